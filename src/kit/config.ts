@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+const flag = z.stringbool()
+const port = z.coerce.number().int().min(0).max(65535)
+const count = z.coerce.number().int().min(0)
+
+/** Every setting, read from the environment once at start. The README's table and .env.example come from here. */
+export const Settings = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development').describe('`production` demands APP_SECRET, hides the mailbox, metrics and GraphiQL, and makes no demo data.'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver mail, or both.'),
+  HOST: z.string().optional().describe('Address to listen on. Default 127.0.0.1, in production 0.0.0.0.'),
+  PORT: port.default(8080).describe('Port to listen on; 0 takes a free one.'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().describe('The address people reach this installation at: used in links in mails. Default http://localhost:PORT.'),
+  DASHBOARD_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
+    .describe('Comma-separated origins that may call the API from a browser with credentials.'),
+  APP_SECRET: z.string().min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32').optional().describe('Encrypts keys at rest and signs links. Required in production; elsewhere made once and kept in DATA_DIR.'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded PostgreSQL, the generated secret and demo.json.'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('PostgreSQL 18 or newer. Without it an embedded one is started under DATA_DIR.'),
+  DIRECT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('The same database without a pooler in transaction mode between: for LISTEN, locks and migrations.'),
+  DATABASE_POOL_SIZE: count.min(2).default(10).describe('Connections of this process to Postgres, beside a few for queue and listener.'),
+  EMAIL_TRANSPORT: z
+    .string()
+    .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
+    .default('capture')
+    .describe('Where mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (kept in Postgres, shown at /mailbox).'),
+  ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
+  SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections a worker keeps open.'),
+  SEND_RATE_PER_PROJECT: count.optional().describe('Mails a second and project; 0 is no limit. Default 14 in production over SMTP, otherwise no limit.'),
+  SEND_RATE_PER_PROCESS: count.default(0).describe('Mails a second of this worker; 0 is no limit.'),
+  CLAIM_SECONDS: z.coerce.number().min(1).default(30).describe('How long a worker that went silent keeps its mails before another takes them over.'),
+  RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
+  MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
+  METRICS: flag.optional().describe('Serves /metrics. Default: on, in production off.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Least severe log line that is written.'),
+})
+
+/** The settings as the program uses them. */
+export type Config = ReturnType<typeof readConfig>
+
+/** One or more settings are wrong: the message names all of them, a line each. */
+export class ConfigError extends Error {}
+
+/** Reads the settings from an environment; throws ConfigError naming every problem at once. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in Settings.shape && value !== ''))
+  const parsed = Settings.safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const settings = parsed.data
+  const production = given.NODE_ENV === 'production'
+  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; make one with: openssl rand -hex 32')
+  if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true keeps mail in /mailbox instead')
+  }
+  if (!settings || problems.length > 0) throw new ConfigError(problems.join('\n'))
+  const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
+  return {
+    ...settings,
+    production,
+    HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    METRICS: settings.METRICS ?? !production,
+    SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && smtp ? 14 : 0),
+    runsWeb: settings.ROLE !== 'worker',
+    runsWorker: settings.ROLE !== 'web',
+    mailbox: settings.EMAIL_TRANSPORT === 'capture',
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from './clock.ts'
+import type { Database } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
+import type { Notices } from './notices.ts'
+import type { Config } from './config.ts'
+import type { Vault } from './vault.ts'
+import type { World } from './world.ts'
+
+/** Who calls: nobody, a key of a project, or the program itself (a job). */
+export type Actor = { kind: 'nobody' } | { kind: 'key'; key: 'PUBLIC' | 'SECRET' } | { kind: 'system' }
+
+/** What every operation gets first: the world, and on whose behalf the call is made. */
+export interface Ctx {
+  world: World
+  config: Config
+  clock: Clock
+  log: Log
+  db: Database
+  jobs: Jobs
+  notices: Notices
+  vault: Vault
+  /** The project of the call; empty where nobody was asked (`none` rows). */
+  projectId: string
+  actor: Actor
+  requestId: string
+  /** The Idempotency-Key of the call, where the caller sent one. */
+  idempotency?: { key: string; fingerprint: string }
+  /** Facts about the answer which an entrance may show beside it. */
+  answer: { replayed?: boolean }
+  /** Address and program of the caller, for opens, clicks and logs. */
+  client: { address?: string; userAgent?: string }
+}
+
+/** A context for one call in a world. */
+export function callIn(world: World, call: Partial<Pick<Ctx, 'projectId' | 'actor' | 'requestId' | 'client'>> = {}): Ctx {
+  return {
+    world,
+    config: world.config,
+    clock: world.clock,
+    log: world.log,
+    db: world.db,
+    jobs: world.jobs,
+    notices: world.notices,
+    vault: world.vault,
+    projectId: call.projectId ?? '',
+    actor: call.actor ?? { kind: 'nobody' },
+    requestId: call.requestId ?? '',
+    client: call.client ?? {},
+    answer: {},
+  }
+}

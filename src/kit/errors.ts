@@ -1,0 +1,74 @@
+const catalogue = {
+  BAD_REQUEST: [400, 'The request could not be read.', 'Check the query parameters and that the body is valid JSON.'],
+  MISSING_AUTH: [401, 'No API key was sent.', 'Send the header "Authorization: Bearer sk_…" with the secret key of your project.'],
+  INVALID_API_KEY: [
+    401,
+    'The API key is unknown or of the wrong kind for this endpoint.',
+    'Use the secret key (sk_…); the public key (pk_…) may only call POST /v1/track. Rotated keys stop working at once.',
+  ],
+  UNAUTHORIZED: [401, 'You are not signed in.', 'Sign in and try again.'],
+  FORBIDDEN: [403, 'You are not allowed to do this.', 'Ask an admin or the owner of the project.'],
+  PROJECT_ACCESS_DENIED: [403, 'This project is not yours.', 'Use a key of that project.'],
+  PROJECT_DISABLED: [403, 'This project is suspended: it can be read but not changed.', 'See the security page of the project, or contact the operator.'],
+  DOMAIN_NOT_VERIFIED: [403, 'The sender domain is not verified in this project.', 'Add the domain with POST /domains, set its DNS records, and send from it once it is VERIFIED.'],
+  RESOURCE_NOT_FOUND: [404, 'There is no such resource in this project.', 'Check the id; ids of other projects are not visible here.'],
+  CONTACT_NOT_FOUND: [404, 'There is no such contact in this project.', 'Check the contact id.'],
+  TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
+  UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take this method.', 'The Allow header names the methods it takes.'],
+  CONFLICT: [409, 'This conflicts with what is already there.', undefined],
+  IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'A call with this Idempotency-Key is still running.', 'Wait a moment and repeat the same call: it will be answered with the first answer.'],
+  TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage names what uses it.'],
+  PAYLOAD_TOO_LARGE: [413, 'The request is too large.', 'Send a smaller body; the limits are in the documentation.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not accepted here.', 'Send the body as application/json with that Content-Type.'],
+  VALIDATION_ERROR: [422, 'The request breaks a rule.', 'See "errors": each names a field and what to change.'],
+  IDEMPOTENCY_KEY_MISMATCH: [422, 'This Idempotency-Key was used for another call.', 'Use a new key for every different call; keys are kept for 24 hours.'],
+  RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait as many seconds as the Retry-After header says.'],
+  INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it stays, report the requestId.'],
+  SERVICE_UNAVAILABLE: [503, 'The service cannot reach its database at the moment.', 'Nothing was lost or half-written; try again after the seconds in Retry-After.'],
+} as const satisfies Record<string, readonly [number, string, string | undefined]>
+
+/** A machine-readable error code of the catalogue (interface.md, Errors). */
+export type ErrorCode = keyof typeof catalogue
+
+/** What is wrong with one field of the input: dotted path, sentence, code. */
+export interface FieldError {
+  field: string
+  message: string
+  code: string
+}
+
+/** Every code with its status, default sentence and suggestion. */
+export const errorCatalogue: Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }> = Object.fromEntries(
+  Object.entries(catalogue).map(([code, [status, message, suggestion]]) => [code, { status, message, suggestion }]),
+) as Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }>
+
+/** A refusal the caller can act on: shown as it is, with the status of its code. Bugs are never Failures. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: FieldError[] | undefined
+  readonly suggestion: string | undefined
+  /** Answer headers an HTTP entrance adds, such as Retry-After or Allow. */
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message?: string, more: { errors?: FieldError[]; suggestion?: string; headers?: Record<string, string> } = {}) {
+    super(message ?? errorCatalogue[code].message)
+    this.name = 'Failure'
+    this.code = code
+    this.status = errorCatalogue[code].status
+    this.errors = more.errors
+    this.suggestion = more.suggestion ?? errorCatalogue[code].suggestion
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** A 422 about one field. */
+export function invalid(field: string, message: string, code = 'invalid'): Failure {
+  return new Failure('VALIDATION_ERROR', message, { errors: [{ field, message, code }] })
+}
+
+/** A 404 for a resource of the given kind. */
+export function notFound(code: Extract<ErrorCode, `${string}_NOT_FOUND`> = 'RESOURCE_NOT_FOUND'): Failure {
+  return new Failure(code)
+}

@@ -1,0 +1,104 @@
+import { PgBoss } from 'pg-boss'
+import type { z } from 'zod'
+import type { Transaction } from './db.ts'
+import type { Log } from './log.ts'
+import type { Notices } from './notices.ts'
+
+/** A queue: its name, the shape of a job's payload, and how it is worked off. */
+export interface Queue<Payload> {
+  readonly name: string
+  readonly shape: z.ZodType<Payload>
+  /** Tables of its own, for queues that grow long; many jobs a fetch. */
+  readonly hot?: boolean
+  /** Handlers of one process that run at the same time. Default 1. */
+  readonly concurrency?: number
+  /** Seconds after which a silent handler's job is given to another. Default 300. */
+  readonly expireSeconds?: number
+  /** Tries after the first; 0 where the work itself keeps its next attempt. Default 5, with backoff. */
+  readonly retries?: number
+}
+
+/** Background work, kept in Postgres by pg-boss. */
+export interface Jobs {
+  /** Queues a job; inside a transaction it exists exactly when the transaction commits. */
+  enqueue<Payload extends object>(queue: Queue<Payload>, payload: Payload, tx?: Transaction): Promise<void>
+  /** Works a queue off: the handler gets one job's payload; a throw is a failed try. */
+  work<Payload extends object>(queue: Queue<Payload>, handle: (payload: Payload) => Promise<void>): Promise<void>
+  /** Runs something on the timetable (cron, UTC), in one process at a time. */
+  every(name: string, cron: string, handle: () => Promise<void>): Promise<void>
+  /** Lets the workers of a queue look now; for statements that inserted their job themselves (jobInsert). */
+  wake(queue: Queue<never>): void
+  start(): Promise<void>
+  /** Finishes what is running, up to 8 s, and stops. */
+  close(): Promise<void>
+}
+
+const schema = 'pgboss'
+const stopMs = 8_000
+const hotBatch = 50
+
+/**
+ * The job of a hot path as a CTE of the same statement: one job for every row of `source`, whose column `payload` is
+ * jsonb. pg-boss's table is private, so its version is pinned and a test guards this insert.
+ */
+export function jobInsert(queue: Queue<never>, source: string): string {
+  return `insert into ${schema}.job (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
+    select q.name, s.payload, q.expire_seconds, q.deletion_seconds, now() + q.retention_seconds * interval '1s',
+           q.retry_limit, q.retry_delay, q.retry_backoff, q.policy
+    from ${source} s, ${schema}.queue q where q.name = '${queue.name}'`
+}
+
+/** The queue on a database; `queues` are all that exist, created at start. */
+export function createJobs(url: string, queues: Queue<never>[], notices: Notices, log: Log): Jobs {
+  const boss = new PgBoss({ connectionString: url, schema, application_name: 'postwire jobs', max: 4, monitorVacuum: false })
+  const workers = new Map<string, string[]>()
+  let open = false
+  boss.on('error', (error) => log.warn({ err: error }, 'jobs: the queue had an error'))
+
+  return {
+    async enqueue(queue, payload, tx) {
+      const options = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(text, values) } } : {}
+      await boss.send(queue.name, payload, options)
+      notices.publish('jobs', queue.name)
+    },
+    async work(queue, handle) {
+      const options = { batchSize: queue.hot ? hotBatch : 1, burstWhenBatchFull: true, pollingIntervalSeconds: 2 }
+      const ids: string[] = []
+      for (let lane = 0; lane < (queue.concurrency ?? 1); lane++) {
+        const id = await boss.work<unknown>(queue.name, options, async (jobs) => {
+          for (const job of jobs) await handle(queue.shape.parse(job.data))
+        })
+        ids.push(id)
+      }
+      workers.set(queue.name, ids)
+    },
+    async every(name, cron, handle) {
+      await boss.createQueue(name)
+      await boss.schedule(name, cron, null, { tz: 'UTC' })
+      await boss.work(name, handle)
+    },
+    wake: (queue) => notices.publish('jobs', queue.name),
+    async start() {
+      await boss.start()
+      open = true
+      for (const queue of queues) {
+        await boss.createQueue(queue.name, {
+          partition: queue.hot ?? false,
+          expireInSeconds: queue.expireSeconds ?? 300,
+          retryLimit: queue.retries ?? 5,
+          retryBackoff: true,
+          retryDelay: 2,
+          deleteAfterSeconds: queue.hot ? 60 : 86_400,
+        })
+      }
+      notices.listen('jobs', (names) => {
+        for (const name of names ?? workers.keys()) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+      })
+    },
+    async close() {
+      if (!open) return
+      open = false
+      await boss.stop({ graceful: true, timeout: stopMs })
+    },
+  }
+}

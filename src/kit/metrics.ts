@@ -1,0 +1,28 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** The figures of this process, in Prometheus form at /metrics. */
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** A fresh registry with the figures every process keeps. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'postwire_http_request_seconds',
+      help: 'Time to answer a request, by route and status.',
+      labelNames: ['route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    mails: new Counter({ name: 'postwire_mails_total', help: 'Mails this process settled, by status.', labelNames: ['status'], registers }),
+    subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
+    oldestWrite: new Gauge({
+      name: 'postwire_oldest_write_seconds',
+      help: 'Age of the oldest transaction that has written: it holds the live stream of every project back.',
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { Ctx } from './context.ts'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * Who may call a row: `none` nobody is asked · `public` public or secret key · `secret` secret key · `admin` secret key
+ * with the rights of an admin (see spec rows: sessions add members, admins and owners).
+ */
+export type Who = 'none' | 'public' | 'secret' | 'admin'
+
+/** The methods rows are written in. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a row says beyond its shapes. */
+export interface RouteNotes<Answer> {
+  /** One line for the reference: what the call does. */
+  summary: string
+  /** More for the reference, in Markdown. */
+  description?: string
+  /** 201 makes a resource, 202 queues a job, 204 has no body, 200 the rest and the default. */
+  status?: number | { of: (answer: Answer) => number; all: number[] }
+  /** Answers `{ success: true, data }` instead of the bare resource. */
+  wrap?: boolean
+  /** Error codes beyond those every row may answer. */
+  errors?: ErrorCode[]
+  /** Largest body in bytes. Default 1 MB. */
+  bodyLimit?: number
+  /** Takes an Idempotency-Key header. */
+  idempotent?: boolean
+}
+
+/** One row of the REST interface: an adapter around one operation. */
+export interface Route {
+  method: Method
+  path: string
+  who: Who
+  input: z.ZodType
+  output: z.ZodType
+  /** The operation's name, which is also its GraphQL field and its operationId. */
+  name: string
+  run: (ctx: Ctx, input: never) => Promise<unknown>
+  notes: RouteNotes<never>
+}
+
+/**
+ * Declares a row. Path parameters, and the query (GET, DELETE) or the JSON body (POST, PUT, PATCH), are merged into one
+ * object for `input`; the path wins. An operation that does not fit its shapes is a compile error here.
+ */
+export function route<In extends z.ZodType, Out extends z.ZodType>(
+  method: Method,
+  path: string,
+  who: Who,
+  input: In,
+  output: Out,
+  operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
+  notes: RouteNotes<z.input<Out>>,
+): Route {
+  return { method, path, who, input, output, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Encrypts what must be kept secret at rest and signs what leaves in links, all from APP_SECRET. */
+export interface Vault {
+  /** AES-256-GCM with a random nonce; the purpose is bound in, so that a value cannot be moved to another column. */
+  seal(purpose: string, plain: string): string
+  /** The opposite of seal; throws when the value was tampered with or sealed for another purpose. */
+  open(purpose: string, sealed: string): string
+  /** A link token: the payload, readable, with an HMAC-SHA256 over purpose and payload. */
+  sign(purpose: string, payload: readonly string[]): string
+  /** The payload of a token signed for this purpose, or null when it is forged or for another purpose. */
+  verify(purpose: string, token: string): string[] | null
+}
+
+/** A vault whose keys are derived from the installation's secret (HKDF-SHA256, RFC 5869). */
+export function createVault(secret: string): Vault {
+  const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postwire', info, 32))
+  const sealing = derive('seal')
+  const signing = derive('sign')
+  const tag = (purpose: string, body: string): Buffer => createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
+  return {
+    seal(purpose, plain) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+    },
+    open(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12)).setAAD(Buffer.from(purpose))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+    sign(purpose, payload) {
+      const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
+      return `${body}.${tag(purpose, body).toString('base64url')}`
+    },
+    verify(purpose, token) {
+      const [body, mark, more] = token.split('.')
+      if (!body || !mark || more !== undefined) return null
+      const given = Buffer.from(mark, 'base64url')
+      const expected = tag(purpose, body)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+      return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as string[]
+    },
+  }
+}
+
+/** The SHA-256 of a secret in hex: what is looked up, so that the secret itself need not be stored. */
+export function fingerprint(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** 32 random bytes in hex. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('hex')
+}

@@ -1,0 +1,80 @@
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db.ts'
+import { createJobs, type Jobs, type Queue } from './jobs.ts'
+import { createLog, type Log } from './log.ts'
+import type { SmtpTransport } from './mailer.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createNotices, type Notices } from './notices.ts'
+import { createVault, type Vault } from './vault.ts'
+
+/** Everything outside the program that operations may touch, opened once a process. */
+export interface World {
+  config: Config
+  clock: Clock
+  log: Log
+  db: Database
+  jobs: Jobs
+  notices: Notices
+  vault: Vault
+  metrics: Metrics
+  /** Where this installation is reached, without a trailing slash. */
+  publicUrl: string
+  /** A mail server to use instead of the configured one: the twin of the outside world in tests. */
+  mailServer?: SmtpTransport
+  close(): Promise<void>
+}
+
+/** What a world is made of: settings, the database's addresses, and twins for what a test replaces. */
+export interface WorldPlan {
+  config: Config
+  secret: string
+  databaseUrl: string
+  /** The same database without a pooler between. Default: databaseUrl. */
+  directUrl?: string
+  queues: Queue<never>[]
+  publicUrl: string
+  clock?: Clock
+  log?: Log
+  mailServer?: SmtpTransport
+}
+
+/** Opens the world: database, notices and queue. The schema must be there already. */
+export async function openWorld(plan: WorldPlan): Promise<World> {
+  const log = plan.log ?? createLog(plan.config.LOG_LEVEL)
+  const direct = plan.directUrl ?? plan.databaseUrl
+  const db = openDatabase(plan.databaseUrl, plan.config.DATABASE_POOL_SIZE, (error) => log.debug({ err: error }, 'database: an idle connection was lost'))
+  const notices = createNotices(direct, db, log)
+  const jobs = createJobs(direct, plan.queues, notices, log)
+  await notices.start()
+  await jobs.start()
+  return {
+    config: plan.config,
+    clock: plan.clock ?? systemClock,
+    log,
+    db,
+    jobs,
+    notices,
+    vault: createVault(plan.secret),
+    metrics: createMetrics(),
+    publicUrl: plan.publicUrl,
+    ...(plan.mailServer && { mailServer: plan.mailServer }),
+    async close() {
+      await jobs.close()
+      await notices.close()
+      await db.close()
+    },
+  }
+}
+
+/** Something made once a world, on first use: `const lane = perWorld((world) => batch(…))`, then `lane(ctx.world)`. */
+export function perWorld<T>(make: (world: World) => T): (world: World) => T {
+  const made = new WeakMap<World, T>()
+  return (world) => {
+    const there = made.get(world)
+    if (there !== undefined) return there
+    const fresh = make(world)
+    made.set(world, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { Failure } from './errors.ts'
+import { type IdKind, kindOfId } from './ids.ts'
+
+/** Items of a page when the caller does not say (interface.md, Limits). */
+export const defaultLimit = 20
+/** Items a page holds at most. */
+export const mostLimit = 100
+
+const whole = (name: string, most: number) =>
+  z.coerce
+    .number({ error: `${name} must be a whole number from 1 to ${most}` })
+    .int({ error: `${name} must be a whole number from 1 to ${most}` })
+    .min(1, { error: `${name} must be at least 1` })
+    .max(most, { error: `${name} must be at most ${most}` })
+
+/** The query of every cursor list: extend it with the list's own filters. */
+export const CursorSearch = z.object({
+  limit: whole('limit', mostLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+  cursor: z.string().optional().describe('The `cursor` of the page before; leave it out for the first page.'),
+})
+
+/** The query of every page-based list: extend it with the list's own filters. */
+export const NumberedSearch = z.object({
+  page: whole('page', 1_000_000).default(1).describe('The page, from 1.'),
+  pageSize: whole('pageSize', mostLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+})
+
+/** A page of a cursor list: `cursor` is null at the end, `total` is 0 on later pages (interface.md, Limits). */
+export interface Page<Item> {
+  data: Item[]
+  cursor: string | null
+  hasMore: boolean
+  total: number
+}
+
+/** A page of a page-based list. */
+export interface NumberedPage<Item> {
+  data: Item[]
+  total: number
+  page: number
+  pageSize: number
+  totalPages: number
+}
+
+/** The shape of a cursor page of some item; extend it where a list also answers a named key. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    cursor: z.string().nullable().describe('Pass it on for the next page; null at the end.'),
+    hasMore: z.boolean().describe('Whether another page follows.'),
+    total: z.number().int().describe('Items in all pages; counted on the first page only, 0 on later ones.'),
+  })
+}
+
+/** The shape of a page of a page-based list. */
+export function numberedPageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    total: z.number().int().describe('Items in all pages.'),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    totalPages: z.number().int(),
+  })
+}
+
+/** An opaque cursor holding the key of a row: the values its list is ordered by, as text. */
+export function encodeCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** The key in a cursor of encodeCursor; throws BAD_REQUEST when it is forged, cut or of another list. */
+export function decodeCursor<Key extends readonly string[]>(cursor: string, shape: z.ZodType<Key>): Key {
+  const parsed = shape.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success) throw badCursor()
+  return parsed.data
+}
+
+/** The refusal of a cursor that is none of ours. */
+export function badCursor(): Failure {
+  return new Failure('BAD_REQUEST', 'The cursor is not one of this list.', { suggestion: 'Pass a cursor on exactly as it was answered, or none for the first page.' })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** What the cursors of a list hold that is ordered by the id of one kind of resource. */
+export function idKey(kind: IdKind) {
+  return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
+}
+
+/** Cuts rows that were read with one more than the limit into a page; `keyOf` gives what the cursor holds. */
+export function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => readonly string[], total: number): Page<Item> {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  const hasMore = rows.length > limit
+  return { data, cursor: hasMore && last !== undefined ? encodeCursor(keyOf(last)) : null, hasMore, total }
+}
+
+/**
+ * A cursor page of a list that is ordered by id, newest first: `read` gets the id to start below (undefined on the
+ * first page) and how many rows to take; `count` is asked on the first page only. Throws BAD_REQUEST on a bad cursor.
+ */
+export async function pageById<Row extends { id: string }>(
+  kind: IdKind,
+  search: { limit: number; cursor?: string | undefined },
+  read: (below: string | undefined, take: number) => Promise<Row[]>,
+  count: () => Promise<number>,
+): Promise<Page<Row>> {
+  const below = search.cursor === undefined ? undefined : decodeCursor(search.cursor, idKey(kind))[0]
+  const [rows, total] = await Promise.all([read(below, search.limit + 1), below === undefined ? count() : 0])
+  return page(rows, search.limit, (row) => [row.id], total)
+}
+
+/** A page of a page-based list; `read` gets how many rows to skip and to take. */
+export async function numberedPage<Row>(
+  search: { page: number; pageSize: number },
+  read: (window: { skip: number; take: number }) => Promise<Row[]>,
+  count: () => Promise<number>,
+): Promise<NumberedPage<Row>> {
+  const { page, pageSize } = search
+  const [data, total] = await Promise.all([read({ skip: (page - 1) * pageSize, take: pageSize }), count()])
+  return { data, total, page, pageSize, totalPages: Math.ceil(total / pageSize) }
+}
+
+/** Arguments of a Relay connection (relay.dev/graphql/connections.htm). */
+export interface ConnectionArgs {
+  first?: number | null | undefined
+  last?: number | null | undefined
+  after?: string | null | undefined
+  before?: string | null | undefined
+}
+
+/** The part of an id-ordered list (newest first) that a connection asks for, as Prisma takes it, one row more included. */
+export interface IdWindow {
+  take: number
+  orderBy: { id: 'asc' | 'desc' }
+  where: { id?: { lt?: string; gt?: string } }
+}
+
+/**
+ * The rows a connection asks for, of a list ordered by id, newest first: a keyset, never an offset. Throws BAD_REQUEST
+ * when first or last is not 0 to 100, both are given, or a cursor is not one of this list.
+ */
+export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
+  const size = connectionSize(args)
+  const after = args.after == null ? undefined : decodeCursor(args.after, idKey(kind))[0]
+  const before = args.before == null ? undefined : decodeCursor(args.before, idKey(kind))[0]
+  const id = { ...(after !== undefined && { lt: after }), ...(before !== undefined && { gt: before }) }
+  return {
+    take: size + 1,
+    orderBy: { id: args.last == null ? 'desc' : 'asc' },
+    where: after === undefined && before === undefined ? {} : { id },
+  }
+}
+
+/** Items a connection asks for: first, or last, or 20. Throws BAD_REQUEST outside 0 to 100 or when both are given. */
+export function connectionSize({ first, last }: ConnectionArgs): number {
+  if (first != null && last != null) throw new Failure('BAD_REQUEST', 'A connection takes either "first" or "last", not both.')
+  const [name, size] = last == null ? (['first', first ?? defaultLimit] as const) : (['last', last] as const)
+  if (size < 0 || size > mostLimit) throw new Failure('BAD_REQUEST', `"${name}" must be from 0 to ${mostLimit}.`)
+  return size
+}
+
+/** A connection as the Relay specification has it. */
+export interface Connection<Node> {
+  edges: { cursor: string; node: Node }[]
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+}
+
+/** Makes a connection of rows that were read with a window of idWindow. */
+export function connect<Node extends { id: string }>(rows: readonly Node[], args: ConnectionArgs): Connection<Node> {
+  const size = connectionSize(args)
+  const backwards = args.last != null
+  const more = rows.length > size
+  const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size)
+  const edges = nodes.map((node) => ({ cursor: encodeCursor([node.id]), node }))
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? args.before != null : more,
+      hasPreviousPage: backwards ? more : args.after != null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
+}

@@ -8,7 +8,7 @@ import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
 /** Who calls: nobody, a key of a project, or the program itself (a job). */
-export type Actor = { kind: 'nobody' } | { kind: 'key'; key: 'PUBLIC' | 'SECRET' } | { kind: 'system' }
+export type Actor = { kind: 'nobody' } | { kind: 'key'; key: 'PUBLIC' | 'SECRET'; projectDisabled: boolean } | { kind: 'system' }
 
 /** What every operation gets first: the world, and on whose behalf the call is made. */
 export interface Ctx {

@@ -3,6 +3,12 @@ import { z } from 'zod'
 /** A moment, answered as ISO 8601 with milliseconds and Z. */
 export const Timestamp = z.date().meta({ format: 'date-time', description: 'ISO 8601 with milliseconds, UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
 
+/** A moment as a caller writes it: ISO 8601, a day (then its start in UTC) or a full time with offset. */
+export const Moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date such as 2026-01-31 or 2026-01-31T09:30:00Z' })
+  .transform((text) => new Date(text))
+  .meta({ format: 'date-time', examples: ['2026-01-31T09:30:00Z'] })
+
 /** Text without NUL, which Postgres cannot store. */
 export const Text = z.string().refine((text) => !text.includes('\0'), { error: 'must not contain NUL characters' })
 
@@ -30,3 +36,6 @@ export const ById = z.object({ id: z.string() })
 
 /** Nothing is taken. */
 export const Nothing = z.object({})
+
+/** No body is answered. */
+export const Empty = z.void()

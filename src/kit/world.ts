@@ -22,6 +22,10 @@ export interface World {
   publicUrl: string
   /** A mail server to use instead of the configured one: the twin of the outside world in tests. */
   mailServer?: SmtpTransport
+  /** Aborted when the world begins to close: loops and streams end on it. */
+  closing: AbortSignal
+  /** Waits for this when the world closes, before queue and database do: for work under way to end well. */
+  atClose(finish: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -46,6 +50,8 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const db = openDatabase(plan.databaseUrl, plan.config.DATABASE_POOL_SIZE, (error) => log.debug({ err: error }, 'database: an idle connection was lost'))
   const notices = createNotices(direct, db, log)
   const jobs = createJobs(direct, plan.queues, notices, log)
+  const closing = new AbortController()
+  const endings: (() => Promise<void>)[] = []
   await notices.start()
   await jobs.start()
   return {
@@ -59,7 +65,11 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     metrics: createMetrics(),
     publicUrl: plan.publicUrl,
     ...(plan.mailServer && { mailServer: plan.mailServer }),
+    closing: closing.signal,
+    atClose: (finish) => void endings.push(finish),
     async close() {
+      closing.abort()
+      await Promise.all(endings.map((finish) => finish()))
       await jobs.close()
       await notices.close()
       await db.close()

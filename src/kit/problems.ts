@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Failure, type FieldError } from './errors.ts'
+
+const kinds: Record<string, string> = {
+  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', date: 'a date',
+}
+
+// Sentences that complete "<field> …", for what zod would say in its own terms.
+z.config({
+  customError: (issue) => {
+    if (issue.code === 'invalid_type') {
+      if (issue.input === undefined) return 'is required'
+      return `must be ${kinds[issue.expected] ?? issue.expected}`
+    }
+    if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => String(value)).join(', ')}`
+    if (issue.code === 'too_small') return issue.origin === 'string' && issue.minimum === 1 ? 'must not be empty' : `must be at least ${issue.minimum}${unit(issue.origin)}`
+    if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`
+    if (issue.code === 'invalid_union') return 'has a form that is not accepted here'
+    return undefined
+  },
+})
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters long'
+  if (origin === 'array') return ' entries long'
+  return ''
+}
+
+/** What a shape found wrong, a line each: dotted path, sentence, code (interface.md, Errors). */
+export function problemsOf(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => {
+    const deepest = innermost(issue)
+    return { field: [...issue.path, ...deepest.path].map(String).join('.'), message: deepest.message, code: deepest.code }
+  })
+}
+
+// A union says only that no branch fits; the branch that came furthest says what to change.
+function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string; code: string } {
+  if (issue.code !== 'invalid_union') return { path: [], message: issue.message, code: codeOf(issue) }
+  const branches = issue.errors.filter((branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0))
+  const [first] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0] ?? []
+  if (!first) return { path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }
+  const below = innermost(first)
+  return { path: [...first.path, ...below.path], message: below.message, code: below.code }
+}
+
+function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {
+  if (issue.input === undefined) return 'is required'
+  const expected = issue.errors.flatMap((branch) => branch.flatMap((one) => (one.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : [])))
+  return expected.length > 0 ? `must be ${[...new Set(expected)].join(' or ')}` : issue.message
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  const given = (issue as { params?: { code?: unknown } }).params?.code
+  if (typeof given === 'string') return given
+  return issue.code === 'invalid_type' && issue.message === 'is required' ? 'required' : issue.code
+}
+
+/** Reads input by a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, naming every field. */
+export function read<Shape extends z.ZodType>(shape: Shape, input: unknown, from: 'body' | 'query' = 'body'): z.output<Shape> {
+  const parsed = shape.safeParse(input)
+  if (parsed.success) return parsed.data
+  const errors = problemsOf(parsed.error)
+  const [first] = errors
+  const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined
+  throw new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
+}

@@ -1,0 +1,116 @@
+import type { Ctx } from '../../kit/context.ts'
+import { isDuplicate, type Transaction } from '../../kit/db.ts'
+import { Failure, notFound } from '../../kit/errors.ts'
+import { pageById } from '../../kit/paging.ts'
+import { hideContactEvents } from '../events/erase.ts'
+import { announceEvents, appendEvents } from '../events/log.ts'
+import { countContacts } from './count.ts'
+import { type Json, sortData } from './data.ts'
+import { type Contact, type ContactChange, type ContactDraft, type ContactSearch, eraseContactQueue, type SubscriptionSource } from './shapes.ts'
+import { changeContact, findContact, hideContact, listPage, rememberFields, removeContact } from './sql.ts'
+import { writeContact } from './write.ts'
+
+// Above every id: the first page starts here.
+const newest = 'd'
+
+/** One contact. Fails with CONTACT_NOT_FOUND. */
+export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
+  const [contact] = await db.run(findContact, [projectId, id])
+  if (!contact) throw notFound('CONTACT_NOT_FOUND')
+  return contact
+}
+
+/** The contacts of the project, newest first, by part of the address and subscription. */
+export async function listContacts(ctx: Ctx, search: ContactSearch) {
+  const { db, projectId } = ctx
+  const filter = { search: search.search && escapeLike(search.search.trim().toLowerCase()), subscribed: search.subscribed }
+  return pageById<Contact>(
+    'contact',
+    search,
+    (below, take) => db.run(...listPage(projectId, filter, below ?? newest, take)),
+    () => countContacts(ctx, filter),
+  )
+}
+
+/**
+ * Creates a contact, or updates the one with this address: data is patched key by key, `subscribed` stays when it is
+ * not given. A flip of an existing contact is logged; creating one logs nothing.
+ */
+export async function upsertContact(ctx: Ctx, { email, subscribed, data }: ContactDraft) {
+  const { world, clock, projectId } = ctx
+  const patch = sortData(data as Record<string, Json> | undefined)
+  const written = await writeContact(world, { projectId, email, patch, subscribed: subscribed ?? null, subscribedIfNew: true, source: 'api', at: clock.now() })
+  if (subscribed !== undefined) announceEvents(ctx, projectId)
+  const { isNew, ...contact } = written
+  return { ...contact, _meta: { isNew, isUpdate: !isNew } }
+}
+
+/**
+ * Changes a contact: address, subscription, data (patched). Fails with CONTACT_NOT_FOUND, or CONFLICT when another
+ * contact of the project has the address.
+ */
+export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
+  const changed = await ctx.db.transaction((tx) => change(ctx, tx, { id, email, subscribed, source: 'api', patch: sortData(data as Record<string, Json> | undefined) }))
+  if (!changed) throw notFound('CONTACT_NOT_FOUND')
+  return changed
+}
+
+/** Subscribes or unsubscribes a contact and logs it when that is a flip; null when the contact is gone. */
+export async function changeSubscription(
+  ctx: Ctx,
+  { id, subscribed, source, reason, emailId }: { id: string; subscribed: boolean; source: SubscriptionSource; reason?: string; emailId?: string },
+): Promise<Contact | null> {
+  return ctx.db.transaction((tx) => change(ctx, tx, { id, subscribed, source, reason, emailId, patch: sortData(undefined) }))
+}
+
+interface Change {
+  id: string
+  email?: string | undefined
+  subscribed?: boolean | undefined
+  source: SubscriptionSource
+  reason?: string | undefined
+  emailId?: string | undefined
+  patch: ReturnType<typeof sortData>
+}
+
+async function change(ctx: Ctx, tx: Transaction, { id, email, subscribed, source, reason, emailId, patch }: Change): Promise<Contact | null> {
+  const { clock, projectId } = ctx
+  const now = clock.now()
+  const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now]
+  const [changed] = await tx.run(changeContact, values).catch((error: unknown) => {
+    throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
+  })
+  if (!changed) return null
+  const { was, ...contact } = changed
+  const types = Object.entries(patch.types)
+  if (types.length > 0) await tx.run(rememberFields, [projectId, types.map(([key]) => key), types.map(([, type]) => type), now])
+  if (was !== contact.subscribed) {
+    const name = contact.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
+    await appendEvents(tx, projectId, now, [{ name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }) } }])
+    announceEvents(ctx, projectId)
+  }
+  return contact
+}
+
+/**
+ * Deletes a contact with its mails and events: gone from reads at once, removed in the background. Its address is free
+ * for a new contact. Fails with CONTACT_NOT_FOUND.
+ */
+export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }: { id: string }): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const hidden = await tx.run(hideContact, [projectId, id, now])
+    if (hidden.length === 0) throw notFound('CONTACT_NOT_FOUND')
+    const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
+    await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
+  })
+}
+
+/** Removes the row of a deleted contact once its mails and events are gone. */
+export async function dropContact({ db }: Pick<Ctx, 'db'>, { projectId, contactId }: { projectId: string; contactId: string }): Promise<void> {
+  await db.run(removeContact, [projectId, contactId])
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+}

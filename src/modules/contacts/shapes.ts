@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Queue } from '../../kit/jobs.ts'
+import { CursorSearch, pageOf } from '../../kit/paging.ts'
+import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
+
+/** A person mail can be sent to (interface.md, Contact). */
+export const Contact = z
+  .object({
+    id: z.string().meta({ examples: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }),
+    email: z.string().meta({ format: 'email', description: 'Unique within the project, lower-cased.', examples: ['ada@example.com'] }),
+    subscribed: z.boolean().describe('Whether marketing mail may be sent to the contact.'),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'Custom fields.', examples: [{ plan: 'pro' }] }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Contact', description: 'A person mail can be sent to.' })
+/** A person mail can be sent to. */
+export type Contact = z.output<typeof Contact>
+
+const subscribed = z.boolean().describe('Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one.')
+
+/** What creates or updates a contact by its address. */
+export const ContactDraft = z.object({ email: EmailAddress, subscribed: subscribed.optional(), data: CustomData.optional() }).meta({ id: 'ContactDraft' })
+/** What creates or updates a contact by its address. */
+export type ContactDraft = z.output<typeof ContactDraft>
+
+/** The contact, and whether the call made it. */
+export const ContactUpserted = Contact.extend({
+  _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }).describe('Whether the call created the contact or updated it.'),
+}).meta({ id: 'ContactUpserted' })
+
+/** What changes a contact; what is left out stays. */
+export const ContactChange = z
+  .object({
+    id: z.string(),
+    email: EmailAddress.optional(),
+    subscribed: z.boolean().optional().describe('Flipping it emits `contact.subscribed` or `contact.unsubscribed`.'),
+    data: CustomData.optional(),
+  })
+  .meta({ id: 'ContactChange' })
+/** What changes a contact; what is left out stays. */
+export type ContactChange = z.output<typeof ContactChange>
+
+/** What contacts are looked for. */
+export const ContactSearch = CursorSearch.extend({
+  search: z.string().max(254).optional().describe('Part of the address, in any case; `%` and `_` mean themselves.'),
+  subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+})
+/** What contacts are looked for. */
+export type ContactSearch = z.output<typeof ContactSearch>
+
+/** A page of contacts, newest first. */
+export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
+
+/** What made a subscription change (decisions.md 4). */
+export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
+
+const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })
+/** Removes what a deleted contact leaves behind: its mails, its log lines, its row. */
+export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = { name: 'contacts-erase', shape: EraseContactJob }

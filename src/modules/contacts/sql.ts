@@ -1,0 +1,141 @@
+import { type Statement, statement } from '../../kit/db.ts'
+import type { Contact } from './shapes.ts'
+import type { WrittenContact } from './write.ts'
+
+/** Writes that one group commit holds at most. */
+export const writesAtOnce = 250
+
+/** How many parameters `contactWrites` takes; a statement that goes on starts its own after them. */
+export const contactWritesParameters = 20
+
+/**
+ * The hot path that track, send and the contact endpoints share: contacts, field types and log lines of a group of
+ * writes as CTEs of one statement. Hand-written because it must be one round trip. Only contacts that are new or change
+ * are written, by one ordered upsert, which is the only lock taken (two statements would deadlock across processes).
+ * `result` has a row a contact: grp, was (subscribed before, null when new) and the contact as it is now.
+ *
+ * In `on conflict` only the row that was to be inserted is at hand, so what it cannot carry (keys to remove, whether
+ * `subscribed` was asked for) is looked up in $8, an object by "project address".
+ */
+export const contactWrites = `
+  who as (select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bool[], $7::timestamptz[])
+    as w(grp, project_id, email, new_id, set, subscribed, at)),
+  item as (select * from unnest($9::int[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::timestamptz[])
+    with ordinality as i(grp, subscribed, flip_id, source, event_id, event_name, event_data, at, ord)),
+  known as (
+    select w.grp, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at,
+      (c.data || w.set) - x.removed = c.data and coalesce(x.subscribed = c.subscribed, true) as same
+    from who w join contacts c on c.project_id = w.project_id and c.email = w.email
+    cross join lateral (select
+      array(select jsonb_array_elements_text($8::jsonb -> (w.project_id || ' ' || w.email) -> 'r')) as removed,
+      ($8::jsonb -> (w.project_id || ' ' || w.email) ->> 's')::bool as subscribed) x),
+  written as (
+    insert into contacts as c (project_id, id, email, subscribed, data, created_at, updated_at)
+    select w.project_id, w.new_id, w.email, w.subscribed, w.set, w.at, w.at
+    from who w left join known k on k.grp = w.grp where k.same is not true order by w.project_id, w.email
+    on conflict (project_id, email) do update set
+      data = (c.data || excluded.data)
+        - array(select jsonb_array_elements_text($8::jsonb -> (excluded.project_id || ' ' || excluded.email) -> 'r')),
+      subscribed = coalesce(($8::jsonb -> (excluded.project_id || ' ' || excluded.email) ->> 's')::bool, c.subscribed),
+      updated_at = excluded.updated_at
+    returning new.project_id, new.id, new.email, new.subscribed, new.data, new.created_at, new.updated_at, old.subscribed as was),
+  result as (
+    select w.grp, r.project_id, r.id, r.email, r.subscribed, r.data, r.created_at, r.updated_at, r.was
+    from written r join who w on w.project_id = r.project_id and w.email = r.email
+    union all
+    select k.grp, w.project_id, k.id, k.email, k.subscribed, k.data, k.created_at, k.updated_at, k.subscribed
+    from known k join who w on w.grp = k.grp where k.same),
+  flip as (
+    select r.project_id, i.flip_id as id, case when i.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end as name,
+      r.id as contact_id, jsonb_build_object('source', i.source) as data, i.at, i.ord
+    from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
+    join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),
+  logged as (
+    insert into events (project_id, id, name, contact_id, data, created_at)
+    select f.project_id, f.id, f.name, f.contact_id, f.data, f.at from flip f
+    union all
+    select r.project_id, i.event_id, i.event_name, r.id, i.event_data, i.at from item i join result r on r.grp = i.grp
+    where i.event_id is not null),
+  typed as (
+    insert into contact_fields (project_id, key, type, first_seen)
+    select distinct on (f.project_id, f.key) f.project_id, f.key, f.type, f.at
+    from unnest($17::text[], $18::text[], $19::text[], $20::timestamptz[]) with ordinality as f(project_id, key, type, at, ord)
+    where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
+    order by f.project_id, f.key, f.ord
+    on conflict (project_id, key) do nothing)`
+
+const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
+
+/** Writes a group of contacts; see contactWrites. */
+export const writeContacts = statement<WrittenContact>(
+  'contacts_write',
+  `with ${contactWrites}
+   select r.id, r.email, r.subscribed, r.data, r.created_at as "createdAt", r.updated_at as "updatedAt", r.was is null as "isNew"
+   from item i join result r on r.grp = i.grp order by i.ord`,
+)
+
+/** One contact. */
+export const findContact = statement<Contact>('contacts_find', `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`)
+
+/** Changes a contact found by its id; answers what it was too, for the log. */
+export const changeContact = statement<Contact & { was: boolean }>(
+  'contacts_change',
+  `update contacts c set
+     email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
+     data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
+   where c.project_id = $1 and c.id = $2 and c.deleted_at is null
+   returning old.subscribed as was, new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
+)
+
+/** Remembers the types of fields that are new to the project. */
+export const rememberFields = statement<object>(
+  'contacts_remember_fields',
+  `insert into contact_fields (project_id, key, type, first_seen)
+   select $1, f.key, f.type, $4 from unnest($2::text[], $3::text[]) as f(key, type) order by f.key
+   on conflict (project_id, key) do nothing`,
+)
+
+/** Takes a contact out of all reads and gives its address free; the row stays until what points at it is gone. */
+export const hideContact = statement<{ id: string }>(
+  'contacts_hide',
+  `update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
+   where project_id = $1 and id = $2 and deleted_at is null returning id`,
+)
+
+/** Removes the row of a contact nothing points at any more. */
+export const removeContact = statement<object>('contacts_remove', 'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null')
+
+/** What contacts are looked for: `search` is part of the address, already escaped for LIKE. */
+export interface ContactFilter {
+  search?: string | undefined
+  subscribed?: boolean | undefined
+}
+
+// Only the conditions that are asked for stand in the text, so that each combination has the plan of its own index.
+function filtered({ search, subscribed }: ContactFilter, first: number): { key: string; where: string; values: unknown[] } {
+  const asked = [
+    ...(search === undefined ? [] : [{ key: 'search', on: (at: number) => `c.email like '%' || $${at} || '%'`, value: search }]),
+    ...(subscribed === undefined ? [] : [{ key: 'subscribed', on: (at: number) => `c.subscribed = $${at}`, value: subscribed }]),
+  ]
+  return {
+    key: asked.map(({ key }) => key).join('_'),
+    where: asked.map(({ on }, at) => ` and ${on(first + at)}`).join(''),
+    values: asked.map(({ value }) => value),
+  }
+}
+
+/** Contacts of the project, newest first, below an id. */
+export function listPage(projectId: string, filter: ContactFilter, below: string, limit: number): [Statement<Contact>, unknown[]] {
+  const { key, where, values } = filtered(filter, 4)
+  const text = `select ${record} from contacts c
+    where c.project_id = $1 and c.id < $2 and c.deleted_at is null${where} order by c.id desc limit $3`
+  return [statement(`contacts_list_${key}`, text), [projectId, below, limit, ...values]]
+}
+
+/** How many contacts that are, counted up to a bound. */
+export function countUpTo(projectId: string, filter: ContactFilter, bound: number): [Statement<{ count: number }>, unknown[]] {
+  const { key, where, values } = filtered(filter, 3)
+  const text = `select count(*)::int as count from (
+    select 1 from contacts c where c.project_id = $1 and c.deleted_at is null${where} limit $2) bounded`
+  return [statement(`contacts_count_${key}`, text), [projectId, bound, ...values]]
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '../../kit/context.ts'
+import type { Executor } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { appendLines } from './sql.ts'
+
+/** One thing that happened, as it goes into the log. */
+export interface LogLine {
+  name: string
+  contactId?: string | null
+  emailId?: string | null
+  data?: object | null
+}
+
+/**
+ * Writes lines to the log in the caller's transaction, so that they exist exactly when the work does.
+ *
+ * @returns the ids of the events, in order
+ */
+export async function appendEvents(tx: Executor, projectId: string, at: Date, lines: LogLine[]): Promise<string[]> {
+  if (lines.length === 0) return []
+  const ids = lines.map(() => newId('event', at))
+  await tx.run(appendLines, [
+    projectId,
+    ids,
+    lines.map(({ name }) => name),
+    lines.map(({ contactId }) => contactId ?? null),
+    lines.map(({ emailId }) => emailId ?? null),
+    lines.map(({ data }) => (data ? JSON.stringify(data) : null)),
+    at,
+  ])
+  return ids
+}
+
+/** Tells every process, after the work has committed, that a project's log has grown. */
+export function announceEvents({ notices }: Pick<Ctx, 'notices'>, projectId: string): void {
+  notices.publish('events', projectId)
+}

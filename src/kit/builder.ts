@@ -1,0 +1,105 @@
+import SchemaBuilder from '@pothos/core'
+import PrismaPlugin from '@pothos/plugin-prisma'
+import RelayPlugin from '@pothos/plugin-relay'
+import { GraphQLError, Kind, type ValueNode } from 'graphql'
+import type PrismaTypes from '../generated/pothos.ts'
+import { getDatamodel } from '../generated/pothos.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Ctx } from './context.ts'
+import { notFound } from './errors.ts'
+import { type IdKind, kindOfId } from './ids.ts'
+
+// Objects that can be asked for by id alone.
+const nodeTypes: Partial<Record<IdKind, string>> = {
+  contact: 'Contact',
+  email: 'Email',
+  event: 'Event',
+  template: 'Template',
+  domain: 'Domain',
+  project: 'Project',
+}
+
+/**
+ * The one schema builder: modules register their types, queries and mutations on it by being imported. Fields are
+ * non-null unless they say so; ids are the same strings as in REST.
+ */
+export const builder = new SchemaBuilder<{
+  Context: Ctx
+  PrismaTypes: PrismaTypes
+  DefaultFieldNullability: false
+  AsyncSelections: true
+  DefaultEdgesNullability: false
+  Scalars: {
+    ID: { Input: string; Output: string }
+    DateTime: { Input: Date; Output: Date }
+    JSON: { Input: unknown; Output: unknown }
+  }
+}>({
+  plugins: [PrismaPlugin, RelayPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    // The tenancy guard extends the generated client without changing its face, which TypeScript cannot see.
+    client: (ctx) => ctx.db.prisma as unknown as PrismaClient,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+  },
+  relay: {
+    encodeGlobalID: (_type, id) => String(id),
+    decodeGlobalID(id) {
+      const typename = nodeTypes[kindOfId(id) ?? 'request']
+      if (!typename) throw notFound()
+      return { typename, id }
+    },
+    cursorType: 'String',
+    edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
+    nodeFieldOptions: { nullable: false, description: 'The item.' },
+    nodesOnConnection: { description: 'The items of the page, without their cursors.' },
+    cursorFieldOptions: { description: 'Opaque: pass it as `after` or `before`.' },
+    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
+    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    hasNextPageFieldOptions: { description: 'Whether more items follow.' },
+    hasPreviousPageFieldOptions: { description: 'Whether items come before.' },
+    startCursorFieldOptions: { description: 'Cursor of the first item; null on an empty page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item: pass it as `after` for the next page. Null on an empty page.' },
+    firstArgOptions: { description: 'Items from the start, 0 to 100. Default 20.' },
+    lastArgOptions: { description: 'Items from the end, 0 to 100.' },
+    afterArgOptions: { description: 'Only items after this cursor.' },
+    beforeArgOptions: { description: 'Only items before this cursor.' },
+    nodeTypeOptions: { description: 'Anything that has an id and can be asked for by it.' },
+    nodeQueryOptions: { description: 'Anything of the project by its id; null when there is no such thing.' },
+    nodesQueryOptions: { description: 'Several things of the project by their ids, in order; null where there is no such thing. Each id counts 1 towards the cost.' },
+    idFieldOptions: { description: 'Opaque and unique; the same string as in REST.' },
+  },
+})
+
+builder.queryType({ description: 'What can be read. Every query sees the project of the secret key and nothing else.' })
+builder.mutationType({ description: 'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.' })
+builder.subscriptionType({ description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.' })
+
+builder.scalarType('DateTime', {
+  description: 'A moment: ISO 8601 in UTC with milliseconds, such as `2026-01-31T09:30:00.000Z`.',
+  serialize: (value) => new Date(value as Date | string).toISOString(),
+  parseValue: readDate,
+})
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value: object, list, string, number, boolean or null.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => literal(node, variables ?? {}),
+})
+
+function readDate(value: unknown): Date {
+  const date = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined
+  if (!date || Number.isNaN(date.getTime())) throw new GraphQLError('A DateTime must be ISO 8601, such as 2026-01-31T09:30:00.000Z')
+  return date
+}
+
+function literal(node: ValueNode, variables: Record<string, unknown>): unknown {
+  if (node.kind === Kind.OBJECT) return Object.fromEntries(node.fields.map((field) => [field.name.value, literal(field.value, variables)]))
+  if (node.kind === Kind.LIST) return node.values.map((value) => literal(value, variables))
+  if (node.kind === Kind.VARIABLE) return variables[node.name.value]
+  if (node.kind === Kind.NULL) return null
+  if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value)
+  return node.value
+}

@@ -1,0 +1,31 @@
+import type { Ctx } from '../../kit/context.ts'
+import { fingerprint, randomSecret } from '../../kit/vault.ts'
+
+/** The notice topic that tells every process to forget the keys of a project. */
+export const keysTopic = 'keys'
+
+const prefixes = { PUBLIC: 'pk_', SECRET: 'sk_' } as const
+
+/** Which of a project's two keys. */
+export type KeyKind = keyof typeof prefixes
+
+/** A key as it is stored: found by its SHA-256, readable only with APP_SECRET. */
+export interface StoredKey {
+  kind: KeyKind
+  hash: string
+  sealed: string
+}
+
+/** A fresh pair of keys: `pk_` and `sk_` with 64 hex characters (256 random bits) each. */
+export function newKeys(vault: Ctx['vault']): StoredKey[] {
+  return (['PUBLIC', 'SECRET'] as const).map((kind) => {
+    const key = `${prefixes[kind]}${randomSecret()}`
+    return { kind, hash: fingerprint(key), sealed: vault.seal('key', key) }
+  })
+}
+
+/** The keys in clear, as a project's answer carries them. */
+export function openKeys(vault: Ctx['vault'], keys: readonly Pick<StoredKey, 'kind' | 'sealed'>[]): { public: string; secret: string } {
+  const clear = Object.fromEntries(keys.map(({ kind, sealed }) => [kind, vault.open('key', sealed)]))
+  return { public: clear.PUBLIC ?? '', secret: clear.SECRET ?? '' }
+}

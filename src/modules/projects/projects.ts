@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { announceAndHear } from './announce.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { Project, ProjectChange, ProjectDraft } from './shapes.ts'
 import { replaceKeys } from './sql.ts'
@@ -18,7 +19,10 @@ const visible = {
 } as const
 
 /** Makes a project with a fresh pair of keys; `ownerId` is the user who owns it. */
-export async function createProject({ db, clock, vault }: Pick<Ctx, 'db' | 'clock' | 'vault'>, { name, ownerId }: ProjectDraft): Promise<Project> {
+export async function createProject(
+  { db, clock, vault }: Pick<Ctx, 'db' | 'clock' | 'vault'>,
+  { name, ownerId }: ProjectDraft,
+): Promise<Project> {
   const now = clock.now()
   const { keys, ...project } = await db.prisma.project.create({
     data: {
@@ -35,7 +39,10 @@ export async function createProject({ db, clock, vault }: Pick<Ctx, 'db' | 'cloc
 }
 
 /** The project of the call, with both keys. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getProject({ db, vault, projectId }: Pick<Ctx, 'db' | 'vault' | 'projectId'>, { id }: { id: string }): Promise<Project> {
+export async function getProject(
+  { db, vault, projectId }: Pick<Ctx, 'db' | 'vault' | 'projectId'>,
+  { id }: { id: string },
+): Promise<Project> {
   const found = id === projectId && (await db.prisma.project.findUnique({ where: { id }, select: visible }))
   if (!found) throw notFound()
   const { keys, ...project } = found
@@ -45,7 +52,8 @@ export async function getProject({ db, vault, projectId }: Pick<Ctx, 'db' | 'vau
 /** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   if (id !== ctx.projectId) throw notFound()
-  if (Object.keys(change).length > 0) await ctx.db.prisma.project.updateMany({ where: { id }, data: { ...change, updatedAt: ctx.clock.now() } })
+  if (Object.keys(change).length > 0)
+    await ctx.db.prisma.project.updateMany({ where: { id }, data: { ...change, updatedAt: ctx.clock.now() } })
   return getProject(ctx, { id })
 }
 
@@ -58,6 +66,6 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
-  ctx.notices.publish(keysTopic, id)
+  await announceAndHear(ctx.notices, keysTopic, id)
   return getProject(ctx, { id })
 }

@@ -11,6 +11,7 @@ export const routes = [
   }),
   route('POST', '/users/@me/projects/:id/regenerate-keys', 'admin', ById, Project, regenerateKeys, {
     summary: 'Replace both API keys',
-    description: 'Both keys change together and the old ones stop working at once, in every process and on live sockets. The answer carries the new ones.',
+    description:
+      'Both keys change together and the old ones stop working at once, in every process and on live sockets. The answer carries the new ones.',
   }),
 ]

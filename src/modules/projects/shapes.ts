@@ -23,10 +23,16 @@ export const Language = z
 /** A project with both of its keys. */
 export const Project = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ examples: ['prj_01m7y3mwcpfqhrhzca2e1aqg79'] }),
     name: z.string(),
-    public: z.string().describe('The public key (`pk_…`): may only call POST /v1/track.').meta({ examples: [`pk_${'0a'.repeat(32)}`] }),
-    secret: z.string().describe('The secret key (`sk_…`): may call everything. Keep it on your servers.').meta({ examples: [`sk_${'0a'.repeat(32)}`] }),
+    public: z
+      .string()
+      .describe('The public key (`pk_…`): may only call POST /v1/track.')
+      .meta({ examples: [`pk_${'0a'.repeat(32)}`] }),
+    secret: z
+      .string()
+      .describe('The secret key (`sk_…`): may call everything. Keep it on your servers.')
+      .meta({ examples: [`sk_${'0a'.repeat(32)}`] }),
     disabled: z.boolean().describe('A suspended project can be read but not changed, and sends nothing.'),
     disabledReason: z.string().nullable(),
     tracking: Tracking,
@@ -44,11 +50,13 @@ export const ProjectDraft = z.object({ name: ProjectName, ownerId: z.string().op
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
 /** What of a project may be changed; only what is sent changes. */
-export const ProjectChange = z.object({
-  id: z.string(),
-  name: ProjectName.optional(),
-  tracking: Tracking.optional(),
-  language: Language.optional(),
-})
+export const ProjectChange = z
+  .object({
+    id: z.string(),
+    name: ProjectName.optional(),
+    tracking: Tracking.optional(),
+    language: Language.optional(),
+  })
+  .meta({ id: 'ProjectChange' })
 /** What of a project may be changed. */
 export type ProjectChange = z.output<typeof ProjectChange>

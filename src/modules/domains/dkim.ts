@@ -1,0 +1,19 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const generate = promisify(generateKeyPair)
+
+/** Makes an RSA-2048 key (RFC 8301, 3.2), off the main thread: the private key as PEM, the public one as DNS carries it. */
+export async function newDkimKey(): Promise<{ privatePem: string; publicBase64: string }> {
+  const { privateKey, publicKey } = await generate('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  })
+  return { privatePem: privateKey, publicBase64: publicKey.toString('base64') }
+}
+
+/** The selector of a domain's key: its own per domain and project, so that several may sign for one name (RFC 6376, 3.1). */
+export function dkimSelector(domainId: string): string {
+  return `pw${domainId.slice(-12)}`
+}

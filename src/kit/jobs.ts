@@ -27,7 +27,7 @@ export interface Jobs {
   /** Runs something on the timetable (cron, UTC), in one process at a time. */
   every(name: string, cron: string, handle: () => Promise<void>): Promise<void>
   /** Lets the workers of a queue look now; for statements that inserted their job themselves (jobInsert). */
-  wake(queue: Queue<never>): void
+  wake(queue: Queue<unknown>): void
   start(): Promise<void>
   /** Finishes what is running, up to 8 s, and stops. */
   close(): Promise<void>
@@ -41,7 +41,7 @@ const hotBatch = 50
  * The job of a hot path as a CTE of the same statement: one job for every row of `source`, whose column `payload` is
  * jsonb. pg-boss's table is private, so its version is pinned and a test guards this insert.
  */
-export function jobInsert(queue: Queue<never>, source: string): string {
+export function jobInsert(queue: Queue<unknown>, source: string): string {
   return `insert into ${schema}.job (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
     select q.name, s.payload, q.expire_seconds, q.deletion_seconds, now() + q.retention_seconds * interval '1s',
            q.retry_limit, q.retry_delay, q.retry_backoff, q.policy
@@ -49,7 +49,7 @@ export function jobInsert(queue: Queue<never>, source: string): string {
 }
 
 /** The queue on a database; `queues` are all that exist, created at start. */
-export function createJobs(url: string, queues: Queue<never>[], notices: Notices, log: Log): Jobs {
+export function createJobs(url: string, queues: Queue<unknown>[], notices: Notices, log: Log): Jobs {
   const boss = new PgBoss({ connectionString: url, schema, application_name: 'postwire jobs', max: 4, monitorVacuum: false })
   const workers = new Map<string, string[]>()
   let open = false

@@ -36,7 +36,7 @@ export interface WorldPlan {
   databaseUrl: string
   /** The same database without a pooler between. Default: databaseUrl. */
   directUrl?: string
-  queues: Queue<never>[]
+  queues: Queue<unknown>[]
   publicUrl: string
   clock?: Clock
   log?: Log

@@ -4,7 +4,7 @@ import type { World } from '../../kit/world.ts'
 import { forgetWindows } from './rate.ts'
 
 /** The queues of this module: none. */
-export const queues: Queue<never>[] = []
+export const queues: Queue<unknown>[] = []
 
 /** Starts the housekeeping: windows of minutes that are over. */
 export async function startJobs(world: World): Promise<void> {

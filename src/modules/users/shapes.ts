@@ -7,7 +7,11 @@ const passwordLength = { least: 8, most: 200 } as const
 /** A password as its owner types it. */
 export const Password = Text.min(passwordLength.least)
   .max(passwordLength.most)
-  .meta({ description: `${passwordLength.least} to ${passwordLength.most} characters.`, format: 'password', examples: ['correct horse battery'] })
+  .meta({
+    description: `${passwordLength.least} to ${passwordLength.most} characters.`,
+    format: 'password',
+    examples: ['correct horse battery'],
+  })
 
 /** A person with an account. */
 export const User = z

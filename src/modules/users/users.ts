@@ -13,7 +13,10 @@ export async function createUser({ db, clock }: Pick<Ctx, 'db' | 'clock'>, { ema
   const passwordHash = await hash(password)
   const now = clock.now()
   try {
-    return await db.prisma.user.create({ data: { id: newId('user', now), email, passwordHash, createdAt: now, updatedAt: now }, select: visible })
+    return await db.prisma.user.create({
+      data: { id: newId('user', now), email, passwordHash, createdAt: now, updatedAt: now },
+      select: visible,
+    })
   } catch (error) {
     if (isDuplicate(error)) throw new Failure('CONFLICT', 'There is already an account with this address.')
     throw error

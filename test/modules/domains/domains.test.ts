@@ -1,0 +1,156 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createDomain, deleteDomain, getDomain, listDomains, requireSendingDomain } from '../../../src/modules/domains/domains.ts'
+import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+
+const row = (projectId: string, id: string) => world.db.prisma.domain.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
+
+describe('createDomain', () => {
+  test('starts PENDING and answers the DNS records to set, of which DKIM is required', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: 'mail.example.com' })
+    const { dkimSelector, dkimPublic } = await row(projectId, domain.id)
+    expect(domain).toEqual({
+      id: expect.stringMatching(/^dom_/),
+      domain: 'mail.example.com',
+      status: 'PENDING',
+      verified: false,
+      records: [
+        {
+          type: 'TXT',
+          name: `${dkimSelector}._domainkey.mail.example.com`,
+          value: `v=DKIM1; k=rsa; p=${dkimPublic}`,
+          purpose: 'DKIM',
+          required: true,
+          status: 'PENDING',
+          found: false,
+        },
+        expect.objectContaining({ name: '_dmarc.mail.example.com', purpose: 'DMARC', required: false }),
+      ],
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+      checkedAt: null,
+    })
+  })
+
+  test.each(['demo.test', 'mail.localhost'])('verifies %s at once, as it can never be in public DNS', async (name) => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: name })
+    expect(domain).toMatchObject({ status: 'VERIFIED', verified: true, checkedAt: world.clock.now() })
+    expect(domain.records.filter(({ required }) => required).every(({ found }) => found)).toBe(true)
+  })
+
+  test('leaves .test PENDING in production', async () => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain({ ...ctx, config: { ...ctx.config, production: true } }, { domain: 'demo.test' })
+    expect(domain).toMatchObject({ status: 'PENDING', verified: false, checkedAt: null })
+  })
+
+  test('signs with an RSA-2048 key that is encrypted at rest and belongs to the published one', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { id } = await createDomain(ctx, { domain: 'demo.test' })
+    const { dkimSealed, dkimPublic } = await row(projectId, id)
+    expect(dkimSealed).not.toContain('PRIVATE KEY')
+    const key = createPrivateKey(world.vault.open('dkim', dkimSealed))
+    expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048)
+    expect(createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')).toBe(dkimPublic)
+  })
+
+  test('fails with CONFLICT when the project has it already, also when two ask at once', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const both = await Promise.allSettled([createDomain(ctx, { domain: 'demo.test' }), createDomain(ctx, { domain: 'demo.test' })])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
+    expect(await listDomains(ctx, { projectId })).toHaveLength(1)
+  })
+
+  test('lets two projects have the same name, each with a key of its own', async () => {
+    const [one, two] = [await freshProject(world), await freshProject(world)]
+    const first = await createDomain(one.ctx, { domain: 'shared.test' })
+    const second = await createDomain(two.ctx, { domain: 'shared.test' })
+    expect(first.records[0]?.name).not.toBe(second.records[0]?.name)
+    expect(first.records[0]?.value).not.toBe(second.records[0]?.value)
+  })
+})
+
+describe('listDomains', () => {
+  test('answers the project’s own domains, newest first', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const other = await freshProject(world)
+    await createDomain(other.ctx, { domain: 'other.test' })
+    const first = await createDomain(ctx, { domain: 'first.test' })
+    const second = await createDomain(ctx, { domain: 'second.example' })
+    expect(await listDomains(ctx, { projectId })).toEqual([second, first])
+  })
+
+  test('answers another project’s id with RESOURCE_NOT_FOUND', async () => {
+    const { ctx } = await freshProject(world)
+    const other = await freshProject(world)
+    await expect(listDomains(ctx, { projectId: other.projectId })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+  })
+})
+
+describe('deleteDomain', () => {
+  test('ends sending from it at once', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { id } = await createDomain(ctx, { domain: 'demo.test' })
+    await requireSendingDomain(ctx, 'hello@demo.test')
+    await deleteDomain(ctx, { id })
+    expect(await listDomains(ctx, { projectId })).toEqual([])
+    await expect(requireSendingDomain(ctx, 'hello@demo.test')).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('fails with CONFLICT while a template sends from it', async () => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: 'demo.test' })
+    const template = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+    await expect(deleteDomain(ctx, { id: domain.id })).rejects.toMatchObject({ code: 'CONFLICT', message: 'A template sends from demo.test.' })
+    expect(await getDomain(ctx, { id: domain.id })).toEqual(domain)
+    await deleteTemplate(ctx, { id: template.id })
+    await deleteDomain(ctx, { id: domain.id })
+  })
+
+  test('is not held back by a template of a sub-domain, nor of another project', async () => {
+    const { ctx } = await freshProject(world)
+    const other = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: 'demo.test' })
+    await createDomain(ctx, { domain: 'mail.demo.test' })
+    await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@mail.demo.test' })
+    await createDomain(other.ctx, { domain: 'demo.test' })
+    await createTemplate(other.ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+    await expect(deleteDomain(ctx, { id: domain.id })).resolves.toBeUndefined()
+  })
+
+  test('answers another project’s domain with RESOURCE_NOT_FOUND and leaves it', async () => {
+    const { ctx } = await freshProject(world)
+    const other = await freshProject(world)
+    const domain = await createDomain(other.ctx, { domain: 'demo.test' })
+    await expect(deleteDomain(ctx, { id: domain.id })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    expect(await getDomain(other.ctx, { id: domain.id })).toEqual(domain)
+  })
+})
+
+describe('requireSendingDomain', () => {
+  test('passes for exactly a verified domain of the project, in any case', async () => {
+    const { ctx } = await freshProject(world)
+    await createDomain(ctx, { domain: 'demo.test' })
+    await requireSendingDomain(ctx, 'hello@demo.test')
+    await requireSendingDomain(ctx, 'hello@DEMO.test')
+  })
+
+  test.each(['hello@mail.demo.test', 'hello@test', 'hello@xdemo.test', 'hello@pending.example', 'hello@elsewhere.test', 'demo.test@evil.example'])(
+    'fails with DOMAIN_NOT_VERIFIED for %s',
+    async (address) => {
+      const { ctx } = await freshProject(world)
+      const other = await freshProject(world)
+      await createDomain(ctx, { domain: 'demo.test' })
+      await createDomain(ctx, { domain: 'pending.example' })
+      await createDomain(other.ctx, { domain: 'elsewhere.test' })
+      await requireSendingDomain(other.ctx, 'hello@elsewhere.test')
+      await expect(requireSendingDomain(ctx, address)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', status: 403 })
+    },
+  )
+})

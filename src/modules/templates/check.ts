@@ -8,11 +8,11 @@ import { checkTemplate } from '../../kit/liquid.ts'
 export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined }): void {
   const errors = (['subject', 'body'] as const).flatMap((field) => problemIn(field, sources[field]))
   const [first] = errors
-  if (first) throw new Failure('VALIDATION_ERROR', `"${first.field}" is not valid Liquid: ${first.message}.`, { errors })
+  if (first) throw new Failure('VALIDATION_ERROR', `"${first.field}" ${first.message}.`, { errors })
 }
 
 function problemIn(field: string, source: string | undefined): FieldError[] {
   const problem = source === undefined ? null : checkTemplate(source)
   if (!problem) return []
-  return [{ field, message: `${problem.message} (line ${problem.line}, column ${problem.column})`, code: 'liquid' }]
+  return [{ field, message: `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, code: 'invalid_template' }]
 }

@@ -57,7 +57,7 @@ describe('createTemplate', () => {
     const { total } = await listTemplates(ctx, TemplateSearch.parse({}))
     await expect(createTemplate(ctx, { ...draft, ...part })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      errors: [{ field, code: 'liquid', message: expect.stringMatching(new RegExp(`${line}, column \\d+`)) }],
+      errors: [{ field, code: 'invalid_template', message: expect.stringMatching(new RegExp(`${line}, column \\d+`)) }],
     })
     expect((await listTemplates(ctx, TemplateSearch.parse({}))).total).toBe(total)
   })

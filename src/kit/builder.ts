@@ -4,7 +4,7 @@ import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLError, Kind, type ValueNode } from 'graphql'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
@@ -19,13 +19,19 @@ const nodeTypes: Partial<Record<IdKind, string>> = {
   project: 'Project',
 }
 
+// Operations answer JSON columns as records of unknown; Prisma's own type for them would refuse those.
+type Models = {
+  [Model in keyof PrismaTypes]: Omit<PrismaTypes[Model], 'Shape'> & { Shape: OpenJson<PrismaTypes[Model]['Shape']> }
+}
+type OpenJson<Shape> = { [Column in keyof Shape]: Prisma.JsonValue extends Shape[Column] ? unknown : Shape[Column] }
+
 /**
  * The one schema builder: modules register their types, queries and mutations on it by being imported. Fields are
  * non-null unless they say so; ids are the same strings as in REST.
  */
 export const builder = new SchemaBuilder<{
   Context: Ctx
-  PrismaTypes: PrismaTypes
+  PrismaTypes: Models
   DefaultFieldNullability: false
   AsyncSelections: true
   DefaultEdgesNullability: false

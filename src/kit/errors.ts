@@ -25,6 +25,7 @@ const catalogue = {
   IDEMPOTENCY_KEY_MISMATCH: [422, 'This Idempotency-Key was used for another call.', 'Use a new key for every different call; keys are kept for 24 hours.'],
   RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait as many seconds as the Retry-After header says.'],
   INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it stays, report the requestId.'],
+  STREAM_INTERRUPTED: [503, 'The live stream was closed because it could not be read fast enough.', 'Subscribe again with "after" set to extensions.cursor: nothing is lost.'],
   SERVICE_UNAVAILABLE: [503, 'The service cannot reach its database at the moment.', 'Nothing was lost or half-written; try again after the seconds in Retry-After.'],
 } as const satisfies Record<string, readonly [number, string, string | undefined]>
 

@@ -1,0 +1,128 @@
+import { type ExecutionResult, getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type OperationDefinitionNode } from 'graphql'
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import type { Ctx } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
+import type { World } from '../kit/world.ts'
+import { requireActive } from '../modules/auth/enter.ts'
+import { type Call, explain, explained } from './graphql-errors.ts'
+import { checkDocument, checkOperation, limits } from './graphql-limits.ts'
+import { schema } from './schema.ts'
+
+/** What runs operations, for HTTP and for sockets alike. */
+export type Engine = ReturnType<typeof createEngine>
+
+/**
+ * Yoga with our rules: documents are parsed and validated once and kept, limits hold before anything runs, errors are
+ * explained. Its context is the Ctx it is given.
+ */
+export function createEngine({ config }: World, maxRequestBodySize: number) {
+  return createYoga<Ctx, object>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    maskedErrors: false,
+    multipart: false,
+    batching: false,
+    cors: false,
+    healthCheckEndpoint: '/graphql/health',
+    maxRequestBodySize,
+    plugins: [bounded(config.production), presented()],
+  })
+}
+
+function bounded(production: boolean): Plugin<Ctx> {
+  return {
+    onParse({ parseFn, setParseFn }) {
+      setParseFn((source, options) => {
+        const document = parseFn(source, { ...options, maxTokens: limits.tokens })
+        checkDocument(document)
+        return document
+      })
+    },
+    onValidate({ addValidationRule }) {
+      if (production) addValidationRule(NoSchemaIntrospectionCustomRule)
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const admitted = admit(args)
+      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      return { onExecuteDone: ({ result, setResult }) => void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...admitted } })) }
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const admitted = admit(args)
+      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      const call = args.contextValue as Ctx
+      return { onSubscribeResult: ({ result, setResult }) => void (isAsyncIterable(result) && setResult(guarded(result, call))) }
+    },
+  }
+}
+
+// The last look at a result before it leaves over HTTP.
+function presented(): Plugin<object, Ctx> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
+    },
+  }
+}
+
+interface Operation {
+  document: Parameters<typeof checkOperation>[1]
+  operationName?: string | null
+  variableValues?: Record<string, unknown> | null
+  contextValue?: unknown
+}
+
+/** Whether an operation may run for this caller: what it costs, or the reason why not. */
+function admit({ document, operationName, variableValues, contextValue }: Operation): { cost: object } | object | Error {
+  const ctx = contextValue as Ctx
+  const operation = getOperationAST(document, operationName)
+  if (!operation) return {}
+  try {
+    if (ctx.actor.kind === 'nobody' && !onlyIntrospects(operation)) throw new Failure('MISSING_AUTH')
+    if (operation.operation === 'mutation') requireActive(ctx)
+    return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
+  } catch (error) {
+    if (error instanceof Failure || error instanceof GraphQLError) return error
+    throw error
+  }
+}
+
+function onlyIntrospects({ selectionSet }: OperationDefinitionNode): boolean {
+  return selectionSet.selections.every((selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'))
+}
+
+function refused(reason: Error): ExecutionResult {
+  return { errors: [reason instanceof GraphQLError ? reason : new GraphQLError(reason.message, { originalError: reason })] }
+}
+
+/**
+ * A stream whose failure is its last result, so that the subscriber reads why it ended and from where to go on. Not a
+ * generator: a generator that waits for its source cannot be closed until the source speaks.
+ */
+function guarded(source: AsyncIterable<unknown>, call: Call): AsyncIterableIterator<ExecutionResult> {
+  const results = source[Symbol.asyncIterator]() as AsyncIterator<ExecutionResult>
+  const over = { done: true, value: undefined } as const
+  let ended = false
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      if (ended) return over
+      try {
+        const { done, value } = await results.next()
+        return done ? over : { done: false, value: explained(value, call) }
+      } catch (error) {
+        ended = true
+        return { done: false, value: { errors: [explain(error, call)] } }
+      }
+    },
+    async return() {
+      ended = true
+      await results.return?.()
+      return over
+    },
+  }
+}

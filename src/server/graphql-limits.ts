@@ -1,0 +1,173 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  GraphQLError,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  visit,
+} from 'graphql'
+
+/** What one operation may ask for (decisions.md 12). */
+export const limits = { depth: 12, rootFields: 10, aliases: 30, tokens: 4_000, cost: 5_000, directives: 50, fragments: 50, fieldsOfOneName: 50 }
+
+/** What an operation costs, shown as `extensions.cost`. */
+export interface Cost {
+  requested: number
+  limit: number
+}
+
+interface Weight {
+  cost: number
+  depth: number
+  fields: number
+}
+
+interface Walk {
+  schema: GraphQLSchema
+  fragments: Map<string, FragmentDefinitionNode>
+  weighed: Map<string, Weight>
+  variables: Record<string, unknown>
+}
+
+const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
+const listSize = 10
+const costs = { object: 1, connection: 2, mutation: 10 }
+
+/**
+ * Refuses a document by what can be counted without the schema, before validation, whose own work grows with the
+ * square of equal fields: aliases, directives, fragments, the same field again and again.
+ */
+export function checkDocument(document: DocumentNode): void {
+  const counts = { aliases: 0, directives: 0, fragments: 0 }
+  const names = new Map<string, number>()
+  let most = 0
+  visit(document, {
+    Field({ alias, name }) {
+      if (alias) counts.aliases++
+      const times = (names.get(name.value) ?? 0) + 1
+      names.set(name.value, times)
+      most = Math.max(most, times)
+    },
+    Directive: () => void counts.directives++,
+    FragmentDefinition: () => void counts.fragments++,
+    FragmentSpread({ name }) {
+      names.set(`...${name.value}`, (names.get(`...${name.value}`) ?? 0) + 1)
+      most = Math.max(most, names.get(`...${name.value}`) ?? 0)
+    },
+  })
+  refuse('aliases', counts.aliases)
+  refuse('directives', counts.directives)
+  refuse('fragments', counts.fragments)
+  if (most > limits.fieldsOfOneName) throw tooMuch(`names the same field or fragment ${most} times; at most ${limits.fieldsOfOneName} are allowed`)
+}
+
+/**
+ * Refuses an operation that goes too deep, asks too many root fields or costs too much: an object counts 1, a
+ * connection 2 and its size times what an item costs, another list ten times its item, a mutation 10. Fragments are
+ * counted where they are spread, each weighed once, so the document must be valid (no cycles).
+ */
+export function checkOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): Cost {
+  const fragments = new Map(document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]))
+  const root = schema.getRootType(operation.operation)
+  if (!root) throw tooMuch(`is a ${operation.operation}, which this API does not have`)
+  const known = { ...defaultsOf(operation), ...variables }
+  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variables: known }, 1)
+  refuse('depth', weight.depth)
+  refuse('rootFields', weight.fields)
+  const requested = weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0)
+  refuse('cost', requested)
+  return { requested, limit: limits.cost }
+}
+
+const words: Partial<Record<keyof typeof limits, string>> = { depth: 'levels deep', rootFields: 'root fields', cost: 'points of cost' }
+
+function refuse(limit: keyof typeof limits, given: number): void {
+  if (given > limits[limit]) throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed`)
+}
+
+function tooMuch(what: string): GraphQLError {
+  return new GraphQLError(`The operation ${what}.`, { extensions: { http: { status: 400 } } })
+}
+
+function weigh(set: SelectionSetNode, type: GraphQLCompositeType, walk: Walk, size: number): Weight {
+  return set.selections.reduce((sum, selection) => {
+    if (selection.kind === Kind.FIELD) return add(sum, weighField(selection, type, walk, size))
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return add(sum, weighFragment(selection.name.value, walk, size))
+    const on = selection.typeCondition ? walk.schema.getType(selection.typeCondition.name.value) : type
+    return add(sum, isCompositeType(on) ? weigh(selection.selectionSet, on, walk, size) : nothing)
+  }, nothing)
+}
+
+function weighFragment(name: string, walk: Walk, size: number): Weight {
+  const key = `${name}*${size}`
+  const there = walk.weighed.get(key)
+  if (there) return there
+  const fragment = walk.fragments.get(name)
+  const on = fragment && walk.schema.getType(fragment.typeCondition.name.value)
+  const weight = fragment && isCompositeType(on) ? weigh(fragment.selectionSet, on, walk, size) : nothing
+  walk.weighed.set(key, weight)
+  return weight
+}
+
+// `size` is how many items the connection around holds: it multiplies what stands under its edges and nodes.
+function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, size: number): Weight {
+  const name = node.name.value
+  // Introspection is bounded by a validation rule of its own.
+  if (name.startsWith('__')) return { ...nothing, fields: 1 }
+  const field = 'getFields' in parent ? parent.getFields()[name] : undefined
+  if (!field || !node.selectionSet) return { cost: 0, depth: 1, fields: 1 }
+  const type = getNamedType(field.type) as GraphQLCompositeType
+  const isConnection = isObjectType(type) && type.name.endsWith('Connection')
+  const below = weigh(node.selectionSet, type, walk, isConnection ? sizeOf(field, node, walk) : 1)
+  return { cost: costOf(field, node, parent, below.cost, isConnection, walk, size), depth: below.depth + 1, fields: 1 }
+}
+
+function costOf(field: GraphQLField<unknown, unknown>, node: FieldNode, parent: GraphQLCompositeType, below: number, isConnection: boolean, walk: Walk, size: number): number {
+  if (isConnection) return costs.connection + below
+  if (field.name === 'pageInfo') return 0
+  // An edge is no object of its own.
+  if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
+  const type = isNonNullType(field.type) ? field.type.ofType : field.type
+  return (isListType(type) ? listLength(node, walk) : 1) * (costs.object + below)
+}
+
+function listLength(node: FieldNode, walk: Walk): number {
+  const ids = argumentOf(node, 'ids', walk)
+  return Array.isArray(ids) ? ids.length : listSize
+}
+
+function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {
+  const asked = argumentOf(node, 'first', walk) ?? argumentOf(node, 'last', walk)
+  const usual = field.args.find(({ name }) => name === 'first')?.defaultValue
+  return typeof asked === 'number' && asked >= 0 ? asked : typeof usual === 'number' ? usual : 20
+}
+
+function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
+  const given = (variableDefinitions ?? []).filter(({ defaultValue }) => defaultValue !== undefined)
+  return Object.fromEntries(given.map(({ variable, defaultValue }) => [variable.name.value, defaultValue && valueOf(defaultValue)]))
+}
+
+function argumentOf(node: FieldNode, name: string, { variables }: Walk): unknown {
+  const value = node.arguments?.find((argument) => argument.name.value === name)?.value
+  return value?.kind === Kind.VARIABLE ? variables[value.name.value] : value && valueOf(value)
+}
+
+function valueOf(value: ValueNode): unknown {
+  if (value.kind === Kind.INT) return Number(value.value)
+  return value.kind === Kind.LIST ? value.values : undefined
+}
+
+function add(a: Weight, b: Weight): Weight {
+  return { cost: a.cost + b.cost, depth: Math.max(a.depth, b.depth), fields: a.fields + b.fields }
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type Ctx, callIn } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
+import { newId } from '../kit/ids.ts'
+import type { World } from '../kit/world.ts'
+import { enter, requireSecret } from '../modules/auth/enter.ts'
+import { allowanceHeaders, takeRequest } from '../modules/auth/rate.ts'
+import { graphiqlHeaders, graphiqlPage } from './graphiql.ts'
+import { createEngine, type Engine } from './graphql-engine.ts'
+import { explain } from './graphql-errors.ts'
+import { openSockets, type Sockets } from './sockets.ts'
+
+/** The GraphQL entrance: everything under /graphql. */
+export interface GraphqlEntrance {
+  /** Answers one HTTP request: queries, mutations, subscriptions over server-sent events, GraphiQL. Never throws. */
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>
+  /** Takes websockets (protocol graphql-transport-ws) on the same path of a server. */
+  sockets(server: Server): Sockets
+}
+
+// With a key a mail may come with attachments; before that nothing large is read.
+const knownBytes = 40_000_000
+const unknownBytes = 1_000_000
+
+/** Opens the GraphQL entrance of a world. */
+export function createGraphql(world: World): GraphqlEntrance {
+  const known = createEngine(world, knownBytes)
+  const unknown = createEngine(world, unknownBytes)
+  return {
+    async handle(req, res) {
+      const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
+      res.setHeader('X-Request-Id', requestId)
+      res.setHeader('X-Content-Type-Options', 'nosniff')
+      try {
+        allowOrigin(world, req, res)
+        if (req.method === 'OPTIONS') return void res.writeHead(204).end()
+        if (!world.config.production && wantsPage(req)) return void res.writeHead(200, graphiqlHeaders).end(graphiqlPage())
+        checkForm(req)
+        const ctx = await admit(world, req, res, requestId)
+        await run(ctx.actor.kind === 'nobody' ? unknown : known, req, res, ctx)
+      } catch (error) {
+        refuse(req, res, error, { requestId, log: world.log })
+      }
+    },
+    sockets: (server) => openSockets(world, known, server),
+  }
+}
+
+async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ctx: Ctx): Promise<void> {
+  await engine(req, res, ctx)
+}
+
+function wantsPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html')
+}
+
+// Content types a foreign page can send without asking first are refused, whatever they hold (CSRF).
+function checkForm({ method, headers }: IncomingMessage): void {
+  if (method !== 'GET' && method !== 'POST') throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  if (method === 'POST' && type !== 'application/json' && type !== 'application/graphql+json') throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
+}
+
+// Outside production the schema may be looked at without a key, so that GraphiQL can show it before one is entered.
+async function admit(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Ctx> {
+  const client = { ...(req.socket.remoteAddress && { address: req.socket.remoteAddress }), ...(req.headers['user-agent'] && { userAgent: req.headers['user-agent'] }) }
+  if (!world.config.production && !req.headers.authorization) return callIn(world, { requestId, client })
+  const ctx = await enter(world, { authorization: req.headers.authorization, requestId, client })
+  requireSecret(ctx)
+  for (const [name, value] of Object.entries(allowanceHeaders(takeRequest(ctx)))) res.setHeader(name, value)
+  const key = req.headers['idempotency-key']
+  return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
+}
+
+function allowOrigin({ config }: World, req: IncomingMessage, res: ServerResponse): void {
+  const { origin } = req.headers
+  res.setHeader('Vary', 'Origin')
+  if (!origin || !config.DASHBOARD_ORIGINS.includes(origin)) return
+  res.setHeader('Access-Control-Allow-Origin', origin)
+  res.setHeader('Access-Control-Allow-Credentials', 'true')
+  res.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed')
+  if (req.method !== 'OPTIONS') return
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST')
+  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key')
+  res.setHeader('Access-Control-Max-Age', '600')
+}
+
+function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, call: Parameters<typeof explain>[1]): void {
+  if (res.headersSent) return void res.destroy()
+  const explained = explain(error, call)
+  const { http, ...extensions } = explained.extensions as { http?: { status?: number; headers?: Record<string, string> } }
+  const type = (req.headers.accept ?? '').includes('application/json') ? 'application/json' : 'application/graphql-response+json'
+  res.writeHead(http?.status ?? 500, { ...http?.headers, 'Content-Type': `${type}; charset=utf-8` })
+  res.end(JSON.stringify({ errors: [{ message: explained.message, extensions }] }))
+}

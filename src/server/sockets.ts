@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { GraphQLError } from 'graphql'
+import type { ServerOptions } from 'graphql-ws'
+import { type Extra, useServer } from 'graphql-ws/use/ws'
+import { WebSocketServer } from 'ws'
+import type { Ctx } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
+import { newId } from '../kit/ids.ts'
+import type { World } from '../kit/world.ts'
+import { enter, requireSecret } from '../modules/auth/enter.ts'
+import { takeRequest } from '../modules/auth/rate.ts'
+import type { Engine } from './graphql-engine.ts'
+import { explain, explained } from './graphql-errors.ts'
+
+/** The open websockets of a server. */
+export interface Sockets {
+  /** Ends every subscription and closes every socket (1001). */
+  close(): Promise<void>
+}
+
+interface Held {
+  authorization: string
+  ctx: Ctx
+  call?: Ctx
+}
+type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown }, Extra & Partial<Held>>
+type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
+
+// A mail with large attachments goes over HTTP.
+const mostMessageBytes = 1_000_000
+const mostOperations = 100
+const initWaitMs = 5_000
+const codes = { unauthorized: 4401, forbidden: 4403, tryAgainLater: 1013 }
+
+/**
+ * Takes websockets on /graphql: `connectionParams.authorization` must be `Bearer sk_…`, every operation counts as a
+ * request, at most 100 run at a time. A socket is closed with 4401 without a valid key or once its key is rotated,
+ * with 4403 for a public key, with 4408 when it does not say who it is within 5 s.
+ */
+export function openSockets(world: World, engine: Engine, server: Server): Sockets {
+  const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: mostMessageBytes })
+  const open = new Set<SocketContext>()
+  const disposable = useServer(optionsOf(world, engine, open), wss)
+  // The key cache hears the same notice: look after it has been emptied.
+  const forget = world.notices.listen('keys', (projects) => void setImmediate(() => recheck(world, open, projects)))
+  return {
+    async close() {
+      forget()
+      await disposable.dispose()
+    },
+  }
+}
+
+function optionsOf(world: World, engine: Engine, open: Set<SocketContext>): Options {
+  return {
+    connectionInitWaitTimeout: initWaitMs,
+    async onConnect(socket) {
+      const held = await identify(world, socket)
+      if (!held) return false
+      Object.assign(socket.extra, held)
+      open.add(socket)
+      return true
+    },
+    onClose: (socket) => void open.delete(socket),
+    onSubscribe: (socket, _id, payload) => begin(world, engine, socket, payload),
+    execute: (args) => (args.rootValue as Runner).execute(args),
+    subscribe: (args) => (args.rootValue as Runner).subscribe(args),
+    onNext: (_socket, _id, _payload, args, result) => explained(result, args.contextValue as Ctx),
+  }
+}
+
+type Run = NonNullable<Options['execute']>
+interface Runner {
+  execute: Run
+  subscribe: Run
+}
+
+async function begin(world: World, engine: Engine, socket: SocketContext, { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }) {
+  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {} }
+  try {
+    takeRequest(ctx)
+    if (Object.keys(socket.subscriptions).length > mostOperations) {
+      throw new Failure('RATE_LIMIT_EXCEEDED', `At most ${mostOperations} operations run at a time on one socket.`)
+    }
+    const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
+    const document = parse(query)
+    const problems = validate(schema, document) as readonly GraphQLError[]
+    if (problems.length > 0) return problems.map((problem) => shown(problem, ctx))
+    return { schema, document, operationName, variableValues: variables, contextValue: await contextFactory(), rootValue: { execute, subscribe } }
+  } catch (error) {
+    return [shown(error, ctx)]
+  }
+}
+
+// On a socket there is no HTTP status to set.
+function shown(error: unknown, ctx: Ctx): GraphQLError {
+  const { message, nodes, source, positions, path, extensions } = explain(error, ctx)
+  const { http: _http, ...rest } = extensions
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: rest })
+}
+
+async function identify(world: World, { connectionParams, extra }: SocketContext): Promise<Held | undefined> {
+  const given = connectionParams?.authorization ?? connectionParams?.Authorization
+  const authorization = typeof given === 'string' ? given : ''
+  try {
+    const ctx = await enter(world, { authorization, client: clientOf(extra.request) })
+    requireSecret(ctx)
+    return { authorization, ctx }
+  } catch (error) {
+    if (authorization.startsWith('Bearer pk_') && error instanceof Failure) return undefined
+    close(extra, error)
+    return undefined
+  }
+}
+
+function clientOf({ socket, headers }: IncomingMessage): Ctx['client'] {
+  return { ...(socket.remoteAddress && { address: socket.remoteAddress }), ...(headers['user-agent'] && { userAgent: headers['user-agent'] }) }
+}
+
+function close({ socket }: Extra, error: unknown): void {
+  const known = error instanceof Failure
+  socket.close(known ? codes.unauthorized : codes.tryAgainLater, known ? error.message : 'Try again later.')
+}
+
+async function recheck(world: World, open: Set<SocketContext>, projects: string[] | null): Promise<void> {
+  const affected = [...open].filter(({ extra }) => !projects || projects.includes(extra.ctx?.projectId ?? ''))
+  await Promise.all(
+    affected.map(async ({ extra }) => {
+      try {
+        extra.ctx = await enter(world, { authorization: extra.authorization, client: clientOf(extra.request) })
+      } catch (error) {
+        // While Postgres is away nobody can say: the socket stays, and is asked again with the next notice.
+        if (error instanceof Failure) close(extra, error)
+        else world.log.debug({ err: error }, 'sockets: a key could not be checked')
+      }
+    }),
+  )
+}

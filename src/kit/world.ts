@@ -18,7 +18,7 @@ export interface World {
   notices: Notices
   vault: Vault
   metrics: Metrics
-  /** Where this installation is reached, without a trailing slash. */
+  /** Where this installation is reached, without a trailing slash; set when the port is known. */
   publicUrl: string
   /** A mail server to use instead of the configured one: the twin of the outside world in tests. */
   mailServer?: SmtpTransport

@@ -29,7 +29,8 @@ const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
  * Throws VALIDATION_ERROR for more than 500 keys, an empty key or one over 255 characters.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
-  const patch: DataPatch = { set: {}, removed: [], scope: {}, types: {} }
+  // Without a prototype, so that a key named __proto__ is a key like any other.
+  const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null) }
   const entries = Object.entries(data ?? {})
   if (entries.length > mostKeys) throw invalid('data', `must have at most ${mostKeys} keys`, 'too_big')
   for (const [key, sent] of entries) {

@@ -1,0 +1,41 @@
+/** The parts of JSON Schema (2020-12) that our shapes become. */
+export interface JsonSchema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  description?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  minimum?: number
+}
+
+/** A value that fits a schema, for the reference: its own example where it has one, otherwise built from its parts. */
+export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  const name = schema.$ref?.split('/').at(-1)
+  if (name) return exampleOf(schemas[name] ?? {}, schemas)
+  if (schema.examples?.length) return schema.examples[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
+  const branch = (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.find(({ type }) => type !== 'null')
+  if (branch) return exampleOf(branch, schemas)
+  return plain(schema, schemas)
+}
+
+function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  if (type === 'object') return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, exampleOf(inner, schemas)]))
+  if (type === 'array') return schema.items ? [exampleOf(schema.items, schemas)] : []
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (type === 'string') return schema.format === 'date-time' ? '2026-01-31T09:30:00.000Z' : 'string'
+  return {}
+}

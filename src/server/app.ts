@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { Failure } from '../kit/errors.ts'
+import type { World } from '../kit/world.ts'
+import { pages } from '../modules/emails/pages.ts'
+import { createGraphql } from './graphql.ts'
+import { type App, corsHeaders, preflightHeaders, requestIdOf, securityHeaders, setHeaders } from './http.ts'
+import { mountMetrics } from './metrics.ts'
+import { mountPages } from './pages.ts'
+import { mountReference } from './reference.ts'
+import { errorBody, failureOf } from './replies.ts'
+import { mountRoutes } from './rest.ts'
+import { routes } from './routes.ts'
+
+/** The web entrances of a process. */
+export interface WebServer {
+  /** Where it listens, such as http://127.0.0.1:8080. */
+  url: string
+  /** Takes no more requests, finishes those under way (up to 5 s) and ends live streams. */
+  close(): Promise<void>
+}
+
+const patienceMs = 5_000
+const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** Starts the one listener: /graphql by Yoga and graphql-ws, everything else by Hono. Fails when the port is taken. */
+export async function startServer(world: World): Promise<WebServer> {
+  const graphql = createGraphql(world)
+  const rest = getRequestListener(createApp(world).fetch, { overrideGlobalObjects: false })
+  const fixed = securityHeaders(world)
+  const server = createServer((request, response) => {
+    const [path = '/', query] = (request.url ?? '/').split('?', 2)
+    const requestId = requestIdOf(request, world.clock.now())
+    request.headers['x-request-id'] = requestId
+    setHeaders(response, { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers.origin) })
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) return preflight(response)
+    if (!readable(path, query)) return refuse(world, response, requestId)
+    if (path === '/graphql') return void graphql.handle(request, response)
+    return void rest(request, response)
+  })
+  const sockets = graphql.sockets(server)
+  await listening(server, world)
+  const { port } = server.address() as AddressInfo
+  world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
+  return {
+    url: `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await sockets.close()
+      server.closeIdleConnections()
+      const patience = setTimeout(() => server.closeAllConnections(), patienceMs)
+      await closed
+      clearTimeout(patience)
+    },
+  }
+}
+
+function createApp(world: World): App {
+  const app: App = new Hono()
+  app.use(async (http, next) => {
+    http.set('requestId', String(http.env.incoming.headers['x-request-id']))
+    await next()
+  })
+  app.onError((error, http) => {
+    const requestId = http.get('requestId')
+    const failure = failureOf(error, requestId, world.log)
+    return Response.json(errorBody(failure, requestId, world.clock.now()), { status: failure.status, headers: failure.headers })
+  })
+  app.notFound((http) => {
+    const failure = new Failure('UNKNOWN_ROUTE')
+    return Response.json(errorBody(failure, http.get('requestId'), world.clock.now()), { status: failure.status })
+  })
+  mountReference(app, world)
+  mountMetrics(app, world)
+  mountPages(app, world, pages)
+  mountRoutes(app, world, routes)
+  return app
+}
+
+async function listening(server: Server, { config }: World): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.PORT, config.HOST, resolve)
+  })
+  server.keepAliveTimeout = 65_000
+}
+
+function preflight(response: ServerResponse<IncomingMessage>): void {
+  setHeaders(response, preflightHeaders(methods))
+  response.writeHead(204).end()
+}
+
+// Broken percent-encoding and NUL would reach operations half-decoded.
+function readable(path: string, query: string | undefined): boolean {
+  if (/%00|\0/.test(path) || /%00|\0/.test(query ?? '')) return false
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
+function refuse(world: World, response: ServerResponse<IncomingMessage>, requestId: string): void {
+  const failure = new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.')
+  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(errorBody(failure, requestId, world.clock.now())))
+}

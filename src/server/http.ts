@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import { newId } from '../kit/ids.ts'
+import type { World } from '../kit/world.ts'
+
+interface Env {
+  Bindings: HttpBindings
+  Variables: { requestId: string }
+}
+
+/** The router. */
+export type App = Hono<Env>
+
+/** A request as our handlers get it: Hono's, with Node's own beneath it. */
+export type Http = Context<Env>
+
+/** The id of a request: a well-formed X-Request-Id of the caller is kept, otherwise a new one. */
+export function requestIdOf(request: IncomingMessage, now: Date): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : newId('request', now)
+}
+
+const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed'
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
+
+/** The CORS headers of an answer (decisions.md 2): any origin on /v1, the dashboard's own elsewhere with credentials. */
+export function corsHeaders({ config, publicUrl }: World, path: string, origin: string | undefined): Record<string, string> {
+  if (!origin) return {}
+  if (path.startsWith('/v1/')) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
+  const known = origin === new URL(publicUrl).origin || config.DASHBOARD_ORIGINS.includes(origin)
+  if (!known) return { Vary: 'Origin' }
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': exposed,
+    Vary: 'Origin',
+  }
+}
+
+/** What a preflight is told beyond corsHeaders. */
+export function preflightHeaders(methods: string): Record<string, string> {
+  return { 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': allowedHeaders, 'Access-Control-Max-Age': '600' }
+}
+
+/** Headers every answer carries. */
+export function securityHeaders({ publicUrl }: World): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'SAMEORIGIN',
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+  }
+}
+
+/** Sets headers on Node's response, for what is answered without Hono. */
+export function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}

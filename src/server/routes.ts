@@ -1,0 +1,12 @@
+import type { Route } from '../kit/route.ts'
+import { routes as activity } from '../modules/activity/rest.ts'
+import { routes as contacts } from '../modules/contacts/rest.ts'
+import { routes as domains } from '../modules/domains/rest.ts'
+import { routes as events } from '../modules/events/rest.ts'
+import { routes as projects } from '../modules/projects/rest.ts'
+import { routes as templates } from '../modules/templates/rest.ts'
+import { routes as v1 } from '../modules/v1/rest.ts'
+import { routes as system } from './system.ts'
+
+/** Every row of the REST interface. */
+export const routes: Route[] = [...v1, ...contacts, ...templates, ...events, ...domains, ...activity, ...projects, ...system]

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Ctx } from '../kit/context.ts'
+import { statement } from '../kit/db.ts'
+import { route } from '../kit/route.ts'
+import { Nothing } from '../kit/shapes.ts'
+
+const ping = statement<object>('system_ping', 'select 1', { allProjects: 'asks whether the database answers' })
+
+const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+/** The process answers. */
+export async function checkHealth() {
+  return { status: 'ok' as const }
+}
+
+/** The process can work: the database answers too. Otherwise SERVICE_UNAVAILABLE. */
+export async function checkReadiness({ db }: Pick<Ctx, 'db'>) {
+  await db.run(ping, [])
+  return { status: 'ok' as const }
+}
+
+const Url = z.string().nullable()
+
+/** What this installation has switched on (interface.md, GET /config). */
+const Configuration = z
+  .object({
+    environment: z.string(),
+    urls: z.object({ api: z.string(), dashboard: Url, landing: Url, wiki: Url }),
+    features: z.object({
+      billing: z.object({ enabled: z.boolean() }),
+      storage: z.object({ s3Enabled: z.boolean() }),
+      authProviders: z.object({ github: z.boolean(), google: z.boolean() }),
+      email: z.object({ trackingToggleEnabled: z.boolean() }),
+      smtp: z.object({ enabled: z.boolean(), domain: z.string().nullable(), ports: z.null() }).describe('The inbound SMTP relay.'),
+    }),
+    aws: z.object({ sesRegion: z.string().nullable() }),
+  })
+  .meta({ id: 'Configuration' })
+
+/** What this installation has switched on, for anybody. */
+export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | 'world'>) {
+  return {
+    environment: config.NODE_ENV,
+    urls: { api: world.publicUrl, dashboard: null, landing: null, wiki: null },
+    features: {
+      billing: { enabled: false },
+      storage: { s3Enabled: false },
+      authProviders: { github: false, google: false },
+      email: { trackingToggleEnabled: true },
+      smtp: { enabled: false, domain: null, ports: null },
+    },
+    aws: { sesRegion: null },
+  }
+}
+
+/** What a load balancer, a monitor or a dashboard asks first. */
+export const routes = [
+  route('GET', '/healthz', 'none', Nothing, Health, checkHealth, { summary: 'Whether the process answers' }),
+  route('GET', '/readyz', 'none', Nothing, Health, checkReadiness, { summary: 'Whether the process can work', errors: ['SERVICE_UNAVAILABLE'] }),
+  route('GET', '/config', 'none', Nothing, Configuration, getConfiguration, { summary: 'What this installation has switched on' }),
+]

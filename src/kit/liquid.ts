@@ -1,0 +1,158 @@
+import { Context, CaptureTag, defaultOperators, Drop, type Emitter, filters, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs'
+
+/** What a template is rendered into: HTML escapes every value, text (also subjects) escapes none. */
+export type TemplateFormat = 'html' | 'text'
+
+/** A template that does not parse: what is wrong, and where (both from 1). */
+export interface TemplateProblem {
+  message: string
+  line: number
+  column: number
+}
+
+/** A template could not be rendered; the message is a sentence for the sender. */
+export class TemplateFailure extends Error {}
+
+const parseLimit = 2_000_000
+const renderLimitMs = 500
+const memoryLimit = 10_000_000
+const outputLimit = 10_000_000
+const fileTags = ['include', 'render', 'layout', 'block']
+
+/** Checks that a template parses (decisions.md 7); answers what is wrong with it, or null. */
+export function checkTemplate(source: string): TemplateProblem | null {
+  try {
+    parsed(source, 'text')
+    return null
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+/**
+ * Renders a Liquid template: missing prints nothing, arrays print comma-separated, objects as JSON. Own properties only,
+ * no files; throws TemplateFailure beyond 500 ms, 10 M characters of output or of values made on the way.
+ */
+export function renderTemplate(source: string, scope: Record<string, unknown>, format: TemplateFormat): string {
+  if (!source.includes('{{') && !source.includes('{%')) return source
+  try {
+    const { engine, templates } = parsed(source, format)
+    const emitter = new LimitedEmitter()
+    toValueSync(engine.renderer.renderTemplates(templates, new Context(scope, engine.options, { sync: true }, { liquid: engine }), emitter))
+    return emitter.buffer
+  } catch (error) {
+    const { message, line, column } = problemOf(error)
+    throw new TemplateFailure(`The template could not be rendered: ${message} (line ${line}, column ${column}).`, { cause: error })
+  }
+}
+
+class LimitedEmitter implements Emitter {
+  buffer = ''
+
+  write(piece: unknown): void {
+    this.buffer += typeof piece === 'string' ? piece : print(piece)
+    if (this.buffer.length > outputLimit) throw new Error('it prints more than 10 million characters')
+  }
+}
+
+// HTML that a template has captured: escaped already, so that printing it does not escape it again.
+class Captured extends Drop {
+  readonly markup: string
+
+  constructor(markup: string) {
+    super()
+    this.markup = markup
+  }
+
+  override valueOf(): string {
+    return this.markup
+  }
+}
+
+function print(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (value instanceof Drop) return print(value.valueOf())
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(print).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const special = /[&<>"']/
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escape(value: unknown): string {
+  if (value instanceof Captured) return value.markup
+  const text = print(value)
+  return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? '') : text
+}
+
+function createEngine(format: TemplateFormat): Liquid {
+  const engine = new Liquid({
+    operators: { ...defaultOperators, '??': (left: unknown, right: unknown) => (left ?? right) as boolean },
+    ownPropertyOnly: true,
+    strictFilters: true,
+    jsTruthy: true,
+    timezoneOffset: 0,
+    outputEscape: format === 'html' ? escape : print,
+    parseLimit,
+    renderLimit: renderLimitMs,
+    memoryLimit,
+    templates: {},
+  })
+  for (const tag of fileTags) delete engine.tags[tag]
+  engine.registerFilter('raw', { raw: true, handler: print })
+  if (format === 'text') return engine
+  engine.registerTag('capture', MarkupCapture)
+  // What escapes by itself is not escaped a second time.
+  for (const name of ['escape', 'xml_escape']) engine.registerFilter(name, { raw: true, handler: escape })
+  engine.registerFilter('escape_once', { raw: true, handler: filters.escape_once as (value: unknown) => unknown })
+  engine.registerFilter('newline_to_br', { raw: true, handler: (value: unknown) => escape(value).replace(/\r?\n/g, '<br>\n') })
+  return engine
+}
+
+class MarkupCapture extends CaptureTag {
+  override *render(ctx: Context): Generator<unknown, void, string> {
+    const markup = yield this.liquid.renderer.renderTemplates(this.templates, ctx)
+    ctx.memoryLimit.use(markup.length)
+    Object.assign(ctx.bottom(), { [this.variable]: new Captured(markup) })
+  }
+}
+
+interface Parsed {
+  engine: Liquid
+  templates: Template[]
+}
+
+// Parsed templates by source, least recently used first: one mail to many recipients is parsed once.
+const engines: Record<TemplateFormat, Liquid> = { html: createEngine('html'), text: createEngine('text') }
+const cache: Record<TemplateFormat, Map<string, Parsed>> = { html: new Map(), text: new Map() }
+const cachedMost = 300
+const cachedLength = 200_000
+
+function parsed(source: string, format: TemplateFormat): Parsed {
+  const known = cache[format]
+  const there = known.get(source)
+  if (there) {
+    known.delete(source)
+    known.set(source, there)
+    return there
+  }
+  const engine = engines[format]
+  const fresh = { engine, templates: engine.parse(source) }
+  if (source.length > cachedLength) return fresh
+  known.set(source, fresh)
+  const [oldest] = known.keys()
+  if (known.size > cachedMost && oldest !== undefined) known.delete(oldest)
+  return fresh
+}
+
+function problemOf(error: unknown): TemplateProblem {
+  if (LiquidError.is(error) && !(error.originalError instanceof RangeError)) {
+    const [line = 1, column = 1] = (error as { token?: { getPosition(): number[] } }).token?.getPosition() ?? []
+    const message = (error.originalError?.message ?? error.message).replace(/, line:\d+.*$/s, '').replace(/, file:.*$/s, '')
+    return { message, line, column }
+  }
+  if (error instanceof RangeError || LiquidError.is(error)) return { message: 'it is nested too deeply or grows too large', line: 1, column: 1 }
+  return { message: error instanceof Error ? error.message : String(error), line: 1, column: 1 }
+}

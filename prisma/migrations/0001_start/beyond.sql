@@ -1,0 +1,23 @@
+-- What the datamodel cannot say.
+
+-- Substring search over the contacts of one project.
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+create index contacts_search on contacts using gin (project_id, email gin_trgm_ops);
+
+-- Addresses are lower-cased before anything else; the database holds us to it.
+alter table contacts add constraint contacts_email_lower check (email = lower(email));
+alter table suppressions add constraint suppressions_email_lower check (email = lower(email));
+
+-- What a worker has to look at: a few rows of a table that grows without end.
+create index emails_wake on emails (wake_at) where wake_at is not null;
+
+-- Rows that are updated stay on their page, so that an update touches no index.
+alter table emails set (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table contacts set (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table event_counts set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+alter table rate_windows set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+alter table send_buckets set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+alter table log_readers set (fillfactor = 50);
+-- Append-only: fresh statistics and visibility for the newest rows, which is where everybody reads.
+alter table events set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);

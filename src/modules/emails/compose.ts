@@ -35,12 +35,13 @@ export function composeMail({ mail, content, message }: Letter): Promise<Buffer>
     messageId: `<${messageIdOf(mail, content)}>`,
     date: mail.createdAt,
     headers: [...headers, ...Object.entries(content.headers)].map(([key, value]) => ({ key, value: { prepared: false, value: plainWords(value) } })),
-    text: message.text,
-    html: message.html,
+    text: lines(message.text),
+    html: lines(message.html),
     attachments: content.attachments.map(({ filename, contentType, cid, inline, bytes }) => ({
       filename,
       contentType,
       content: bytes,
+      contentTransferEncoding: 'base64',
       contentDisposition: inline ? 'inline' : 'attachment',
       ...(cid && { cid }),
     })),
@@ -61,6 +62,11 @@ function bulkHeaders({ type }: Pick<Content, 'type'>, { unsubscribable, links }:
 // A value that looks like an encoded word would be decoded by mail programs into something nobody typed.
 function plainWords(text: string): string {
   return text.replaceAll('=?', '=\u200b?')
+}
+
+// Lines end with CRLF, and a lone CR or LF is nowhere: mail servers disagree on what it means (RFC 5321, 2.3.8).
+function lines(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, '\r\n').replaceAll('\0', '')
 }
 
 function mailboxes(stored: unknown): Mailbox[] {

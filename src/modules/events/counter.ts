@@ -1,13 +1,16 @@
 import { perWorld, type World } from '../../kit/world.ts'
+import { currentEpoch } from './epoch.ts'
 import { countNext, placeCounter } from './sql.ts'
 
 const linesAtOnce = 5_000
 
 const placed = perWorld(({ db }) => {
-  let done: Promise<unknown> | undefined
-  return () => {
-    done ??= db.run(placeCounter, [])
-    return done
+  let epoch: number | undefined
+  return async (): Promise<number> => {
+    if (epoch !== undefined) return epoch
+    await db.run(placeCounter, [])
+    epoch = await currentEpoch({ db })
+    return epoch
   }
 })
 
@@ -17,7 +20,7 @@ const placed = perWorld(({ db }) => {
  * @returns whether there may be more to count
  */
 export async function countLog(world: World): Promise<boolean> {
-  await placed(world)()
-  const [counted] = await world.db.run(countNext, [linesAtOnce])
+  const epoch = await placed(world)()
+  const [counted] = await world.db.run(countNext, [linesAtOnce, epoch])
   return counted?.count === linesAtOnce
 }

@@ -146,7 +146,7 @@ export const countNext = statement<{ count: number }>(
    next as (
      select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id from reader r cross join lateral (
        select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
-         and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < coalesce((select epoch from log_readers where reader = 'epoch'), 1))
+         and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
        order by e.epoch, e.xid, e.id limit $1) e
    ), counted as (
      insert into event_counts as c (project_id, name, day, count)

@@ -107,7 +107,10 @@ describe('deleteDomain', () => {
     const { ctx } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: 'demo.test' })
     const template = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
-    await expect(deleteDomain(ctx, { id: domain.id })).rejects.toMatchObject({ code: 'CONFLICT', message: 'A template sends from demo.test.' })
+    await expect(deleteDomain(ctx, { id: domain.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'A template sends from demo.test.',
+    })
     expect(await getDomain(ctx, { id: domain.id })).toEqual(domain)
     await deleteTemplate(ctx, { id: template.id })
     await deleteDomain(ctx, { id: domain.id })
@@ -141,16 +144,20 @@ describe('requireSendingDomain', () => {
     await requireSendingDomain(ctx, 'hello@DEMO.test')
   })
 
-  test.each(['hello@mail.demo.test', 'hello@test', 'hello@xdemo.test', 'hello@pending.example', 'hello@elsewhere.test', 'demo.test@evil.example'])(
-    'fails with DOMAIN_NOT_VERIFIED for %s',
-    async (address) => {
-      const { ctx } = await freshProject(world)
-      const other = await freshProject(world)
-      await createDomain(ctx, { domain: 'demo.test' })
-      await createDomain(ctx, { domain: 'pending.example' })
-      await createDomain(other.ctx, { domain: 'elsewhere.test' })
-      await requireSendingDomain(other.ctx, 'hello@elsewhere.test')
-      await expect(requireSendingDomain(ctx, address)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', status: 403 })
-    },
-  )
+  test.each([
+    'hello@mail.demo.test',
+    'hello@test',
+    'hello@xdemo.test',
+    'hello@pending.example',
+    'hello@elsewhere.test',
+    'demo.test@evil.example',
+  ])('fails with DOMAIN_NOT_VERIFIED for %s', async (address) => {
+    const { ctx } = await freshProject(world)
+    const other = await freshProject(world)
+    await createDomain(ctx, { domain: 'demo.test' })
+    await createDomain(ctx, { domain: 'pending.example' })
+    await createDomain(other.ctx, { domain: 'elsewhere.test' })
+    await requireSendingDomain(other.ctx, 'hello@elsewhere.test')
+    await expect(requireSendingDomain(ctx, address)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', status: 403 })
+  })
 })

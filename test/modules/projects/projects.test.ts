@@ -39,7 +39,9 @@ describe('createProject', () => {
   test('makes the given user its owner', async () => {
     const user = await createUser(callIn(world), { email: 'owner@example.com', password: 'correct horse' })
     const project = await createProject(callIn(world), { name: 'Acme', ownerId: user.id })
-    expect(await world.db.prisma.membership.findMany({ where: { projectId: project.id } })).toMatchObject([{ userId: user.id, role: 'OWNER' }])
+    expect(await world.db.prisma.membership.findMany({ where: { projectId: project.id } })).toMatchObject([
+      { userId: user.id, role: 'OWNER' },
+    ])
   })
 })
 

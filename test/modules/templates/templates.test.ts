@@ -94,7 +94,13 @@ describe('TemplateDraft', () => {
 describe('updateTemplate', () => {
   test('changes only what is sent, and null empties what may be empty', async () => {
     const { ctx } = await projectWithDomain()
-    const before = await createTemplate(ctx, { ...draft, fromName: 'Acme', replyTo: 'help@demo.test', description: 'First', type: 'TRANSACTIONAL' })
+    const before = await createTemplate(ctx, {
+      ...draft,
+      fromName: 'Acme',
+      replyTo: 'help@demo.test',
+      description: 'First',
+      type: 'TRANSACTIONAL',
+    })
     const { id } = before
     expect(await updateTemplate(ctx, { id, subject: 'New' })).toEqual({ ...before, subject: 'New', updatedAt: expect.any(Date) })
     expect(await updateTemplate(ctx, { id, fromName: null, replyTo: null, description: null })).toMatchObject({

@@ -1,0 +1,109 @@
+import type { LoadResult } from './load.ts'
+import { size } from './flags.ts'
+import type { Kind } from './payloads.ts'
+import { end, freePort, helper, load, postwire } from './processes.ts'
+import { type Figure, median } from './results.ts'
+import { openStage, type Seeded, type Stage } from './stage.ts'
+
+interface Server {
+  url: string
+  authorization: string
+}
+
+/** What an entrance must reach: closed-loop ratio, and open-loop latency where the bars name one. */
+export interface EntranceBars {
+  ratio: number
+  p50?: number
+  p99?: number
+}
+
+const openRate = 300
+const openConnections = 20
+const warmSeconds = 3
+
+/** Measures `POST /v1/track` or `/v1/send` against bare node:http and pg. Flags: --seconds, --rounds. */
+export async function measureEntrance(kind: Kind, bars: EntranceBars): Promise<{ figures: Figure[]; postgres: string }> {
+  const stage = await openStage()
+  const [seededOurs, seededBare] = [await stage.seed('ours'), await stage.seed('bare')]
+  const [ourPort, barePort] = [await freePort(), await freePort()]
+  const ourProcess = await postwire(environment(seededOurs, ourPort))
+  const bareProcess = await helper('yardstick.ts', [seededBare.url, String(barePort), seededBare.projectId])
+  const ours = { url: `http://127.0.0.1:${ourPort}`, authorization: `Bearer ${seededOurs.secretKey}` }
+  const bare = { url: `http://127.0.0.1:${barePort}`, authorization: 'none' }
+  const run = runs(stage, kind)
+  const figures: Figure[] = []
+  for (const connections of [20, 100]) figures.push(...(await throughput(run, ours, bare, connections, bars)))
+  figures.push(...(await latency(run, ours, bare, bars)))
+  await end(ourProcess)
+  await end(bareProcess)
+  await stage.end()
+  return { figures, postgres: stage.version }
+}
+
+function environment({ url, appSecret }: Seeded, port: number): Record<string, string> {
+  return {
+    DATABASE_URL: url,
+    APP_SECRET: appSecret,
+    PORT: String(port),
+    ROLE: 'web',
+    EMAIL_TRANSPORT: 'null',
+    RATE_LIMIT_PER_MINUTE: '100000000',
+  }
+}
+
+type Run = (server: Server, connections: number, seconds: number, rate?: number) => Promise<LoadResult>
+
+function runs(stage: Stage, kind: Kind): Run {
+  let from = 1
+  return async (server, connections, seconds, rate) => {
+    await stage.calm()
+    const result = await load({ ...server, kind, connections, seconds, from, ...(rate !== undefined && { rate }) })
+    from += result.sent
+    return result
+  }
+}
+
+// The two take turns, so that a slow minute of the machine hits both.
+async function throughput(run: Run, ours: Server, bare: Server, connections: number, bars: EntranceBars): Promise<Figure[]> {
+  const seen: { ours: LoadResult[]; bare: LoadResult[] } = { ours: [], bare: [] }
+  await run(bare, connections, warmSeconds)
+  await run(ours, connections, warmSeconds)
+  for (let round = 0; round < size('rounds', 3); round++) {
+    seen.bare.push(await run(bare, connections, size('seconds', 6)))
+    seen.ours.push(await run(ours, connections, size('seconds', 6)))
+  }
+  const [mine, theirs] = [
+    median(seen.ours.map(({ requestsPerSecond }) => requestsPerSecond)),
+    median(seen.bare.map(({ requestsPerSecond }) => requestsPerSecond)),
+  ]
+  const [myTail, theirTail] = [median(seen.ours.map(({ p99 }) => p99)), median(seen.bare.map(({ p99 }) => p99))]
+  return [
+    {
+      what: `${connections} connections, requests/s`,
+      ours: mine.toFixed(0),
+      yardstick: theirs.toFixed(0),
+      ratio: (mine / theirs).toFixed(2),
+      bar: `≥ ${bars.ratio}`,
+    },
+    {
+      what: `${connections} connections, p99`,
+      ours: `${myTail} ms`,
+      yardstick: `${theirTail} ms`,
+      ratio: (theirTail / myTail).toFixed(2),
+      bar: 'not worse',
+    },
+  ]
+}
+
+async function latency(run: Run, ours: Server, bare: Server, bars: EntranceBars): Promise<Figure[]> {
+  const seconds = size('seconds', 6) * 2
+  const theirs = await run(bare, openConnections, seconds, openRate)
+  const mine = await run(ours, openConnections, seconds, openRate)
+  return (['p50', 'p99'] as const).map((which) => ({
+    what: `${openRate} requests/s arriving, ${which}`,
+    ours: `${mine[which].toFixed(1)} ms`,
+    yardstick: `${theirs[which].toFixed(1)} ms`,
+    ratio: (theirs[which] / mine[which]).toFixed(2),
+    bar: bars[which] === undefined ? '' : `≤ ${bars[which]} ms`,
+  }))
+}

@@ -1,0 +1,89 @@
+// The load generator: a process of its own, told what to do over IPC, answering one result a plan.
+import { Agent, request } from 'node:http'
+import autocannon from 'autocannon'
+import { type Kind, payload } from './payloads.ts'
+
+/** One run of load against one server. With `rate` it is open-loop: that many requests a second, whatever the answers do. */
+export interface LoadPlan {
+  url: string
+  kind: Kind
+  authorization: string
+  connections: number
+  seconds: number
+  rate?: number
+  /** Where the numbering of requests starts. */
+  from: number
+}
+
+/** What a run saw. Latencies in ms; open-loop ones count from the moment a request was due. */
+export interface LoadResult {
+  requestsPerSecond: number
+  p50: number
+  p99: number
+  /** Answers other than 2xx, and requests without an answer. */
+  failures: number
+  sent: number
+}
+
+process.on('message', async (plan: LoadPlan) => {
+  process.send?.(plan.rate === undefined ? await closedLoop(plan) : await openLoop(plan, plan.rate))
+})
+
+async function closedLoop({ url, kind, authorization, connections, seconds, from }: LoadPlan): Promise<LoadResult> {
+  let n = from
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: `/v1/${kind}`,
+        headers: { authorization, 'content-type': 'application/json' },
+        setupRequest: (one) => ({ ...one, body: payload(kind, n++) }),
+      },
+    ],
+  })
+  return {
+    requestsPerSecond: result['2xx'] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failures: result.non2xx + result.errors,
+    sent: n - from,
+  }
+}
+
+async function openLoop({ url, kind, authorization, connections, seconds, from }: LoadPlan, rate: number): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const took: number[] = []
+  const begin = performance.now()
+  const total = rate * seconds
+  let failures = 0
+  const one = (n: number, due: number): Promise<void> =>
+    new Promise((done) => {
+      const headers = { authorization, 'content-type': 'application/json' }
+      const ask = request(`${url}/v1/${kind}`, { agent, method: 'POST', headers }, (answer) => {
+        if (answer.statusCode !== 200) failures++
+        answer.resume().once('end', () => {
+          took.push(performance.now() - due)
+          done()
+        })
+      })
+      ask.once('error', () => {
+        failures++
+        done()
+      })
+      ask.end(payload(kind, n))
+    })
+  const open: Promise<void>[] = []
+  for (let n = 0; n < total; ) {
+    const dueNow = Math.min(total, Math.floor(((performance.now() - begin) * rate) / 1000) + 1)
+    for (; n < dueNow; n++) open.push(one(from + n, begin + (n * 1000) / rate))
+    await new Promise((next) => setTimeout(next, 1))
+  }
+  await Promise.all(open)
+  agent.destroy()
+  took.sort((a, b) => a - b)
+  const at = (share: number): number => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
+  return { requestsPerSecond: took.length / ((performance.now() - begin) / 1000), p50: at(0.5), p99: at(0.99), failures, sent: total }
+}

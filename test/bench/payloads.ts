@@ -1,0 +1,21 @@
+/** What is sent to both servers: the same bytes for ours and for the yardstick. */
+export type Kind = 'track' | 'send'
+
+/** Contacts the load is spread over; they exist before the first request. */
+export const contacts = 20_000
+/** The verified domain mail comes from. */
+export const senderDomain = 'bench.test'
+
+/** The address of the n-th contact. */
+export const addressOf = (n: number): string => `user${n % contacts}@example.test`
+
+const paragraph = '<p style="margin:0 0 16px">Thank you for your order. We pack it today and write again when it leaves. — Ünser Team</p>\n'
+/** An HTML body of 6 KB. */
+export const html = `<!doctype html><html><body>${paragraph.repeat(Math.round((6 * 1024 - 60) / Buffer.byteLength(paragraph)))}</body></html>`
+const htmlJson = JSON.stringify(html)
+
+/** The body of the n-th request; its data differs every time, so that both servers write the contact. */
+export function payload(kind: Kind, n: number): string {
+  if (kind === 'track') return `{"email":"${addressOf(n)}","event":"order placed","data":{"plan":"pro","orders":${n}}}`
+  return `{"to":"${addressOf(n)}","from":"shop@${senderDomain}","subject":"Your order ${n}","body":${htmlJson},"data":{"orders":${n}}}`
+}

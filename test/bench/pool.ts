@@ -1,0 +1,36 @@
+// The yardstick of the delivery row: nodemailer's own pool with DKIM, sending mails that are ready. With `raw` they are
+// finished MIME which is only signed and sent; with `compose` nodemailer makes the MIME of subject, text and HTML.
+import nodemailer from 'nodemailer'
+import { addressOf, html, senderDomain } from './payloads.ts'
+
+const [, , port = '', mails = '0', connections = '8', mode = 'raw'] = process.argv
+const from = `shop@${senderDomain}`
+const text = 'Thank you for your order. We pack it today and write again when it leaves.\n'.repeat(40)
+
+const transport = nodemailer.createTransport({
+  host: '127.0.0.1',
+  port: Number(port),
+  secure: false,
+  ignoreTLS: true,
+  pool: true,
+  maxConnections: Number(connections),
+  maxMessages: Number.POSITIVE_INFINITY,
+  dkim: { domainName: senderDomain, keySelector: 'bench', privateKey: process.env.DKIM_KEY ?? '' },
+})
+
+async function ready(n: number) {
+  const to = addressOf(n)
+  const fields = { from, to, subject: `Your order ${n}`, html, text, messageId: `<${n}@${senderDomain}>` }
+  if (mode === 'compose') return fields
+  const composed = await nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(fields)
+  return { envelope: { from, to }, raw: composed.message as Buffer }
+}
+
+const queue = await Promise.all(Array.from({ length: Number(mails) }, (_, n) => ready(n)))
+process.send?.('ready')
+process.once('message', async () => {
+  const begin = performance.now()
+  await Promise.all(queue.map((mail) => transport.sendMail(mail)))
+  process.send?.({ perSecond: queue.length / ((performance.now() - begin) / 1000) })
+  transport.close()
+})

@@ -1,0 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+
+/** One line of a row's table. A ratio above 1 is in our favour. */
+export interface Figure {
+  what: string
+  ours: string
+  yardstick: string
+  ratio: string
+  bar: string
+}
+
+const path = new URL('./results.md', import.meta.url)
+
+/** A row's table in Markdown. */
+export function table(figures: readonly Figure[]): string {
+  const cells = [
+    ['', 'Postwire', 'Yardstick', 'Ratio', 'Bar'],
+    ['---', '---:', '---:', '---:', '---'],
+    ...figures.map(({ what, ours, yardstick, ratio, bar }) => [what, ours, yardstick, ratio, bar]),
+  ]
+  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+/** Prints a row's table and keeps it in results.md, in the place of its last one, with the day and the machine. */
+export async function record(row: string, title: string, how: string, figures: readonly Figure[], postgres: string): Promise<void> {
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.versions.node}, PostgreSQL ${postgres}, ${process.platform} ${process.arch}`
+  const day = new Date().toISOString().slice(0, 10)
+  const section = `<!-- ${row} -->\n## ${title}\n\n${how}\n\n${table(figures)}\n\n${day}, ${machine}. Load generator, server and Postgres share the cores.\n<!-- /${row} -->`
+  process.stdout.write(`\n${title}\n\n${table(figures)}\n`)
+  const there = await readFile(path, 'utf8').catch(() => '# Results of `npm run bench`\n')
+  const mark = new RegExp(`<!-- ${row} -->[^]*<!-- /${row} -->`)
+  await writeFile(path, mark.test(there) ? there.replace(mark, () => section) : `${there.trimEnd()}\n\n${section}\n`)
+}
+
+/** The middle one of some figures. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

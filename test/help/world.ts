@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import type { Clock } from '../../src/kit/clock.ts'
+import { readConfig } from '../../src/kit/config.ts'
+import { type Ctx, callIn } from '../../src/kit/context.ts'
+import type { SmtpTransport } from '../../src/kit/mailer.ts'
+import { openWorld, type World } from '../../src/kit/world.ts'
+import { createProject } from '../../src/modules/projects/projects.ts'
+import { queues } from '../../src/server/worker.ts'
+
+/** A clock that stands still until it is turned. */
+export interface TurnableClock extends Clock {
+  /** Moves time on by some milliseconds. */
+  turn(ms: number): void
+}
+
+/** A world with a clock to turn, and the address of its database. */
+export type TestWorld = World & { clock: TurnableClock; databaseUrl: string }
+
+/** What a test may choose about its world. */
+export interface TestWorldPlan {
+  /** Settings as in the environment; LOG_LEVEL=debug shows what happens. */
+  env?: Record<string, string>
+  /** A mail server of the test's own instead of the configured transport. */
+  mailServer?: SmtpTransport
+  /** Time goes on by itself; default: it stands still. */
+  running?: boolean
+  /** A second process on the same database: the address of the first one's. */
+  databaseUrl?: string
+}
+
+const secret = randomBytes(32).toString('hex')
+const limits = { RATE_LIMIT_PER_MINUTE: '1000000', DATABASE_POOL_SIZE: '4' }
+
+/**
+ * A world for one test file, on a database of its own, closed after the file's tests. Nothing is worked off in the
+ * background: call `startWorker(world)` for that.
+ */
+export async function testWorld(plan: TestWorldPlan = {}): Promise<TestWorld> {
+  const databaseUrl = plan.databaseUrl ?? (await freshDatabase())
+  const clock = createClock(plan.running ?? false)
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...limits, ...plan.env })
+  const world = await openWorld({
+    config,
+    secret,
+    databaseUrl,
+    queues,
+    publicUrl: 'http://localhost',
+    clock,
+    ...(plan.mailServer && { mailServer: plan.mailServer }),
+  })
+  afterAll(() => world.close())
+  return Object.assign(world, { clock, databaseUrl })
+}
+
+/** A migrated, empty database of its own, dropped after the file's tests. */
+export async function freshDatabase(): Promise<string> {
+  const template = new URL(inject('postgresUrl'))
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(template, `create database ${name} template ${template.pathname.slice(1)}`)
+  afterAll(() => administer(template, `drop database ${name} with (force)`))
+  return Object.assign(new URL(template), { pathname: `/${name}` }).href
+}
+
+// Through the maintenance database: the template must not be connected to while it is copied.
+async function administer(template: URL, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: Object.assign(new URL(template), { pathname: '/postgres' }).href })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function createClock(running: boolean): TurnableClock {
+  let ahead = 0
+  const started = Date.now()
+  return {
+    now: () => new Date((running ? Date.now() : started) + ahead),
+    turn: (ms) => {
+      ahead += ms
+    },
+  }
+}
+
+/** A project of its own for one test, with a context that acts for it and both of its keys. */
+export async function freshProject(world: World, name = 'Acme'): Promise<{ projectId: string; ctx: Ctx; secret: string; public: string }> {
+  const project = await createProject(callIn(world, { actor: { kind: 'system' } }), { name })
+  const ctx = callIn(world, { projectId: project.id, actor: { kind: 'key', key: 'SECRET', projectDisabled: false }, requestId: 'req_test' })
+  return { projectId: project.id, ctx, secret: project.secret, public: project.public }
+}

@@ -63,7 +63,7 @@ async function attempt(world: World, mail: Mail, content: Content): Promise<Endi
 export function admit(mail: Mail, content: Pick<Content, 'fromAddress'>): Ending | null {
   if (mail.contactDeleted) return { kind: 'CANCELLED', reason: 'The contact was deleted before the mail left.' }
   // An earlier attempt has arrived although its answer was lost.
-  if (mail.arrived) return { kind: 'SENT', subject: '' }
+  if (mail.arrived) return { kind: 'SENT' }
   if (mail.disabled) return { kind: 'FAILED', reason: 'The project is disabled.' }
   if (!mail.domainVerified) return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is not verified any more.` }
   if (mail.suppressed) return { kind: 'SUPPRESSED', reason: suppressedBy[mail.suppressed] }

@@ -11,7 +11,7 @@ import { settleEmails } from './sql.ts'
 
 /** How an attempt ended. Everything that is not `sent` says why in a sentence a person can read. */
 export type Ending =
-  | { kind: 'SENT'; subject: string }
+  | { kind: 'SENT'; subject?: string }
   | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
   /** Tried again at `at`. */

@@ -33,7 +33,7 @@ export interface ClaimedRow {
 const across = { allProjects: 'one worker delivers for all projects; rows are joined by their project_id' }
 
 const claimed = `mine as (
-  update emails e set status = 'SENDING', claim = $1, wake_at = $2, updated_at = $3, attempts = e.attempts + 1
+  update emails e set status = case e.status when 'PENDING' then 'SENDING' else e.status end, claim = $1, wake_at = $2, updated_at = $3, attempts = e.attempts + 1
   from due d where e.project_id = d.project_id and e.id = d.id
   returning e.*, old.claim as before
 )

@@ -52,7 +52,7 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
     at = tag.end - 1
     if (!tag.href || tag.untracked) continue
     const url = decodeEntities(html.slice(tag.href.from, tag.href.to)).trim()
-    if (!/^https?:\/\//i.test(url)) continue
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) continue
     const instead = replace(url)
     if (instead === null) continue
     out += html.slice(done, tag.href.from) + instead

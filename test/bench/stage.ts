@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../prisma/migrate.ts'
 import { readConfig } from '../../src/kit/config.ts'
 import { callIn } from '../../src/kit/context.ts'
-import type { Queue } from '../../src/kit/jobs.ts'
 import { startPostgres } from '../../src/kit/postgres.ts'
 import { randomSecret } from '../../src/kit/vault.ts'
 import { openWorld, type World } from '../../src/kit/world.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
-import { deliverQueue } from '../../src/modules/emails/shapes.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
+import { queues } from '../../src/server/worker.ts'
 import { contacts, senderDomain } from './payloads.ts'
 
 /** A database with a project that may send and has 20,000 contacts. */
@@ -58,7 +57,9 @@ export async function openStage(): Promise<Stage> {
     async end() {
       await admin.end()
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      // As root the cluster may stand elsewhere (kit/postgres-home.ts).
+      const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
+      for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -81,5 +82,5 @@ async function seedDatabase(url: string): Promise<Seeded> {
 /** The world of a database, for what a row prepares through operations. */
 export function benchWorld(url: string, appSecret: string): Promise<World> {
   const config = readConfig({ LOG_LEVEL: 'error', EMAIL_TRANSPORT: 'null' })
-  return openWorld({ config, secret: appSecret, databaseUrl: url, publicUrl: 'http://127.0.0.1', queues: [deliverQueue as Queue<never>] })
+  return openWorld({ config, secret: appSecret, databaseUrl: url, publicUrl: 'http://127.0.0.1', queues })
 }

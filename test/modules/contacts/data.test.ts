@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Json, mergePatches, sortData, typeOf } from '../../../src/modules/contacts/data.ts'
+
+const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown
+
+describe('sortData', () => {
+  test('stores primitives, objects and arrays as they are sent', () => {
+    const { set, removed } = sortData({ plan: 'pro', seats: 3, active: false, tags: ['a'], profile: { tier: 1 } })
+    expect(plain(set)).toEqual({ plan: 'pro', seats: 3, active: false, tags: ['a'], profile: { tier: 1 } })
+    expect(removed).toEqual([])
+  })
+
+  test('deletes a key for null and ignores an empty string', () => {
+    const { set, removed, scope } = sortData({ gone: null, empty: '' })
+    expect(plain(set)).toEqual({})
+    expect(removed).toEqual(['gone'])
+    expect(plain(scope)).toEqual({})
+  })
+
+  test('unwraps { value, persistent: false } for this call and stores it nowhere', () => {
+    const { set, scope, types } = sortData({ code: { value: 'X1', persistent: false } })
+    expect(plain(set)).toEqual({})
+    expect(plain(types)).toEqual({})
+    expect(plain(scope)).toEqual({ code: 'X1' })
+  })
+
+  test('unwraps and stores { value, persistent: true }', () => {
+    expect(plain(sortData({ code: { value: 'X1', persistent: true } }).set)).toEqual({ code: 'X1' })
+  })
+
+  test('keeps an object that merely has a value key', () => {
+    expect(plain(sortData({ price: { value: 3, unit: 'EUR' } }).set)).toEqual({ price: { value: 3, unit: 'EUR' } })
+  })
+
+  test('drops the reserved keys silently', () => {
+    const reserved = { id: 1, plunk_id: 1, plunk_email: 1, email: 1, unsubscribeUrl: 1, subscribeUrl: 1, manageUrl: 1 }
+    expect(plain(sortData({ ...reserved, kept: 1, subscribed: 'custom' }).set)).toEqual({ kept: 1, subscribed: 'custom' })
+  })
+
+  test('takes __proto__ as a key like any other and pollutes nothing', () => {
+    const sent = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, Json>
+    const { set } = sortData(sent)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    expect(Object.keys(set)).toEqual(['__proto__'])
+  })
+
+  test('refuses more than 500 keys and keys over 255 characters', () => {
+    const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, 1]))
+    expect(() => sortData(many)).toThrow('at most 500 keys')
+    expect(() => sortData({ ['k'.repeat(256)]: 1 })).toThrow('1 to 255 characters')
+  })
+})
+
+describe('typeOf', () => {
+  test.each<[Json, string]>([
+    [1, 'number'],
+    [1.5, 'number'],
+    [true, 'boolean'],
+    ['2026-01-31', 'date'],
+    ['2026-01-31T09:30:00Z', 'date'],
+    ['2026-01-31T09:30:00.123Z', 'date'],
+    ['2026-01-31 09:30', 'string'],
+    ['31.01.2026', 'string'],
+    ['', 'string'],
+    [['2026-01-31'], 'string'],
+    [{ a: 1 }, 'string'],
+  ])('%j is of type %s', (value, type) => {
+    expect(typeOf(value)).toBe(type)
+  })
+})
+
+describe('mergePatches', () => {
+  const patches = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(null, 1, 'x', ''))
+  const apply = (stored: Record<string, Json>, { set, removed }: { set: Record<string, Json>; removed: string[] }) => {
+    const next: Record<string, Json> = { ...stored, ...set }
+    for (const key of removed) delete next[key]
+    return next
+  }
+
+  test('storing a merged patch is storing one after the other', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(1, 'y')), patches, patches, (stored, first, second) => {
+        const one = sortData(first)
+        const two = sortData(second)
+        expect(apply(stored, mergePatches(one, two))).toEqual(apply(apply(stored, one), two))
+      }),
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { migrate } from '../prisma/migrate.ts'
+import { readConfig } from './kit/config.ts'
+import { startPostgres } from './kit/postgres.ts'
+import { openWorld } from './kit/world.ts'
+import { startServer } from './server/app.ts'
+import { greet } from './server/banner.ts'
+import { explain, findSecret, requireFreePort, untilSignal } from './server/start.ts'
+import { queues, startWorker } from './server/worker.ts'
+
+/** The story of a start: config → Postgres → schema → world → entrances → wait for a signal → close in reverse. */
+async function run(): Promise<void> {
+  const signal = untilSignal()
+  const config = readConfig()
+  if (config.runsWeb) await requireFreePort(config)
+
+  await using open = new AsyncDisposableStack()
+  const embedded = config.DATABASE_URL ? undefined : open.adopt(await startPostgres({ dataDir: config.DATA_DIR }), (it) => it.stop())
+  const databaseUrl = config.DATABASE_URL ?? (embedded?.url as string)
+  const directUrl = config.DIRECT_DATABASE_URL ?? databaseUrl
+  await migrate(directUrl)
+
+  const publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
+  const plan = { config, secret: await findSecret(config), databaseUrl, directUrl, queues, publicUrl }
+  const world = open.adopt(await openWorld(plan), (it) => it.close())
+  const server = config.runsWeb ? open.adopt(await startServer(world), (it) => it.close()) : undefined
+  if (config.runsWorker) await startWorker(world)
+
+  await greet(world, server?.url)
+  world.log.info({ role: config.ROLE, url: server?.url }, 'started')
+  world.log.info({ signal: await signal }, 'stopping')
+}
+
+run().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(explain(error))
+    process.exit(1)
+  },
+)

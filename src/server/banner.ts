@@ -1,0 +1,50 @@
+import type { World } from '../kit/world.ts'
+import { type DemoFile, findDemo } from './demo.ts'
+
+/**
+ * Says on standard output where everything is, with commands to paste that work as they stand. Nothing in production
+ * and nothing from a worker, whose log is enough.
+ */
+export async function greet(world: World, url: string | undefined): Promise<void> {
+  if (url === undefined || world.config.production) return
+  const reachable = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  const demo = await findDemo(world, reachable)
+  console.log(banner(world, reachable, demo))
+}
+
+function banner({ config }: World, url: string, demo: DemoFile | null): string {
+  const places = [
+    ['GraphiQL', `${url}/graphql`],
+    ...(config.mailbox ? [['Mailbox', `${url}/mailbox`]] : []),
+    ['Reference', `${url}/docs`],
+    ...(demo ? keyLines(demo) : []),
+  ]
+  const table = places.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`)
+  return ['', `Postwire is running at ${url}`, '', ...table, ...(demo ? tryIt(demo, config.mailbox) : []), ''].join('\n')
+}
+
+function keyLines(demo: DemoFile): string[][] {
+  return [
+    ['Secret key', demo.secret],
+    ['Public key', demo.public],
+    ['Signed up', `${demo.email}, password ${demo.password}`],
+  ]
+}
+
+function tryIt(demo: DemoFile, mailbox: boolean): string[] {
+  const mail = { to: 'ada@demo.test', from: demo.from, subject: 'Hello {{ name }}', body: '<p>It works, {{ name }}.</p>' }
+  return [
+    '',
+    mailbox ? 'Send a mail, then read it in the mailbox:' : 'Send a mail:',
+    '',
+    `curl ${demo.url}/v1/send -H 'Authorization: Bearer ${demo.secret}' \\`,
+    `  -H 'Content-Type: application/json' -d '${JSON.stringify(mail)}'`,
+    '',
+    'Watch it live: paste this into GraphiQL, with the header {"Authorization": "Bearer <secret key>"}:',
+    '',
+    subscription,
+  ]
+}
+
+/** A subscription to paste: everything that happens in the project from now on. */
+export const subscription = 'subscription { activity { id type timestamp contactEmail metadata } }'

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Ctx, callIn } from '../kit/context.ts'
+import type { World } from '../kit/world.ts'
+import { upsertContact } from '../modules/contacts/contacts.ts'
+import type { ContactDraft } from '../modules/contacts/shapes.ts'
+import { createDomain } from '../modules/domains/domains.ts'
+import { createProject, getProject } from '../modules/projects/projects.ts'
+import { createTemplate } from '../modules/templates/templates.ts'
+import { createUser } from '../modules/users/users.ts'
+
+const Keys = z.object({ projectId: z.string(), secret: z.string(), public: z.string() })
+
+const DemoFile = Keys.extend({
+  url: z.string(),
+  from: z.string(),
+  email: z.string(),
+  password: z.string(),
+  second: Keys,
+})
+/** What DATA_DIR/demo.json says: how to use the demo data. */
+export type DemoFile = z.output<typeof DemoFile>
+
+const domain = 'demo.test'
+const people: ContactDraft[] = [
+  { email: `ada@${domain}`, data: { name: 'Ada', plan: 'pro', seats: 12 } },
+  { email: `grace@${domain}`, data: { name: 'Grace', plan: 'free', signedUp: '2026-01-31' } },
+  { email: `alan@${domain}`, subscribed: false, data: { name: 'Alan', plan: 'free' } },
+]
+
+/**
+ * The demo data of this installation: made on the first start on an empty database, later read from DATA_DIR/demo.json
+ * and brought up to date (address, keys after a rotation). Null in production, and where there is data of somebody's own.
+ */
+export async function findDemo(world: World, url: string): Promise<DemoFile | null> {
+  if (world.config.production) return null
+  const path = join(world.config.DATA_DIR, 'demo.json')
+  const known = await readDemo(path)
+  const demo = known ? await refresh(world, known, url) : await makeDemo(world, url)
+  if (demo) await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  return demo
+}
+
+async function readDemo(path: string): Promise<DemoFile | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  return text === undefined ? undefined : DemoFile.safeParse(JSON.parse(text)).data
+}
+
+// A demo.json beside another database than the one it was made for is of no use: then there may be a new one to make.
+async function refresh(world: World, known: DemoFile, url: string): Promise<DemoFile | null> {
+  const ids = [known.projectId, known.second.projectId]
+  if ((await world.db.prisma.project.count({ where: { id: { in: ids } } })) < ids.length) return makeDemo(world, url)
+  const [first, second] = await Promise.all(ids.map((id) => keysOf(world, id)))
+  return { ...known, ...first, url, second: { ...known.second, ...second } }
+}
+
+async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> {
+  const project = await getProject(callIn(world, { projectId: id }), { id })
+  return { projectId: id, secret: project.secret, public: project.public }
+}
+
+async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
+  if ((await world.db.prisma.user.count()) > 0 || (await world.db.prisma.project.count()) > 0) return null
+  const account = { email: `demo@${domain}`, password: randomBytes(9).toString('base64url') }
+  const from = `hello@${domain}`
+  const { id: ownerId } = await createUser(callIn(world), account)
+  const first = await makeProject(world, 'Demo', ownerId)
+  const second = await makeProject(world, 'Second demo', ownerId)
+  const template = { name: 'Welcome', subject: 'Welcome, {{ name ?? "friend" }}', body: welcome, from, fromName: 'Demo' }
+  await createTemplate(first.ctx, { ...template, type: 'TRANSACTIONAL' })
+  for (const person of people) await upsertContact(first.ctx, person)
+  return { url, ...first.keys, from, ...account, second: second.keys }
+}
+
+async function makeProject(world: World, name: string, ownerId: string): Promise<{ ctx: Ctx; keys: z.output<typeof Keys> }> {
+  const project = await createProject(callIn(world), { name, ownerId })
+  const ctx = callIn(world, { projectId: project.id, actor: { kind: 'system' } })
+  await createDomain(ctx, { domain })
+  return { ctx, keys: { projectId: project.id, secret: project.secret, public: project.public } }
+}
+
+const welcome = `<h1>Hello {{ name ?? "friend" }}</h1>
+<p>This mail was written in Liquid, queued in Postgres, signed with the key of ${domain} and caught by the mailbox.</p>
+<p><a href="https://example.com/start">Follow this link</a> and watch the click arrive on the live feed.</p>`

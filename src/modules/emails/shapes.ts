@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
+import { CursorSearch } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 
 /** The states of a mail; `reason` says why one did not leave (decisions.md 7). */
@@ -54,6 +55,13 @@ export const Email = z.object({
   updatedAt: Timestamp,
 })
 export type Email = z.infer<typeof Email>
+
+/** What to list of the mails of a project. */
+export const EmailSearch = CursorSearch.extend({
+  status: EmailStatus.optional(),
+  contactId: z.string().optional(),
+})
+export type EmailSearch = z.infer<typeof EmailSearch>
 
 /** Mails that are ready to leave, as pairs of project and email id. */
 export const DeliverJob = z.object({ emails: z.array(z.tuple([z.string(), z.string()])) })

@@ -1,4 +1,4 @@
-import type { Email as ParsedMail } from 'postal-mime'
+import { decodeWords, type Email as ParsedMail } from 'postal-mime'
 import { html, type Markup, type PageAnswer } from '../../../kit/page.ts'
 import { page } from './layout.ts'
 
@@ -67,7 +67,8 @@ function tabBody(id: string, tab: MailboxTab, parsed: ParsedMail, source: string
 }
 
 function headerOf({ headers }: ParsedMail, key: string): string | undefined {
-  return headers.find((header) => header.key === key)?.value
+  const value = headers.find((header) => header.key === key)?.value
+  return value && decodeWords(value)
 }
 
 function when(at: Date): string {

@@ -21,6 +21,7 @@ const fileTags = ['include', 'render', 'layout', 'block']
 
 /** Checks that a template parses (decisions.md 7); answers what is wrong with it, or null. */
 export function checkTemplate(source: string): TemplateProblem | null {
+  if (!isTemplate(source)) return null
   try {
     parsed(source, 'text')
     return null
@@ -34,7 +35,7 @@ export function checkTemplate(source: string): TemplateProblem | null {
  * no files; throws TemplateFailure beyond 500 ms, 10 M characters of output or of values made on the way.
  */
 export function renderTemplate(source: string, scope: Record<string, unknown>, format: TemplateFormat): string {
-  if (!source.includes('{{') && !source.includes('{%')) return source
+  if (!isTemplate(source)) return source
   try {
     const { engine, templates } = parsed(source, format)
     const emitter = new LimitedEmitter()
@@ -44,6 +45,10 @@ export function renderTemplate(source: string, scope: Record<string, unknown>, f
     const { message, line, column } = problemOf(error)
     throw new TemplateFailure(`The template could not be rendered: ${message} (line ${line}, column ${column}).`, { cause: error })
   }
+}
+
+function isTemplate(source: string): boolean {
+  return source.includes('{{') || source.includes('{%')
 }
 
 class LimitedEmitter implements Emitter {

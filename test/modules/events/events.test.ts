@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
+import { eraseContact } from '../../../src/modules/emails/erase.ts'
+import { countLog } from '../../../src/modules/events/counter.ts'
+import { eraseEvents } from '../../../src/modules/events/erase.ts'
+import { countEvents, deleteEventName, isReservedName, listContactEvents, listEventNames, listEvents } from '../../../src/modules/events/events.ts'
+import { appendEvents } from '../../../src/modules/events/log.ts'
+import { trackEvent } from '../../../src/modules/v1/track.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+
+type Project = Awaited<ReturnType<typeof freshProject>>
+
+const track = ({ ctx }: Project, email: string, event: string, data?: Record<string, string>) => trackEvent(ctx, { email, event, data })
+const countAll = async () => {
+  while (await countLog(world)) continue
+}
+
+/** Erases what is noted, as the background job does. */
+async function eraseAll({ projectId }: Project): Promise<void> {
+  for (const { id, contactId } of await world.db.prisma.eventErasure.findMany({ where: { projectId } })) {
+    if (contactId) await eraseContact(world, { projectId, contactId, erasureId: id })
+    else await eraseEvents(world, { projectId, erasureId: id })
+  }
+}
+
+describe('listEvents', () => {
+  test('lists newest first, by name, contact and time, in pages', async () => {
+    const project = await freshProject(world)
+    const start = world.clock.now()
+    const { contact } = await track(project, 'ada@example.com', 'signed-up', { plan: 'pro' })
+    await track(project, 'bob@example.com', 'signed-up')
+    world.clock.turn(60_000)
+    await track(project, 'ada@example.com', 'paid')
+    const list = async (search: object) => (await listEvents(project.ctx, { limit: 20, ...search })).data.map(({ name }) => name)
+    expect(await list({})).toEqual(['paid', 'signed-up', 'signed-up'])
+    expect(await list({ eventName: 'signed-up' })).toHaveLength(2)
+    expect(await list({ contactId: contact })).toEqual(['paid', 'signed-up'])
+    expect(await list({ contactId: contact, eventName: 'paid' })).toEqual(['paid'])
+    expect(await list({ from: new Date(start.getTime() + 1_000) })).toEqual(['paid'])
+    expect(await list({ to: new Date(start.getTime() + 1_000) })).toHaveLength(2)
+    const page = await listEvents(project.ctx, { limit: 2 })
+    expect(page).toMatchObject({ total: 3, hasMore: true })
+    expect(page.events).toEqual(page.data)
+    expect(await list({ cursor: page.cursor })).toEqual(['signed-up'])
+  })
+
+  test('shows nothing of another project', async () => {
+    const project = await freshProject(world)
+    const other = await freshProject(world)
+    const { contact } = await track(project, 'ada@example.com', 'signed-up')
+    expect((await listEvents(other.ctx, { limit: 20 })).data).toEqual([])
+    await expect(listContactEvents(other.ctx, { contactId: contact, limit: 20 })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' })
+  })
+})
+
+describe('countEvents', () => {
+  test('counts by name and UTC day, exactly, from the log as it grows', async () => {
+    const project = await freshProject(world)
+    for (let at = 0; at < 3; at++) await track(project, 'ada@example.com', 'seen')
+    await track(project, 'ada@example.com', 'paid')
+    await countAll()
+    await countAll()
+    expect(await countEvents(project.ctx, {})).toEqual([
+      { name: 'seen', count: 3 },
+      { name: 'paid', count: 1 },
+    ])
+    const tomorrow = new Date(world.clock.now().getTime() + 86_400_000)
+    expect(await countEvents(project.ctx, { startDate: tomorrow })).toEqual([])
+    expect(await listEventNames(project.ctx)).toEqual({ eventNames: ['seen', 'paid'], data: ['seen', 'paid'] })
+  })
+
+  test('leaves lines alone whose transaction has not ended, and counts them afterwards', async () => {
+    const project = await freshProject(world)
+    await world.db.transaction(async (tx) => {
+      await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'late' }])
+      await track(project, 'ada@example.com', 'early')
+      await countAll()
+    })
+    await countAll()
+    expect(await countEvents(project.ctx, {})).toEqual([
+      { name: 'early', count: 1 },
+      { name: 'late', count: 1 },
+    ])
+  })
+})
+
+describe('deleteEventName', () => {
+  test('takes every event of the name out of reads and counters at once, and removes them', async () => {
+    const project = await freshProject(world)
+    for (let at = 0; at < 3; at++) await track(project, 'ada@example.com', 'gone')
+    await track(project, 'ada@example.com', 'kept')
+    await countAll()
+    expect(await deleteEventName(project.ctx, { eventName: 'gone' })).toEqual({ deletedCount: 3 })
+    expect((await listEvents(project.ctx, { limit: 20 })).data.map(({ name }) => name)).toEqual(['kept'])
+    expect(await listEventNames(project.ctx)).toMatchObject({ eventNames: ['kept'] })
+    await eraseAll(project)
+    expect(await world.db.prisma.event.count({ where: { projectId: project.projectId } })).toBe(1)
+    await track(project, 'ada@example.com', 'gone')
+    await countAll()
+    expect(await countEvents(project.ctx, {})).toEqual([
+      { name: 'gone', count: 1 },
+      { name: 'kept', count: 1 },
+    ])
+  })
+
+  test('takes only what was counted off the counters', async () => {
+    const project = await freshProject(world)
+    await track(project, 'ada@example.com', 'gone')
+    await countAll()
+    await track(project, 'ada@example.com', 'gone')
+    await deleteEventName(project.ctx, { eventName: 'gone' })
+    await eraseAll(project)
+    await track(project, 'ada@example.com', 'gone')
+    await countAll()
+    expect(await countEvents(project.ctx, {})).toEqual([{ name: 'gone', count: 1 }])
+  })
+
+  test('refuses names the platform writes itself', async () => {
+    const { ctx } = await freshProject(world)
+    await expect(deleteEventName(ctx, { eventName: 'email.sent' })).rejects.toMatchObject({ errors: [{ code: 'reserved_event' }] })
+  })
+})
+
+describe('eraseContact', () => {
+  test('removes the contact’s lines from log and counters, and its row', async () => {
+    const project = await freshProject(world)
+    const { contact: id } = await track(project, 'ada@example.com', 'seen')
+    await track(project, 'bob@example.com', 'seen')
+    await countAll()
+    await deleteContact(project.ctx, { id })
+    await eraseAll(project)
+    expect(await countEvents(project.ctx, {})).toEqual([{ name: 'seen', count: 1 }])
+    expect(await world.db.prisma.contact.count({ where: { projectId: project.projectId } })).toBe(1)
+    expect(await world.db.prisma.eventErasure.count({ where: { projectId: project.projectId } })).toBe(0)
+  })
+})
+
+describe('isReservedName', () => {
+  test.each(['email.sent', 'email.anything', 'contact.subscribed', 'contact.unsubscribed', 'segment.vip.entry', 'segment.a.b.exit', 'campaign.sent', 'workflow.started'])(
+    '%s is reserved',
+    (name) => expect(isReservedName(name)).toBe(true),
+  )
+
+  test.each(['emailed', 'contact.created', 'segment.entry', 'signed-up', 'Email.sent'])('%s may be tracked', (name) => expect(isReservedName(name)).toBe(false))
+})

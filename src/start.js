@@ -1,4 +1,7 @@
 // The door of `npm start`. Plain JavaScript, so that a Node too old to read TypeScript can still say so.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
 const oldest = 24
 
 if (Number(process.versions.node.split('.')[0]) < oldest) {
@@ -7,6 +10,9 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   )
   process.exit(1)
 }
+
+// Compiled code is kept beside the packages: a second start reads it instead of compiling again.
+module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 await import('./main.ts').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error

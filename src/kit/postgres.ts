@@ -117,7 +117,7 @@ async function makeCluster(home: PostgresHome, password: string): Promise<void> 
 }
 
 function identity(home: PostgresHome) {
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+  const env = { LC_ALL: 'C', TZ: 'UTC' }
   return { cwd: '/', env, ...(home.uid !== undefined && { uid: home.uid, gid: home.uid }) }
 }
 

@@ -1,0 +1,57 @@
+// Who may import whom (the map of the code in README.md). Run by `npm test`.
+const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
+const tools = '^src/kit/(route|builder|zod-input)\\.ts$'
+
+/** A package may be imported by these files only. */
+const home = (name, packages, files) => ({
+  name: `home-of-${name}`,
+  comment: `${packages} is imported by its home only: ${files}`,
+  severity: 'error',
+  from: { path: '^src', pathNot: files },
+  to: { path: `^node_modules/(${packages})/` },
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: { path: '^(src|prisma)', pathNot: '^(src/generated|prisma/config)' }, to: { circular: true, viaOnly: { pathNot: '^src/generated' } } },
+    { name: 'kit-knows-nothing', comment: 'kit imports kit and generated', severity: 'error', from: { path: '^src/kit' }, to: { path: '^(src/(modules|server|main)|test|prisma)' } },
+    { name: 'modules-below-server', comment: 'modules import kit and modules', severity: 'error', from: { path: '^src/modules' }, to: { path: '^(src/(server|main)|test|prisma)' } },
+    { name: 'nothing-imports-test', severity: 'error', from: { path: '^(src|prisma)' }, to: { path: '^test' } },
+    {
+      name: 'operations-know-no-entrance',
+      comment: 'operation files, shapes and statements import neither adapters nor their tools',
+      severity: 'error',
+      from: { path: '^src/modules', pathNot: adapters },
+      to: { path: `^src/modules/.*${adapters}|${tools}` },
+    },
+    {
+      name: 'adapters-stay-at-home',
+      comment: 'an adapter imports its own module and kit; jobs.ts may know the shapes of another module, to listen to its queue',
+      severity: 'error',
+      from: { path: `^src/modules/([^/]+)/.*(rest|graphql|pages)\\.ts$` },
+      to: { path: '^src/modules', pathNot: '^src/modules/$1/' },
+    },
+    {
+      name: 'jobs-know-shapes',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/jobs\\.ts$' },
+      to: { path: '^src/modules', pathNot: '^src/modules/($1/|[^/]+/shapes\\.ts$)' },
+    },
+    { name: 'server-opens-entrances', comment: 'only server imports adapters', severity: 'error', from: { path: '^src/(kit|modules|main)' }, to: { path: `^src/modules/[^/]+${adapters}` } },
+    home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
+    home('the-database', 'pg', '^src/kit/(db|notices)\\.ts$'),
+    home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
+    home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
+    home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
+    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/[^/]+/graphql|server/schema)\\.ts$'),
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/generated' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+  },
+}

@@ -2,6 +2,7 @@ import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { startPostgres } from './kit/postgres.ts'
 import { openWorld } from './kit/world.ts'
+import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
 import { greet } from './server/banner.ts'
 import { explain, findSecret, requireFreePort, untilSignal } from './server/start.ts'
@@ -22,6 +23,7 @@ async function run(): Promise<void> {
   const publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
   const plan = { config, secret: await findSecret(config), databaseUrl, directUrl, queues, publicUrl }
   const world = open.adopt(await openWorld(plan), (it) => it.close())
+  await raiseEpoch(world)
   const server = config.runsWeb ? open.adopt(await startServer(world), (it) => it.close()) : undefined
   if (config.runsWorker) await startWorker(world)
 

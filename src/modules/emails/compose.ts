@@ -1,9 +1,10 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail } from './claim.ts'
 import type { Content } from './contents.ts'
 import { messageIdOf } from './links.ts'
+import { base64, type Entity, field, mailbox, multipart, parameter, textEntity, words } from './mime.ts'
 import type { Message } from './render.ts'
 import { Mailbox } from './shapes.ts'
+import type { AttachmentRow } from './sql.ts'
 
 /** Everything a mail's MIME is made of. */
 export interface Letter {
@@ -18,55 +19,74 @@ export function recipientsOf({ toAddress }: Pick<Mail, 'toAddress'>, { cc, bcc }
 }
 
 /**
- * The mail as MIME (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments. Message-ID and Date are those
- * of the acceptance, so every attempt sends the same mail.
+ * The mail as MIME (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments; every line ends with CRLF.
+ * Message-ID and Date are those of the acceptance, so every attempt sends the same mail.
  */
-export function composeMail({ mail, content, message }: Letter): Promise<Buffer> {
-  const ours = bulkHeaders(content, message)
+export function composeMail({ mail, content, message }: Letter): Buffer {
+  const { fields, body } = entityOf(mail.id, content, message)
+  const head = [...headOf({ mail, content, message }), 'MIME-Version: 1.0', ...fields].join('\r\n')
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...body])
+}
+
+// The caller's headers win over ours; acceptance refuses those that must stay ours (decisions.md 7).
+function headOf({ mail, content, message }: Letter): string[] {
   const given = new Set(Object.keys(content.headers).map((name) => name.toLowerCase()))
-  const takesOverUnsubscribe = given.has('list-unsubscribe') || given.has('list-unsubscribe-post')
-  const headers = Object.entries(ours).filter(([name]) => !given.has(name.toLowerCase()) && !(takesOverUnsubscribe && name.startsWith('List-Unsubscribe')))
-  const composer = new MailComposer({
-    from: { name: plainWords(content.fromName ?? mail.projectName), address: content.fromAddress },
-    to: [{ name: plainWords(mail.toName ?? ''), address: mail.toAddress }],
-    cc: mailboxes(content.cc).map(({ name, email }) => ({ name: plainWords(name ?? ''), address: email })),
-    ...(content.replyTo && !given.has('reply-to') && { replyTo: content.replyTo }),
-    subject: plainWords(message.subject),
-    messageId: `<${messageIdOf(mail, content)}>`,
-    date: mail.createdAt,
-    headers: [...headers, ...Object.entries(content.headers)].map(([key, value]) => ({ key, value: { prepared: false, value: plainWords(value) } })),
-    text: lines(message.text),
-    html: lines(message.html),
-    attachments: content.attachments.map(({ filename, contentType, cid, inline, bytes }) => ({
-      filename,
-      contentType,
-      content: bytes,
-      contentTransferEncoding: 'base64',
-      contentDisposition: inline ? 'inline' : 'attachment',
-      ...(cid && { cid }),
-    })),
-    // Content comes from acceptance only: no file and no address is ever read from here.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  return new Promise((resolve, reject) => composer.compile().build((error, raw) => (error ? reject(error) : resolve(raw as Buffer))))
+  const copies = mailboxes(content.cc)
+  const unsubscribes = message.unsubscribable && !given.has('list-unsubscribe') && !given.has('list-unsubscribe-post')
+  const own: [string, string][] = [
+    ...(content.replyTo ? [['Reply-To', content.replyTo] as [string, string]] : []),
+    // RFC 2369 and 8058: mail programs show a button and ask nobody.
+    ...(unsubscribes ? ([['List-Unsubscribe', `<${message.links.unsubscribeUrl}>`], ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']] as [string, string][]) : []),
+    ...(content.type === 'MARKETING' ? bulk : []),
+  ]
+  return [
+    field('From', mailbox(content.fromName ?? mail.projectName, content.fromAddress)),
+    field('To', mailbox(mail.toName, mail.toAddress)),
+    ...(copies.length > 0 ? [field('Cc', copies.map(({ name, email }) => mailbox(name, email)).join(', '))] : []),
+    field('Subject', words(message.subject)),
+    `Message-ID: <${messageIdOf(mail, content)}>`,
+    `Date: ${mail.createdAt.toUTCString().replace('GMT', '+0000')}`,
+    ...own.filter(([name]) => !given.has(name.toLowerCase())).map(([name, value]) => field(name, value)),
+    ...Object.entries(content.headers).map(([name, value]) => field(name, words(value))),
+  ]
 }
 
-// Headers of mail sent in bulk (RFC 2369, RFC 8058, RFC 3834).
-function bulkHeaders({ type }: Pick<Content, 'type'>, { unsubscribable, links }: Message): Record<string, string> {
-  const unsubscribe = { 'List-Unsubscribe': `<${links.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-  const bulk = { Precedence: 'bulk', 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
-  return { ...(unsubscribable && unsubscribe), ...(type === 'MARKETING' && bulk) }
+// Not written by a person: nobody's absence note should answer (RFC 3834).
+const bulk: [string, string][] = [
+  ['Precedence', 'bulk'],
+  ['Auto-Submitted', 'auto-generated'],
+  ['X-Auto-Response-Suppress', 'All'],
+]
+
+function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { text, html }: Message): Entity {
+  const pictures = attachments.filter(({ inline, cid }) => inline && cid)
+  const files = attachments.filter(({ inline, cid }) => !(inline && cid))
+  const related = multipart('related', `${id}.related`, [textEntity('html', html), ...pictures.map(fileEntity)])
+  const alternative = multipart('alternative', `${id}.alternative`, [textEntity('plain', text), related])
+  return multipart('mixed', `${id}.mixed`, [alternative, ...files.map(fileEntity)])
 }
 
-// A value that looks like an encoded word would be decoded by mail programs into something nobody typed.
-function plainWords(text: string): string {
-  return text.replaceAll('=?', '=\u200b?')
+// Encoded once for all recipients of a call.
+const encoded = new WeakMap<AttachmentRow, Buffer>()
+
+function fileEntity(file: AttachmentRow): Entity {
+  const body = encoded.get(file) ?? base64(file.bytes)
+  encoded.set(file, body)
+  return {
+    fields: [
+      field('Content-Type', `${typeOf(file)}${parameter('name', file.filename)}`),
+      field('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}${parameter('filename', file.filename)}`),
+      'Content-Transfer-Encoding: base64',
+      ...(file.cid ? [`Content-ID: <${file.cid.replace(/[<>\s]/g, '')}>`] : []),
+    ],
+    body: [body],
+  }
 }
 
-// Lines end with CRLF, and a lone CR or LF is nowhere: mail servers disagree on what it means (RFC 5321, 2.3.8).
-function lines(text: string): string {
-  return text.replace(/\r\n|\r|\n/g, '\r\n').replaceAll('\0', '')
+// Composite types must not be base64 (RFC 2045, 6.4), and what is no type at all is bytes.
+function typeOf({ contentType }: AttachmentRow): string {
+  const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType)
+  return plain && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream'
 }
 
 function mailboxes(stored: unknown): Mailbox[] {

@@ -86,7 +86,7 @@ function render(world: World, mail: Mail, content: Content): Message | Ending {
 }
 
 async function write(world: World, mail: Mail, content: Content, message: Message): Promise<Buffer> {
-  const raw = await composeMail({ mail, content, message })
+  const raw = composeMail({ mail, content, message })
   if (!transportOf(world).signs) return raw
   const key = await signingKeyOf(world, mail)
   return key ? signMail(raw, key, mail.createdAt) : raw

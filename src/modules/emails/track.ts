@@ -1,21 +1,35 @@
-import type { World } from '../../kit/world.ts'
+import { perWorld, type World } from '../../kit/world.ts'
 import type { Mail } from './claim.ts'
 import type { Content } from './contents.ts'
 import { beforeBodyEnd, type Message } from './render.ts'
 
-const openPurpose = 'open'
-const clickPurpose = 'click'
-
 /** Adds the open pixel and leads links through us, where project and mail want it (decisions.md 7). */
-export function trackMail(world: Pick<World, 'vault' | 'publicUrl'>, mail: Mail, content: Content, message: Message): Message {
+export function trackMail(world: World, mail: Mail, content: Content, message: Message): Message {
   if (!isTracked(mail, content)) return message
   const { vault, publicUrl } = world
   const own = [message.links.unsubscribeUrl, message.links.subscribeUrl, message.links.manageUrl]
+  const token = vault.sign(mailPurpose, [mail.projectId, mail.id])
   const linked = rewriteLinks(message.html, (url) =>
-    own.some((page) => url.startsWith(page)) ? null : `${publicUrl}/t/c/${vault.sign(clickPurpose, [mail.projectId, mail.id, url])}`,
+    own.some((page) => url.startsWith(page)) ? null : `${publicUrl}/t/c/${token}~${linkToken(world, mail.projectId, url)}`,
   )
-  const pixel = `<img src="${publicUrl}/t/o/${vault.sign(openPurpose, [mail.projectId, mail.id])}" width="1" height="1" alt="" style="display:none">`
+  const pixel = `<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="" style="display:none">`
   return { ...message, html: beforeBodyEnd(linked, pixel) }
+}
+
+const mailPurpose = 'tracked mail'
+const linkPurpose = 'tracked link'
+const mostTokens = 5_000
+const tokensOf = perWorld(() => new Map<string, string>())
+
+// Most links are the same in every mail of a call: signed once, apart from the mail they stand in.
+function linkToken(world: World, projectId: string, url: string): string {
+  const tokens = tokensOf(world)
+  const there = tokens.get(projectId + url)
+  if (there) return there
+  const token = world.vault.sign(linkPurpose, [projectId, url])
+  if (tokens.size >= mostTokens) tokens.clear()
+  tokens.set(projectId + url, token)
+  return token
 }
 
 /** Whether opens and clicks of a mail are recorded: the mail's own wish, then the project's setting. */
@@ -27,14 +41,16 @@ export function isTracked({ tracking }: Pick<Mail, 'tracking'>, content: Pick<Co
 
 /** The mail a pixel belongs to, or null when the token is forged. */
 export function readOpenToken({ vault }: Pick<World, 'vault'>, token: string): { projectId: string; id: string } | null {
-  const [projectId, id] = vault.verify(openPurpose, token) ?? []
+  const [projectId, id] = vault.verify(mailPurpose, token) ?? []
   return projectId && id ? { projectId, id } : null
 }
 
-/** The mail and target of a tracked link, or null when the token is forged: there is no open redirect. */
+/** The mail and target of a tracked link, or null when a part is forged or of another project: there is no open redirect. */
 export function readClickToken({ vault }: Pick<World, 'vault'>, token: string): { projectId: string; id: string; url: string } | null {
-  const [projectId, id, url] = vault.verify(clickPurpose, token) ?? []
-  return projectId && id && url ? { projectId, id, url } : null
+  const [mailToken = '', link = ''] = token.split('~', 2)
+  const mail = readOpenToken({ vault }, mailToken)
+  const [projectId, url] = vault.verify(linkPurpose, link) ?? []
+  return mail && url && projectId === mail.projectId ? { ...mail, url } : null
 }
 
 /**
@@ -83,7 +99,7 @@ function readTag(html: string, start: number): Tag | null {
     while (isBlank(html.charCodeAt(at)) || html[at] === '/') at++
     if (html[at] === '>') return { ...tag, end: at + 1 }
     const from = at
-    while (at < html.length && !/[\s=>/]/.test(html[at] ?? '')) at++
+    while (at < html.length && !endsName(html.charCodeAt(at))) at++
     const name = html.slice(from, at).toLowerCase()
     if (at === from) at++
     while (isBlank(html.charCodeAt(at))) at++
@@ -109,6 +125,11 @@ function readValue(html: string, start: number): { from: number; to: number; nex
   while (at < html.length && !isBlank(html.charCodeAt(at)) && html[at] !== '>') at++
   // The token that replaces it has no character that would need quotes.
   return { from, to: at, next: at }
+}
+
+// A blank, =, > or /.
+function endsName(code: number): boolean {
+  return code === 61 || code === 62 || code === 47 || isBlank(code)
 }
 
 function isBlank(code: number): boolean {

@@ -1,0 +1,75 @@
+import { builder, selectionOf } from '../../kit/builder.ts'
+import { enumOf } from '../../kit/zod-input.ts'
+import { connectEmails, emailColumns, getEmail } from './connection.ts'
+import { EmailSource, EmailStatus } from './shapes.ts'
+
+const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {
+  PENDING: 'Accepted and durable; waits for a worker, or for its next attempt.',
+  SENDING: 'A worker is handing it over.',
+  SENT: 'The receiving mail server has taken it.',
+  DELIVERED: 'It is known to have reached the mailbox.',
+  OPENED: 'It was opened, by a person as far as can be told.',
+  CLICKED: 'A link in it was followed.',
+  BOUNCED: 'The address refused it for good; later mail to it is suppressed.',
+  COMPLAINED: 'The recipient reported it as spam; later mail to it is suppressed.',
+  FAILED: 'It could not be delivered within 24 hours, or could not be rendered.',
+  CANCELLED: 'It was cancelled before it left.',
+  SUPPRESSED: 'Withheld: the contact opted out, or the address bounced or complained before.',
+  REJECTED: 'The platform refused to send it.',
+})
+const Source = enumOf('EmailSource', EmailSource, 'What a mail was sent by.', {
+  TRANSACTIONAL: 'A call of sendEmail or POST /v1/send.',
+  CAMPAIGN: 'A campaign.',
+  WORKFLOW: 'A step of a workflow.',
+})
+
+/** One mail to one recipient, as GraphQL shows it. */
+export const Email = builder.prismaNode('Email', {
+  description: 'One mail to one recipient, and what became of it.',
+  id: { resolve: ({ id }) => id, description: 'Opaque; starts with `eml_`.' },
+  nullable: true,
+  findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id }, contact: { deletedAt: null } }),
+  select: emailColumns,
+  fields: (t) => ({
+    contact: t.relation('contact', { description: 'The recipient.' }),
+    to: t.exposeString('toAddress', { description: 'The address it was sent to, as it was at that time.' }),
+    toName: t.exposeString('toName', { nullable: true, description: 'The name beside the address.' }),
+    subject: t.exposeString('subject', { description: 'As it was asked for until the mail is rendered, then as sent.' }),
+    status: t.expose('status', { type: Status }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why it did not leave, or what the last temporary failure was: a sentence for people.' }),
+    source: t.expose('source', { type: Source }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was handed to a mail server.' }),
+    opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
+    clicks: t.exposeInt('clicks', { description: 'How often a link in it was followed.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server took it.' }),
+    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
+    openedAt: t.expose('openedAt', { type: 'DateTime', nullable: true, description: 'First open.' }),
+    clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'First click.' }),
+    bouncedAt: t.expose('bouncedAt', { type: 'DateTime', nullable: true }),
+    complainedAt: t.expose('complainedAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was accepted.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+})
+
+/** Mails, newest first. */
+export const EmailConnection = builder.connectionObject({ type: Email, name: 'EmailConnection', description: 'Mails, newest first.' }, { name: 'EmailEdge' })
+
+builder.queryFields((t) => ({
+  email: t.field({
+    type: Email,
+    nullable: true,
+    description: 'One mail; fails with RESOURCE_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_parent, args, ctx) => getEmail(ctx, args),
+  }),
+  emails: t.connection(
+    {
+      type: Email,
+      description: 'The mails of the project, newest first.',
+      args: { status: t.arg({ type: Status, description: 'Only mails in this state.' }), contactId: t.arg.id({ description: 'Only mails to this contact.' }) },
+      resolve: async (_parent, args, ctx, info) => connectEmails(ctx, args, await selectionOf(ctx, info, 'Email')),
+    },
+    EmailConnection,
+  ),
+}))

@@ -1,0 +1,150 @@
+/** A header field as lines: folded at blanks to 76 characters where it can be (RFC 5322, 2.1.1 and 2.2.3). */
+export function field(name: string, value: string): string {
+  if (name.length + value.length + 2 <= widest) return `${name}: ${value}`
+  let out = `${name}:`
+  let width = out.length
+  let empty = true
+  for (const token of value.split(' ')) {
+    // A line must not be blank: only what is not folds.
+    const folds = token !== '' && !empty && width + 1 + token.length > widest
+    out += folds ? `\r\n ${token}` : ` ${token}`
+    width = folds ? token.length + 1 : width + token.length + 1
+    empty = empty && token === ''
+  }
+  return out
+}
+
+/**
+ * Text as a header carries it: encoded words where it is not plain ASCII (RFC 2047). Text that looks like an encoded word
+ * is encoded as well, so that it is shown as it was typed.
+ */
+export function words(text: string): string {
+  const clean = text.replace(/[\r\n\0]+/g, ' ')
+  return /^[\x20-\x7e]*$/.test(clean) && !clean.includes('=?') && !/[^ ]{900}/.test(clean) ? clean : encodedWords(clean)
+}
+
+/** An address with its name (RFC 5322, 3.4). */
+export function mailbox(name: string | null | undefined, email: string): string {
+  const clean = (name ?? '').replace(/[\r\n\0]+/g, ' ').trim()
+  if (clean === '') return email
+  if (!/^[\x20-\x7e]*$/.test(clean) || clean.includes('=?')) return `${encodedWords(clean)} <${email}>`
+  if (/^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(clean)) return `${clean} <${email}>`
+  return `"${clean.replace(/["\\]/g, '\\$&')}" <${email}>`
+}
+
+/** A parameter of a structured field, such as a file's name; in pieces of UTF-8 where it is not short and plain (RFC 2231). */
+export function parameter(name: string, value: string): string {
+  const clean = value.replace(/[\r\n\0]+/g, ' ')
+  if (/^[\x20-\x7e]{0,60}$/.test(clean) && !/["\\]|=\?/.test(clean)) return `; ${name}="${clean}"`
+  const [first = '', ...more] = encodeURIComponent(clean.toWellFormed()).replace(/['()*!]/g, percent).match(/(?:%..|[^%]){1,20}/g) ?? []
+  if (more.length === 0) return `; ${name}*=UTF-8''${first}`
+  return [`UTF-8''${first}`, ...more].map((piece, at) => `; ${name}*${at}*=${piece}`).join('')
+}
+
+/** One MIME entity: its fields, and its body in pieces. */
+export interface Entity {
+  fields: string[]
+  body: Buffer[]
+}
+
+/** Text in UTF-8, quoted-printable: any line length, no bare CR or LF, nothing a relay could take offence at. */
+export function textEntity(type: 'plain' | 'html', text: string): Entity {
+  return { fields: [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: quoted-printable'], body: [quotedPrintable(text)] }
+}
+
+/** Several entities as one (RFC 2046, 5.1); a single one stands for itself. `name` must be unique in the mail. */
+export function multipart(kind: 'alternative' | 'related' | 'mixed', name: string, entities: Entity[]): Entity {
+  const [only, more] = entities
+  if (only && !more) return only
+  // "=_" occurs in neither quoted-printable nor base64.
+  const boundary = `=_${name}`
+  const body = entities.flatMap((entity) => [Buffer.from(`--${boundary}\r\n${entity.fields.join('\r\n')}\r\n\r\n`), ...entity.body, newline])
+  return { fields: [field('Content-Type', `multipart/${kind}; boundary="${boundary}"`)], body: [...body, Buffer.from(`--${boundary}--\r\n`)] }
+}
+
+/** Bytes in base64, in lines of 76 characters (RFC 2045, 6.8). */
+export function base64(bytes: Buffer): Buffer {
+  const text = bytes.toString('base64')
+  const lines: string[] = []
+  for (let at = 0; at < text.length; at += widest) lines.push(text.slice(at, at + widest))
+  return Buffer.from(lines.join('\r\n'), 'latin1')
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+const widest = 76
+const newline = Buffer.from('\r\n')
+const hex = Buffer.from('0123456789ABCDEF')
+
+// RFC 2045, 6.7. Over bytes, because this is the hottest loop of a delivery.
+function quotedPrintable(text: string): Buffer {
+  const input = Buffer.from(text)
+  const out = Buffer.allocUnsafe(input.length * 3 + Math.ceil((input.length * 3) / 72) * 3 + 3)
+  let length = 0
+  let column = 0
+  for (let at = 0; at < input.length; at++) {
+    const byte = input[at] ?? 0
+    const next = input[at + 1]
+    if (byte === 10 || byte === 13) {
+      if (byte === 13 && next === 10) at++
+      out[length++] = 13
+      out[length++] = 10
+      column = 0
+      continue
+    }
+    const ends = next === undefined || next === 10 || next === 13
+    const plain = (byte > 32 && byte < 127 && byte !== 61) || ((byte === 32 || byte === 9) && !ends)
+    const width = plain ? 1 : 3
+    if (column + width > (ends ? widest : widest - 1)) {
+      out[length++] = 61
+      out[length++] = 13
+      out[length++] = 10
+      column = 0
+    }
+    if (plain) {
+      out[length++] = byte
+    } else {
+      out[length++] = 61
+      out[length++] = hex[byte >> 4] ?? 0
+      out[length++] = hex[byte & 15] ?? 0
+    }
+    column += width
+  }
+  return out.subarray(0, length)
+}
+
+const wordRoom = 75 - '=?UTF-8?Q??='.length
+
+// Words of at most 75 characters, cut between characters; base64 or quoted, whichever is shorter (RFC 2047, 2 and 5).
+function encodedWords(text: string): string {
+  const quoted = pieces(text, quoteWord, (encoded) => encoded.length)
+  const binary = pieces(text, (part) => Buffer.from(part).toString('base64'), (encoded) => encoded.length)
+  const [kind, chosen] = quoted.join('').length <= binary.join('').length ? ['Q', quoted] : ['B', binary]
+  return chosen.map((piece) => `=?UTF-8?${kind}?${piece}?=`).join(' ')
+}
+
+function pieces(text: string, encode: (part: string) => string, size: (encoded: string) => number): string[] {
+  const done: string[] = []
+  let part = ''
+  for (const character of text) {
+    if (part !== '' && size(encode(part + character)) > wordRoom) {
+      done.push(encode(part))
+      part = ''
+    }
+    part += character
+  }
+  return [...done, encode(part)]
+}
+
+function quoteWord(part: string): string {
+  let out = ''
+  for (const byte of Buffer.from(part)) {
+    const character = String.fromCharCode(byte)
+    if (byte === 32) out += '_'
+    else if (/[A-Za-z0-9!*+\-/]/.test(character)) out += character
+    else out += `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return out
+}

@@ -1,0 +1,95 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { afterAll } from 'vitest'
+
+/** A mail as a server took it. */
+export interface Delivered {
+  from: string
+  to: string[]
+  raw: Buffer
+}
+
+/** A real SMTP server on a free port; `refuse` says what it answers to a recipient, or null to take it. */
+export interface MailServer {
+  url: string
+  mails: Delivered[]
+  /** Connections that were made. */
+  connections(): number
+}
+
+/** An answer of an SMTP server. */
+export interface Refusal {
+  code: number
+  message: string
+}
+
+/** Starts an SMTP server (the package smtp-server) that keeps what it takes, closed after the file's tests. */
+export async function mailServer(plan: { refuse?: (to: string) => Refusal | null; refuseData?: () => Refusal | null } = {}): Promise<MailServer> {
+  const mails: Delivered[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onConnect(_session, done) {
+      connections++
+      done()
+    },
+    onRcptTo: ({ address }, _session, done) => done(asError(plan.refuse?.(address) ?? null)),
+    onData(stream, session, done) {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        const refusal = asError(plan.refuseData?.() ?? null)
+        if (!refusal) mails.push({ ...envelopeOf(session), raw: Buffer.concat(pieces) })
+        done(refusal)
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails, connections: () => connections }
+}
+
+/**
+ * An SMTP server that answers by the line, for what a well-behaved one never does: `answer` gets each command (and
+ * `<content>` after the final dot) and says the reply, or null to cut the connection.
+ */
+export async function scriptedServer(answer: (command: string, count: number) => string | null): Promise<{ url: string; server: Server }> {
+  const server = createServer((socket) => talk(socket, answer))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => void server.close())
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+function talk(socket: Socket, answer: (command: string, count: number) => string | null): void {
+  const seen: Record<string, number> = {}
+  let held = ''
+  let inContent = false
+  const say = (command: string): void => {
+    const verb = command.split(/[ :]/)[0]?.toUpperCase() ?? ''
+    seen[verb] = (seen[verb] ?? 0) + 1
+    const reply = answer(verb, seen[verb])
+    if (reply === null) return void socket.destroy()
+    inContent = reply.startsWith('354')
+    socket.write(`${reply}\r\n`)
+  }
+  socket.on('error', () => undefined)
+  socket.on('data', (piece) => {
+    held += piece.toString('latin1')
+    for (let end = held.indexOf(inContent ? '\r\n.\r\n' : '\r\n'); end !== -1; end = held.indexOf(inContent ? '\r\n.\r\n' : '\r\n')) {
+      const command = inContent ? '<content>' : held.slice(0, end)
+      held = held.slice(end + (inContent ? 5 : 2))
+      say(command)
+    }
+  })
+  say('<connect>')
+}
+
+function envelopeOf({ envelope }: SMTPServerSession): { from: string; to: string[] } {
+  return { from: envelope.mailFrom ? envelope.mailFrom.address : '', to: envelope.rcptTo.map(({ address }) => address) }
+}
+
+function asError(refusal: Refusal | null): (Error & { responseCode: number }) | null {
+  return refusal && Object.assign(new Error(refusal.message), { responseCode: refusal.code })
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { checkTemplate, renderTemplate, TemplateFailure } from '../../src/kit/liquid.ts'
+
+const scope = { name: 'Ada <b>', list: [1, '<', { a: 1 }], object: { tier: 'pro' }, none: null, empty: '', zero: 0, profile: { tier: 'gold' } }
+
+describe('renderTemplate', () => {
+  test.each([
+    ['{{name}}', 'Ada &lt;b&gt;', 'Ada <b>'],
+    ['{{ name | raw }}', 'Ada <b>', 'Ada <b>'],
+    ['{{ name | escape }}', 'Ada &lt;b&gt;', 'Ada &lt;b&gt;'],
+    ['{{ name | upcase }}', 'ADA &lt;B&gt;', 'ADA <B>'],
+    ['{{ missing }}{{ none }}|', '|', '|'],
+    ['{{ missing ?? "you" }}, {{ none ?? "you" }}', 'you, you', 'you, you'],
+    ['{{ empty ?? "you" }}{{ zero ?? 5 }}', '0', '0'],
+    ['{{ list }}', '1, &lt;, {&quot;a&quot;:1}', '1, <, {"a":1}'],
+    ['{{ object }}', '{&quot;tier&quot;:&quot;pro&quot;}', '{"tier":"pro"}'],
+    ['{{ profile.tier }}{{ profile.none.none }}', 'gold', 'gold'],
+    ['{% if empty %}yes{% else %}no{% endif %}', 'no', 'no'],
+    ['{% for i in list limit: 2 %}{{ i }};{% endfor %}', '1;&lt;;', '1;<;'],
+    ['{% capture x %}<i>{{ name }}</i>{% endcapture %}{{ x }}', '<i>Ada &lt;b&gt;</i>', '<i>Ada <b></i>'],
+    ['{% raw %}{{ name }}{% endraw %}', '{{ name }}', '{{ name }}'],
+    ['no variables <b>', 'no variables <b>', 'no variables <b>'],
+  ])('%s', (source, html, text) => {
+    expect(renderTemplate(source, scope, 'html')).toBe(html)
+    expect(renderTemplate(source, scope, 'text')).toBe(text)
+  })
+
+  test('a value that looks like a template is not rendered again', () => {
+    expect(renderTemplate('{{ a }}', { a: '{{ b }}', b: 'secret' }, 'text')).toBe('{{ b }}')
+  })
+
+  test.each([
+    '{{ profile.__proto__ }}{{ profile.constructor }}{{ constructor }}{{ __proto__ }}',
+    '{{ name.constructor.name }}{{ list.map }}{{ profile.toString }}{{ name["__proto__"] }}',
+  ])('prototypes are out of reach: %s', (source) => {
+    expect(renderTemplate(source, scope, 'text')).toBe('')
+  })
+
+  test.each([
+    ['endless nested loops', '{% for i in (1..10000) %}{% for j in (1..10000) %}{% for k in (1..1000) %}{% endfor %}{% endfor %}{% endfor %}'],
+    ['a range of a billion', '{% for i in (1..1000000000) %}x{% endfor %}'],
+    ['a string that doubles', '{% assign x = "aaaaaaaaaa" %}{% for i in (1..60) %}{% assign x = x | append: x %}{% endfor %}{{ x }}'],
+    ['a capture that doubles', '{% capture x %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}'],
+    ['too much output', `{% for i in (1..100000) %}${'x'.repeat(1000)}{% endfor %}`],
+  ])('stops %s with a sentence', (_what, source) => {
+    const started = performance.now()
+    expect(() => renderTemplate(source, {}, 'html')).toThrow(TemplateFailure)
+    expect(() => renderTemplate(source, {}, 'text')).toThrow(/^The template could not be rendered: .+ \(line \d+, column \d+\)\.$/)
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+})
+
+describe('checkTemplate', () => {
+  test('says nothing about a template that parses', () => {
+    expect(checkTemplate('Hello {{ name ?? "you" }}')).toBeNull()
+    expect(checkTemplate('<p>{ % } }} plain')).toBeNull()
+  })
+
+  test.each([
+    ['a tag that is not closed', 'one\n{% if x %}', { line: 2, column: 1 }],
+    ['an output that is not closed', 'one\n  {{ x', { line: 2, column: 3 }],
+    ['a filter that does not exist', '{{ x | shout }}', { line: 1, column: 1 }],
+    ['a file tag', '{% include "secrets" %}', { line: 1, column: 1 }],
+    ['another file tag', '{% render "/etc/passwd" %}', { line: 1, column: 1 }],
+  ])('names line and column of %s', (_what, source, at) => {
+    expect(checkTemplate(source)).toEqual({ message: expect.stringMatching(/\w/), ...at })
+  })
+
+  test.each([
+    ['nesting', '{% if a %}'.repeat(20_000)],
+    ['length', `{{ a }}${'x'.repeat(2_000_001)}`],
+  ])('bounds %s', (_what, source) => {
+    expect(checkTemplate(source)).toMatchObject({ message: expect.any(String) })
+  })
+})

@@ -34,9 +34,12 @@ export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, most: num
   async function settle(group: Waiting<In, Out>[]): Promise<void> {
     try {
       const results = await flush(group.map(({ item }) => item))
-      group.forEach((one, at) => one.resolve(results[at] as Out))
+      for (const [at, one] of group.entries()) one.resolve(results[at] as Out)
     } catch (error) {
-      if (group.length === 1 || !isPostgresError(error)) return group.forEach((one) => one.reject(error))
+      if (group.length === 1 || !isPostgresError(error)) {
+        for (const one of group) one.reject(error)
+        return
+      }
       const half = Math.ceil(group.length / 2)
       await settle(group.slice(0, half))
       await settle(group.slice(half))

@@ -6,20 +6,41 @@ const count = z.coerce.number().int().min(0)
 
 /** Every setting, read from the environment once at start. The README's table and .env.example come from here. */
 export const Settings = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development').describe('`production` demands APP_SECRET, hides the mailbox, metrics and GraphiQL, and makes no demo data.'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('`production` demands APP_SECRET, hides the mailbox, metrics and GraphiQL, and makes no demo data.'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver mail, or both.'),
   HOST: z.string().optional().describe('Address to listen on. Default 127.0.0.1, in production 0.0.0.0.'),
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one.'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().describe('The address people reach this installation at: used in links in mails. Default http://localhost:PORT.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The address people reach this installation at: used in links in mails. Default http://localhost:PORT.'),
   DASHBOARD_ORIGINS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
-  APP_SECRET: z.string().min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32').optional().describe('Encrypts keys at rest and signs links. Required in production; elsewhere made once and kept in DATA_DIR.'),
+  APP_SECRET: z
+    .string()
+    .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
+    .optional()
+    .describe('Encrypts keys at rest and signs links. Required in production; elsewhere made once and kept in DATA_DIR.'),
   DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded PostgreSQL, the generated secret and demo.json.'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('PostgreSQL 18 or newer. Without it an embedded one is started under DATA_DIR.'),
-  DIRECT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('The same database without a pooler in transaction mode between: for LISTEN, locks and migrations.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('PostgreSQL 18 or newer. Without it an embedded one is started under DATA_DIR.'),
+  DIRECT_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('The same database without a pooler in transaction mode between: for LISTEN, locks and migrations.'),
   DATABASE_POOL_SIZE: count.min(2).default(10).describe('Connections of this process to Postgres, beside a few for queue and listener.'),
   EMAIL_TRANSPORT: z
     .string()
@@ -28,13 +49,22 @@ export const Settings = z.object({
     .describe('Where mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (kept in Postgres, shown at /mailbox).'),
   ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
   SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections a worker keeps open.'),
-  SEND_RATE_PER_PROJECT: count.optional().describe('Mails a second and project; 0 is no limit. Default 14 in production over SMTP, otherwise no limit.'),
+  SEND_RATE_PER_PROJECT: count
+    .optional()
+    .describe('Mails a second and project; 0 is no limit. Default 14 in production over SMTP, otherwise no limit.'),
   SEND_RATE_PER_PROCESS: count.default(0).describe('Mails a second of this worker; 0 is no limit.'),
-  CLAIM_SECONDS: z.coerce.number().min(1).default(30).describe('How long a worker that went silent keeps its mails before another takes them over.'),
+  CLAIM_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .default(30)
+    .describe('How long a worker that went silent keeps its mails before another takes them over.'),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
   METRICS: flag.optional().describe('Serves /metrics. Default: on, in production off.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Least severe log line that is written.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
 })
 
 /** The settings as the program uses them. */

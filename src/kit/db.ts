@@ -124,8 +124,28 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 // Refused, reset, starting up, shutting down, out of connections, or no free connection in time.
-const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
-const awayWords = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+])
+const awayWords =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
 /** Whether an error means that Postgres cannot be reached at the moment, whoever raised it. */
 export function isDatabaseAway(error: unknown): boolean {

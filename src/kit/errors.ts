@@ -9,24 +9,48 @@ const catalogue = {
   UNAUTHORIZED: [401, 'You are not signed in.', 'Sign in and try again.'],
   FORBIDDEN: [403, 'You are not allowed to do this.', 'Ask an admin or the owner of the project.'],
   PROJECT_ACCESS_DENIED: [403, 'This project is not yours.', 'Use a key of that project.'],
-  PROJECT_DISABLED: [403, 'This project is suspended: it can be read but not changed.', 'See the security page of the project, or contact the operator.'],
-  DOMAIN_NOT_VERIFIED: [403, 'The sender domain is not verified in this project.', 'Add the domain with POST /domains, set its DNS records, and send from it once it is VERIFIED.'],
+  PROJECT_DISABLED: [
+    403,
+    'This project is suspended: it can be read but not changed.',
+    'See the security page of the project, or contact the operator.',
+  ],
+  DOMAIN_NOT_VERIFIED: [
+    403,
+    'The sender domain is not verified in this project.',
+    'Add the domain with POST /domains, set its DNS records, and send from it once it is VERIFIED.',
+  ],
   RESOURCE_NOT_FOUND: [404, 'There is no such resource in this project.', 'Check the id; ids of other projects are not visible here.'],
   CONTACT_NOT_FOUND: [404, 'There is no such contact in this project.', 'Check the contact id.'],
   TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method.', 'The Allow header names the methods it takes.'],
   CONFLICT: [409, 'This conflicts with what is already there.', undefined],
-  IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'A call with this Idempotency-Key is still running.', 'Wait a moment and repeat the same call: it will be answered with the first answer.'],
+  IDEMPOTENCY_KEY_IN_PROGRESS: [
+    409,
+    'A call with this Idempotency-Key is still running.',
+    'Wait a moment and repeat the same call: it will be answered with the first answer.',
+  ],
   TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage names what uses it.'],
   PAYLOAD_TOO_LARGE: [413, 'The request is too large.', 'Send a smaller body; the limits are in the documentation.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not accepted here.', 'Send the body as application/json with that Content-Type.'],
   VALIDATION_ERROR: [422, 'The request breaks a rule.', 'See "errors": each names a field and what to change.'],
-  IDEMPOTENCY_KEY_MISMATCH: [422, 'This Idempotency-Key was used for another call.', 'Use a new key for every different call; keys are kept for 24 hours.'],
+  IDEMPOTENCY_KEY_MISMATCH: [
+    422,
+    'This Idempotency-Key was used for another call.',
+    'Use a new key for every different call; keys are kept for 24 hours.',
+  ],
   RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait as many seconds as the Retry-After header says.'],
   INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it stays, report the requestId.'],
-  STREAM_INTERRUPTED: [503, 'The live stream was closed because it could not be read fast enough.', 'Subscribe again with "after" set to extensions.cursor: nothing is lost.'],
-  SERVICE_UNAVAILABLE: [503, 'The service cannot reach its database at the moment.', 'Nothing was lost or half-written; try again after the seconds in Retry-After.'],
+  STREAM_INTERRUPTED: [
+    503,
+    'The live stream was closed because it could not be read fast enough.',
+    'Subscribe again with "after" set to extensions.cursor: nothing is lost.',
+  ],
+  SERVICE_UNAVAILABLE: [
+    503,
+    'The service cannot reach its database at the moment.',
+    'Nothing was lost or half-written; try again after the seconds in Retry-After.',
+  ],
 } as const satisfies Record<string, readonly [number, string, string | undefined]>
 
 /** A machine-readable error code of the catalogue (interface.md, Errors). */
@@ -53,7 +77,11 @@ export class Failure extends Error {
   /** Answer headers an HTTP entrance adds, such as Retry-After or Allow. */
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, message?: string, more: { errors?: FieldError[]; suggestion?: string; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    more: { errors?: FieldError[]; suggestion?: string; headers?: Record<string, string> } = {},
+  ) {
     super(message ?? errorCatalogue[code].message)
     this.name = 'Failure'
     this.code = code

@@ -45,6 +45,11 @@ export function newId(kind: IdKind, now: Date): string {
   return `${prefixes[kind]}_${base32(high, low)}`
 }
 
+/** The lowest id something made at that moment can have: where a range of time begins in a list ordered by id. */
+export function lowestId(kind: IdKind, at: Date): string {
+  return `${prefixes[kind]}_${base32(BigInt(Math.max(0, at.getTime())) << 16n, 0n)}`
+}
+
 // 128 bits as 26 characters of 5 bits, the first holding 3. The halves are cut into small numbers first: shifting one
 // 128-bit BigInt 26 times costs ten times as much.
 function base32(high: bigint, low: bigint): string {

@@ -8,7 +8,10 @@ import type { World } from './world.ts'
  *
  * @returns a promise that resolves when the loop has ended after `world.closing`
  */
-export async function loop(world: World, plan: { name: string; everyMs: number; topic?: string; work: () => Promise<boolean> }): Promise<void> {
+export async function loop(
+  world: World,
+  plan: { name: string; everyMs: number; topic?: string; work: () => Promise<boolean> },
+): Promise<void> {
   let ring: (() => void) | undefined
   let rung = false
   const wake = (): void => {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The figures of this process, in Prometheus form at /metrics. */
 export type Metrics = ReturnType<typeof createMetrics>

@@ -41,7 +41,12 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000, application_name: 'postwire notices' })
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'postwire notices',
+    })
     next.on('error', (error) => lost(next, error))
     next.on('end', () => lost(next))
     next.on('notification', ({ payload }) => {
@@ -83,7 +88,9 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
       outbox.clear()
       for (const [topic, keys] of sending) {
         const list = keys.size > mostKeys ? null : [...keys]
-        await db.run(notify, [JSON.stringify({ topic, keys: list })]).catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
+        await db
+          .run(notify, [JSON.stringify({ topic, keys: list })])
+          .catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
       }
     }
     flushing = false

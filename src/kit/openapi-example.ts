@@ -32,7 +32,8 @@ export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema
 
 function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
-  if (type === 'object') return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, exampleOf(inner, schemas)]))
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, exampleOf(inner, schemas)]))
   if (type === 'array') return schema.items ? [exampleOf(schema.items, schemas)] : []
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)

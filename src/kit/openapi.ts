@@ -38,7 +38,9 @@ export function describeRoutes(routes: Route[], { url }: { url: string }): Recor
     paths,
     components: {
       schemas,
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the project: `sk_…`, or `pk_…` where a row says so.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the project: `sk_…`, or `pk_…` where a row says so.' },
+      },
     },
   }
 }
@@ -52,7 +54,13 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
     return bodiless ? [{ name, in: 'query', required: false, ...(schema.description && { description: schema.description }), schema }] : []
   })
-  const key = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 }, description: 'Repeating a call with the same key answers the first answer again, for 24 hours.' }
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', maxLength: 255 },
+    description: 'Repeating a call with the same key answers the first answer again, for 24 hours.',
+  }
   return {
     operationId: row.name,
     tags: [tagOf(row)],
@@ -76,7 +84,10 @@ function hasBody(properties: Components, inPath: string[]): boolean {
 
 function requestBody(input: JsonSchema, inPath: string[], schemas: Components): Record<string, unknown> {
   const own = inPath.length > 0 ? without(resolve(input, schemas), inPath) : input
-  return { required: (resolve(own, schemas).required ?? []).length > 0, content: { 'application/json': { schema: own, example: exampleOf(own, schemas) } } }
+  return {
+    required: (resolve(own, schemas).required ?? []).length > 0,
+    content: { 'application/json': { schema: own, example: exampleOf(own, schemas) } },
+  }
 }
 
 function without(schema: JsonSchema, names: string[]): JsonSchema {
@@ -93,7 +104,9 @@ function answers(row: Route, schemas: Components): Record<string, unknown> {
   return Object.fromEntries(
     all.map((code) => [
       String(code),
-      code === 204 ? { description: 'Done; no body.' } : { description: row.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
+      code === 204
+        ? { description: 'Done; no body.' }
+        : { description: row.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
     ]),
   )
 }
@@ -118,12 +131,19 @@ function failures(row: Route, bodiless: boolean): Record<string, unknown> {
 }
 
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Components): JsonSchema {
-  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(shape, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      // zod leaves examples out of what is transformed on the way in; ours are written as callers write.
+      const examples = z.globalRegistry.get(zodSchema)?.examples
+      if (examples) jsonSchema.examples = examples as never
     },
   }) as JsonSchema & { $schema?: string; $defs?: Components }
   for (const [id, defined] of Object.entries($defs ?? {})) schemas[id] = relocated(defined)
@@ -162,7 +182,11 @@ const errorSchema: JsonSchema = {
         requestId: { type: 'string', description: 'Also in the header X-Request-Id.' },
         errors: {
           type: 'array',
-          items: { type: 'object', required: ['field', 'message', 'code'], properties: { field: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } } },
+          items: {
+            type: 'object',
+            required: ['field', 'message', 'code'],
+            properties: { field: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } },
+          },
         },
         suggestion: { type: 'string' },
       },

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { Failure, type FieldError } from './errors.ts'
 
 const kinds: Record<string, string> = {
-  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', date: 'a date',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  date: 'a date',
 }
 
 // Sentences that complete "<field> …", for what zod would say in its own terms.
@@ -12,8 +19,12 @@ z.config({
       if (issue.input === undefined) return 'is required'
       return `must be ${kinds[issue.expected] ?? issue.expected}`
     }
-    if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => String(value)).join(', ')}`
-    if (issue.code === 'too_small') return issue.origin === 'string' && issue.minimum === 1 ? 'must not be empty' : `must be at least ${issue.minimum}${unit(issue.origin)}`
+    if (issue.code === 'invalid_value')
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => String(value)).join(', ')}`
+    if (issue.code === 'too_small')
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'must not be empty'
+        : `must be at least ${issue.minimum}${unit(issue.origin)}`
     if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`
     if (issue.code === 'invalid_union') return 'has a form that is not accepted here'
     return undefined
@@ -37,7 +48,9 @@ export function problemsOf(error: z.ZodError): FieldError[] {
 // A union says only that no branch fits; the branch that came furthest says what to change.
 function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string; code: string } {
   if (issue.code !== 'invalid_union') return { path: [], message: issue.message, code: codeOf(issue) }
-  const branches = issue.errors.filter((branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0))
+  const branches = issue.errors.filter(
+    (branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0),
+  )
   const [first] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0] ?? []
   if (!first) return { path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }
   const below = innermost(first)
@@ -46,7 +59,9 @@ function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: str
 
 function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {
   if (issue.input === undefined) return 'is required'
-  const expected = issue.errors.flatMap((branch) => branch.flatMap((one) => (one.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : [])))
+  const expected = issue.errors.flatMap((branch) =>
+    branch.flatMap((one) => (one.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : [])),
+  )
   return expected.length > 0 ? `must be ${[...new Set(expected)].join(' or ')}` : issue.message
 }
 

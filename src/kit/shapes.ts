@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** A moment, answered as ISO 8601 with milliseconds and Z. */
-export const Timestamp = z.date().meta({ format: 'date-time', description: 'ISO 8601 with milliseconds, UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
+export const Timestamp = z
+  .date()
+  .meta({ format: 'date-time', description: 'ISO 8601 with milliseconds, UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
 
 /** A moment as a caller writes it: ISO 8601, a day (then its start in UTC) or a full time with offset. */
 export const Moment = z

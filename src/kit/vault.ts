@@ -17,7 +17,8 @@ export function createVault(secret: string): Vault {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postwire', info, 32))
   const sealing = derive('seal')
   const signing = derive('sign')
-  const tag = (purpose: string, body: string): Buffer => createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
+  const tag = (purpose: string, body: string): Buffer =>
+    createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
   return {
     seal(purpose, plain) {
       const nonce = randomBytes(12)

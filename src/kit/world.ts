@@ -47,7 +47,9 @@ export interface WorldPlan {
 export async function openWorld(plan: WorldPlan): Promise<World> {
   const log = plan.log ?? createLog(plan.config.LOG_LEVEL)
   const direct = plan.directUrl ?? plan.databaseUrl
-  const db = openDatabase(plan.databaseUrl, plan.config.DATABASE_POOL_SIZE, (error) => log.debug({ err: error }, 'database: an idle connection was lost'))
+  const db = openDatabase(plan.databaseUrl, plan.config.DATABASE_POOL_SIZE, (error) =>
+    log.debug({ err: error }, 'database: an idle connection was lost'),
+  )
   const notices = createNotices(direct, db, log)
   const jobs = createJobs(direct, plan.queues, notices, log)
   const closing = new AbortController()

@@ -77,20 +77,26 @@ async function inputOf(row: Route, http: Http, ctx: Ctx): Promise<unknown> {
   if (row.method === 'GET' || row.method === 'DELETE') return read(row.input, { ...queryOf(http), ...params }, 'query')
   const body = await readBody(incoming, row.notes.bodyLimit ?? megabyte)
   const key = row.notes.idempotent ? incoming.headers['idempotency-key'] : undefined
-  if (key !== undefined) ctx.idempotency = { key: String(key), fingerprint: createHash('sha256').update(`${row.method} ${http.req.path}\n`).update(body).digest('hex') }
+  if (key !== undefined)
+    ctx.idempotency = {
+      key: String(key),
+      fingerprint: createHash('sha256').update(`${row.method} ${http.req.path}\n`).update(body).digest('hex'),
+    }
   return read(row.input, { ...parseJsonBody(body, incoming.headers['content-type']), ...params })
 }
 
 function paramsOf(http: Http): Record<string, string> {
   const params = http.req.param() as Record<string, string>
-  for (const value of Object.values(params)) if (value.includes('\0')) throw new Failure('BAD_REQUEST', 'The path contains a NUL character.')
+  for (const value of Object.values(params))
+    if (value.includes('\0')) throw new Failure('BAD_REQUEST', 'The path contains a NUL character.')
   return params
 }
 
 function queryOf(http: Http): Record<string, string> {
   const query = Object.fromEntries(new URL(http.req.url).searchParams)
   for (const [name, value] of Object.entries(query)) {
-    if (value.includes('\0')) throw new Failure('BAD_REQUEST', `The query parameter "${name.replaceAll('\0', '')}" contains a NUL character.`)
+    if (value.includes('\0'))
+      throw new Failure('BAD_REQUEST', `The query parameter "${name.replaceAll('\0', '')}" contains a NUL character.`)
   }
   return query
 }

@@ -56,6 +56,9 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
 /** What a load balancer, a monitor or a dashboard asks first. */
 export const routes = [
   route('GET', '/healthz', 'none', Nothing, Health, checkHealth, { summary: 'Whether the process answers' }),
-  route('GET', '/readyz', 'none', Nothing, Health, checkReadiness, { summary: 'Whether the process can work', errors: ['SERVICE_UNAVAILABLE'] }),
+  route('GET', '/readyz', 'none', Nothing, Health, checkReadiness, {
+    summary: 'Whether the process can work',
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
   route('GET', '/config', 'none', Nothing, Configuration, getConfiguration, { summary: 'What this installation has switched on' }),
 ]

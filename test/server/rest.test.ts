@@ -64,13 +64,19 @@ describe('400', () => {
     expect(await contacts()).toBe(before)
   })
 
-  test.each(['/contacts?limit=0', '/contacts?limit=101', '/contacts?limit=x', '/contacts?cursor=forged', '/events?from=yesterday', '/contacts/%ff', '/contacts/%00', '/contacts?search=%00'])(
-    'GET %s',
-    async (path) => {
-      const { status, body } = await call(`GET ${path}`, undefined, { key: project.secret })
-      expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
-    },
-  )
+  test.each([
+    '/contacts?limit=0',
+    '/contacts?limit=101',
+    '/contacts?limit=x',
+    '/contacts?cursor=forged',
+    '/events?from=yesterday',
+    '/contacts/%ff',
+    '/contacts/%00',
+    '/contacts?search=%00',
+  ])('GET %s', async (path) => {
+    const { status, body } = await call(`GET ${path}`, undefined, { key: project.secret })
+    expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
+  })
 
   test('a body that is not UTF-8', async () => {
     const answer = await raw('/contacts', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json)
@@ -108,7 +114,8 @@ describe('404 and 405', () => {
     const made = await call('POST /contacts', { email: 'mine@example.com' }, { key: project.secret })
     const paths = [`/contacts/${made.body.id}`, '/contacts/cnt_00000000000000000000000000', '/contacts/x']
     const answers = await Promise.all(paths.map((path) => call(`GET ${path}`, undefined, { key: other.secret })))
-    for (const { status, body } of answers) expect([status, body.error.code, body.message]).toEqual([404, 'CONTACT_NOT_FOUND', answers[0]?.body.message])
+    for (const { status, body } of answers)
+      expect([status, body.error.code, body.message]).toEqual([404, 'CONTACT_NOT_FOUND', answers[0]?.body.message])
     expect((await call(`DELETE /contacts/${made.body.id}`, undefined, { key: other.secret })).status).toBe(404)
     expect((await call(`PATCH /contacts/${made.body.id}`, { subscribed: false }, { key: other.secret })).status).toBe(404)
     expect((await call(`GET /contacts/${made.body.id}`, undefined, { key: project.secret })).body.subscribed).toBe(true)
@@ -117,7 +124,11 @@ describe('404 and 405', () => {
 
 describe('413', () => {
   test('a body over 1 MB, announced', async () => {
-    const { status, body } = await call('POST /contacts', { email: 'a@example.com', data: { x: 'x'.repeat(1024 * 1024) } }, { key: project.secret })
+    const { status, body } = await call(
+      'POST /contacts',
+      { email: 'a@example.com', data: { x: 'x'.repeat(1024 * 1024) } },
+      { key: project.secret },
+    )
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
@@ -130,7 +141,9 @@ describe('413', () => {
 
   test('a body that never announces its length', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(`POST /contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    socket.write(
+      `POST /contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    )
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     socket.on('error', () => undefined)
@@ -140,7 +153,11 @@ describe('413', () => {
   })
 
   test('a mail of many megabytes is within the limit of /v1/send', async () => {
-    const { status } = await call('POST /v1/send', { to: 'a@example.com', from: 'hi@acme.test', subject: 'S', body: 'x'.repeat(3 * 1024 * 1024) }, { key: project.secret })
+    const { status } = await call(
+      'POST /v1/send',
+      { to: 'a@example.com', from: 'hi@acme.test', subject: 'S', body: 'x'.repeat(3 * 1024 * 1024) },
+      { key: project.secret },
+    )
     expect(status).toBe(200)
   })
 })
@@ -161,7 +178,11 @@ describe('415', () => {
 
 describe('422', () => {
   test('NUL anywhere in a body', async () => {
-    for (const body of ['{"email":"a\\u0000@example.com"}', '{"email":"a@example.com","data":{"x":"\\u0000"}}', '{"email":"a@example.com","data":{"\\u0000":1}}']) {
+    for (const body of [
+      '{"email":"a\\u0000@example.com"}',
+      '{"email":"a@example.com","data":{"x":"\\u0000"}}',
+      '{"email":"a@example.com","data":{"\\u0000":1}}',
+    ]) {
       const answer = await call('POST /contacts', body, { key: project.secret })
       expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
     }
@@ -194,25 +215,36 @@ describe('headers', () => {
     expect((await from('/v1/send', 'https://shop.example')).get('access-control-allow-origin')).toBe('*')
     expect((await from('/contacts', 'https://shop.example')).get('access-control-allow-origin')).toBeNull()
     const known = await from('/contacts', 'https://app.example.com')
-    expect([known.get('access-control-allow-origin'), known.get('access-control-allow-credentials')]).toEqual(['https://app.example.com', 'true'])
+    expect([known.get('access-control-allow-origin'), known.get('access-control-allow-credentials')]).toEqual([
+      'https://app.example.com',
+      'true',
+    ])
   })
 
   test('a preflight is answered without a key', async () => {
-    const answer = await fetch(`${url}/v1/track`, { method: 'OPTIONS', headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' } })
+    const answer = await fetch(`${url}/v1/track`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+    })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('access-control-allow-headers')).toMatch(/Idempotency-Key/)
   })
 
   test('nothing is sniffed', async () => {
-    for (const path of ['/healthz', '/nothing', '/docs', '/openapi.json', '/mailbox']) expect((await call(`GET ${path}`)).headers.get('x-content-type-options')).toBe('nosniff')
+    for (const path of ['/healthz', '/nothing', '/docs', '/openapi.json', '/mailbox'])
+      expect((await call(`GET ${path}`)).headers.get('x-content-type-options')).toBe('nosniff')
   })
 })
 
 describe('Idempotency-Key', () => {
   test('replays the first answer and says so; another body is refused', async () => {
     const send = (subject: string) =>
-      call('POST /v1/send', { to: 'idem@example.com', from: 'hi@acme.test', subject, body: 'B' }, { key: project.secret, headers: { 'idempotency-key': 'order-1' } })
+      call(
+        'POST /v1/send',
+        { to: 'idem@example.com', from: 'hi@acme.test', subject, body: 'B' },
+        { key: project.secret, headers: { 'idempotency-key': 'order-1' } },
+      )
     const first = await send('One')
     const second = await send('One')
     expect(second.body).toEqual(first.body)

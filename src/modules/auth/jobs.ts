@@ -1,5 +1,5 @@
-import { loop } from '../../kit/loop.ts'
 import type { Queue } from '../../kit/jobs.ts'
+import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { forgetWindows } from './rate.ts'
 

@@ -69,7 +69,9 @@ const windowsOf = perWorld((world) => {
 async function shareNow({ db, clock }: World, windows: Map<string, Window>): Promise<void> {
   const now = clock.now().getTime()
   for (const [projectId, window] of windows) if (window.startsAt + windowMs <= now && window.unsaid === 0) windows.delete(projectId)
-  const saying = [...windows].filter(([, { unsaid }]) => unsaid > 0).map(([projectId, window]) => ({ projectId, window, requests: window.unsaid }))
+  const saying = [...windows]
+    .filter(([, { unsaid }]) => unsaid > 0)
+    .map(([projectId, window]) => ({ projectId, window, requests: window.unsaid }))
   if (saying.length === 0) return
   const sums = await db.run(addRequests, [
     saying.map(({ projectId }) => projectId),

@@ -6,7 +6,14 @@ import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { countContacts } from './count.ts'
 import { type Json, sortData } from './data.ts'
-import { type Contact, type ContactChange, type ContactDraft, type ContactSearch, eraseContactQueue, type SubscriptionSource } from './shapes.ts'
+import {
+  type Contact,
+  type ContactChange,
+  type ContactDraft,
+  type ContactSearch,
+  eraseContactQueue,
+  type SubscriptionSource,
+} from './shapes.ts'
 import { changeContact, findContact, hideContact, listPage, rememberFields, removeContact } from './sql.ts'
 import { writeContact } from './write.ts'
 
@@ -39,7 +46,15 @@ export async function listContacts(ctx: Ctx, search: ContactSearch) {
 export async function upsertContact(ctx: Ctx, { email, subscribed, data }: ContactDraft) {
   const { world, clock, projectId } = ctx
   const patch = sortData(data as Record<string, Json> | undefined)
-  const written = await writeContact(world, { projectId, email, patch, subscribed: subscribed ?? null, subscribedIfNew: true, source: 'api', at: clock.now() })
+  const written = await writeContact(world, {
+    projectId,
+    email,
+    patch,
+    subscribed: subscribed ?? null,
+    subscribedIfNew: true,
+    source: 'api',
+    at: clock.now(),
+  })
   if (subscribed !== undefined) announceEvents(ctx, projectId)
   const { isNew, ...contact } = written
   return { ...contact, _meta: { isNew, isUpdate: !isNew } }
@@ -50,7 +65,9 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
  * contact of the project has the address.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
-  const changed = await ctx.db.transaction((tx) => change(ctx, tx, { id, email, subscribed, source: 'api', patch: sortData(data as Record<string, Json> | undefined) }))
+  const changed = await ctx.db.transaction((tx) =>
+    change(ctx, tx, { id, email, subscribed, source: 'api', patch: sortData(data as Record<string, Json> | undefined) }),
+  )
   if (!changed) throw notFound('CONTACT_NOT_FOUND')
   return changed
 }
@@ -58,7 +75,13 @@ export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: C
 /** Subscribes or unsubscribes a contact and logs it when that is a flip; null when the contact is gone. */
 export async function changeSubscription(
   ctx: Ctx,
-  { id, subscribed, source, reason, emailId }: { id: string; subscribed: boolean; source: SubscriptionSource; reason?: string; emailId?: string },
+  {
+    id,
+    subscribed,
+    source,
+    reason,
+    emailId,
+  }: { id: string; subscribed: boolean; source: SubscriptionSource; reason?: string; emailId?: string },
 ): Promise<Contact | null> {
   return ctx.db.transaction((tx) => change(ctx, tx, { id, subscribed, source, reason, emailId, patch: sortData(undefined) }))
 }
@@ -73,7 +96,11 @@ interface Change {
   patch: ReturnType<typeof sortData>
 }
 
-async function change(ctx: Ctx, tx: Transaction, { id, email, subscribed, source, reason, emailId, patch }: Change): Promise<Contact | null> {
+async function change(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, email, subscribed, source, reason, emailId, patch }: Change,
+): Promise<Contact | null> {
   const { clock, projectId } = ctx
   const now = clock.now()
   const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now]
@@ -107,7 +134,10 @@ export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }:
 }
 
 /** Removes the row of a deleted contact once its mails and events are gone. */
-export async function dropContact({ db }: Pick<Ctx, 'db'>, { projectId, contactId }: { projectId: string; contactId: string }): Promise<void> {
+export async function dropContact(
+  { db }: Pick<Ctx, 'db'>,
+  { projectId, contactId }: { projectId: string; contactId: string },
+): Promise<void> {
   await db.run(removeContact, [projectId, contactId])
 }
 

@@ -9,7 +9,10 @@ const mostKept = 1_000
 const kept = perWorld(() => new Map<string, { count: Promise<number>; until: number }>())
 
 /** How many contacts that are: exact to 100,000, above that at most 5 s old (decisions.md 3). */
-export async function countContacts({ world, db, clock, projectId }: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>, filter: ContactFilter): Promise<number> {
+export async function countContacts(
+  { world, db, clock, projectId }: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>,
+  filter: ContactFilter,
+): Promise<number> {
   const counts = kept(world)
   const key = JSON.stringify([projectId, filter.search, filter.subscribed])
   const now = clock.now().getTime()

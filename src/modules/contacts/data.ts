@@ -55,7 +55,8 @@ function sortKey(patch: DataPatch, key: string, sent: Json): void {
 }
 
 function unwrap(sent: Json): { value: Json; stored: boolean } {
-  const wrapped = typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'value' in sent && typeof sent.persistent === 'boolean'
+  const wrapped =
+    typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'value' in sent && typeof sent.persistent === 'boolean'
   if (!wrapped) return { value: sent, stored: true }
   return { value: sent.value ?? null, stored: sent.persistent === true }
 }
@@ -68,7 +69,10 @@ export function typeOf(value: Json): FieldType {
 }
 
 /** Two patches as one, the later over the earlier: what storing one after the other would do. */
-export function mergePatches(earlier: Pick<DataPatch, 'set' | 'removed'>, later: Pick<DataPatch, 'set' | 'removed'>): Pick<DataPatch, 'set' | 'removed'> {
+export function mergePatches(
+  earlier: Pick<DataPatch, 'set' | 'removed'>,
+  later: Pick<DataPatch, 'set' | 'removed'>,
+): Pick<DataPatch, 'set' | 'removed'> {
   const set = { ...earlier.set, ...later.set }
   for (const key of later.removed) delete set[key]
   return { set, removed: [...new Set([...earlier.removed, ...later.removed])].filter((key) => !(key in set)) }

@@ -1,9 +1,9 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
-import { builder } from '../../kit/builder.ts'
-import { connect, idWindow } from '../../kit/paging.ts'
+import { builder, selectionOf } from '../../kit/builder.ts'
+import { ById } from '../../kit/shapes.ts'
 import { inputOf } from '../../kit/zod-input.ts'
-import { updateContact, upsertContact } from './contacts.ts'
-import { ContactChange, ContactDraft } from './shapes.ts'
+import { connectContacts } from './connection.ts'
+import { deleteContact, getContact, updateContact, upsertContact } from './contacts.ts'
+import { ContactChange, ContactDraft, type Contact as ContactRecord } from './shapes.ts'
 
 /** A contact, as GraphQL shows it. */
 export const Contact = builder.prismaNode('Contact', {
@@ -21,23 +21,68 @@ export const Contact = builder.prismaNode('Contact', {
   }),
 })
 
-builder.queryFields((t) => ({
-  contacts: t.connection({
-    type: Contact,
-    description: 'The contacts of the project, newest first.',
-    async resolve(_parent, args, ctx, info) {
-      const query = await queryFromInfo({ context: ctx, info, typeName: 'Contact', paths: [['edges', 'node'], ['nodes']], awaitSelections: true })
-      const window = idWindow('contact', args)
-      const rows = await ctx.db.prisma.contact.findMany({ ...query, ...window, where: { ...window.where, projectId: ctx.projectId, deletedAt: null } })
-      return connect(rows, args)
-    },
+/** Contacts, newest first. */
+const ContactConnection = builder.connectionObject(
+  { type: Contact, name: 'ContactConnection', description: 'Contacts, newest first.' },
+  { name: 'ContactEdge' },
+)
+
+const UpsertedContact = builder.objectRef<ContactRecord & { _meta: { isNew: boolean } }>('UpsertedContact').implement({
+  description: 'The contact, and whether the call made it.',
+  fields: (t) => ({
+    contact: t.field({ type: Contact, resolve: (upserted) => upserted }),
+    isNew: t.boolean({
+      description: 'True when the address was new, false when its contact was updated.',
+      resolve: ({ _meta }) => _meta.isNew,
+    }),
   }),
+})
+
+builder.queryFields((t) => ({
+  contact: t.field({
+    type: Contact,
+    nullable: true,
+    description: 'One contact; fails with CONTACT_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_parent, args, ctx) => getContact(ctx, args),
+  }),
+  contacts: t.connection(
+    {
+      type: Contact,
+      description: 'The contacts of the project, newest first.',
+      args: {
+        search: t.arg.string({ description: 'Part of the address, in any case; `%` and `_` mean themselves.' }),
+        subscribed: t.arg.boolean({ description: 'Only contacts that are, or are not, subscribed.' }),
+      },
+      resolve: async (_parent, args, ctx, info) => connectContacts(ctx, args, await selectionOf(ctx, info, 'Contact')),
+    },
+    ContactConnection,
+  ),
 }))
 
 const draft = inputOf('UpsertContactInput', ContactDraft)
-const change = inputOf('UpdateContactInput', ContactChange)
+const change = inputOf('UpdateContactInput', ContactChange, 'What is left out stays as it is.')
+const one = inputOf('DeleteContactInput', ById)
 
 builder.mutationFields((t) => ({
-  upsertContact: t.field({ type: Contact, args: draft.args(t), resolve: (_parent, args, ctx) => upsertContact(ctx, draft.read(args)) }),
-  updateContact: t.field({ type: Contact, args: change.args(t), resolve: (_parent, args, ctx) => updateContact(ctx, change.read(args)) }),
+  upsertContact: t.field({
+    type: UpsertedContact,
+    description:
+      'Creates a contact, or updates the one with this address. A change of `subscribed` emits `contact.subscribed` or `contact.unsubscribed`.',
+    args: draft.args(t),
+    resolve: (_parent, args, ctx) => upsertContact(ctx, draft.read(args)),
+  }),
+  updateContact: t.field({
+    type: Contact,
+    description: 'Changes a contact. Fails with CONTACT_NOT_FOUND, or CONFLICT when another contact of the project has the address.',
+    args: change.args(t),
+    resolve: (_parent, args, ctx) => updateContact(ctx, change.read(args)),
+  }),
+  deleteContact: t.field({
+    type: 'ID',
+    description:
+      'Deletes a contact with its mails and events: gone from reads at once, removed in the background. Answers its id; fails with CONTACT_NOT_FOUND.',
+    args: one.args(t),
+    resolve: (_parent, args, ctx) => deleteContact(ctx, one.read(args)).then(() => one.read(args).id),
+  }),
 }))

@@ -17,10 +17,14 @@ export const Contact = z
 /** A person mail can be sent to. */
 export type Contact = z.output<typeof Contact>
 
-const subscribed = z.boolean().describe('Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one.')
+const subscribed = z
+  .boolean()
+  .describe('Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one.')
 
 /** What creates or updates a contact by its address. */
-export const ContactDraft = z.object({ email: EmailAddress, subscribed: subscribed.optional(), data: CustomData.optional() }).meta({ id: 'ContactDraft' })
+export const ContactDraft = z
+  .object({ email: EmailAddress, subscribed: subscribed.optional(), data: CustomData.optional() })
+  .meta({ id: 'ContactDraft' })
 /** What creates or updates a contact by its address. */
 export type ContactDraft = z.output<typeof ContactDraft>
 

@@ -75,7 +75,10 @@ export const writeContacts = statement<WrittenContact>(
 )
 
 /** One contact. */
-export const findContact = statement<Contact>('contacts_find', `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`)
+export const findContact = statement<Contact>(
+  'contacts_find',
+  `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
+)
 
 /** Changes a contact found by its id; answers what it was too, for the log. */
 export const changeContact = statement<Contact & { was: boolean }>(
@@ -103,7 +106,10 @@ export const hideContact = statement<{ id: string }>(
 )
 
 /** Removes the row of a contact nothing points at any more. */
-export const removeContact = statement<object>('contacts_remove', 'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null')
+export const removeContact = statement<object>(
+  'contacts_remove',
+  'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null',
+)
 
 /** What contacts are looked for: `search` is part of the address, already escaped for LIKE. */
 export interface ContactFilter {

@@ -28,7 +28,10 @@ export interface WrittenContact extends Contact {
 
 /** The parameters of `contactWrites` in sql.ts for a group of writes; writes to one contact are merged in order. */
 export function contactParameters(writes: ContactWrite[]): unknown[] {
-  const groups = new Map<string, { first: ContactWrite; last: ContactWrite; patch: Pick<DataPatch, 'set' | 'removed'>; subscribed: boolean | null; at: number }>()
+  const groups = new Map<
+    string,
+    { first: ContactWrite; last: ContactWrite; patch: Pick<DataPatch, 'set' | 'removed'>; subscribed: boolean | null; at: number }
+  >()
   const groupOf = writes.map((write) => {
     const key = `${write.projectId} ${write.email}`
     const there = groups.get(key)
@@ -40,9 +43,13 @@ export function contactParameters(writes: ContactWrite[]): unknown[] {
   })
   const who = [...groups.values()]
   const extras = Object.fromEntries(
-    [...groups].filter(([, { patch, subscribed }]) => patch.removed.length > 0 || subscribed !== null).map(([key, { patch, subscribed }]) => [key, { r: patch.removed, s: subscribed }]),
+    [...groups]
+      .filter(([, { patch, subscribed }]) => patch.removed.length > 0 || subscribed !== null)
+      .map(([key, { patch, subscribed }]) => [key, { r: patch.removed, s: subscribed }]),
   )
-  const fields = writes.flatMap((write) => Object.entries(write.patch.types).map(([key, type]) => ({ projectId: write.projectId, key, type, at: write.at })))
+  const fields = writes.flatMap((write) =>
+    Object.entries(write.patch.types).map(([key, type]) => ({ projectId: write.projectId, key, type, at: write.at })),
+  )
   return [
     who.map(({ at }) => at),
     who.map(({ first }) => first.projectId),

@@ -104,7 +104,9 @@ function contentParameters(sent: Sent[]): unknown[] {
 }
 
 function attachmentParameters(sent: Sent[]): unknown[] {
-  const files = sent.flatMap((call) => call.content.attachments.map((file, position) => ({ projectId: projectOf(call), contentId: call.id, position, file })))
+  const files = sent.flatMap((call) =>
+    call.content.attachments.map((file, position) => ({ projectId: projectOf(call), contentId: call.id, position, file })),
+  )
   return [
     files.map(({ projectId }) => projectId),
     files.map(({ contentId }) => contentId),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { pageById } from '../../kit/paging.ts'
-import { eraseQueue, type EventSearch } from './shapes.ts'
+import { type EventSearch, eraseQueue } from './shapes.ts'
 import { countLines, countNames, type EventRow, findContact, type LineFilter, listLines, newestOfName, noteErasure } from './sql.ts'
 
 // Above every id: the first page starts here.
@@ -21,14 +21,20 @@ export async function listEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
 }
 
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */
-export async function listContactEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string }) {
+export async function listContactEvents(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string },
+) {
   const there = await db.run(findContact, [projectId, search.contactId])
   if (there.length === 0) throw notFound('CONTACT_NOT_FOUND')
   return listEvents({ db, projectId }, search)
 }
 
 /** How often each event happened in the days from `startDate` to `endDate` (UTC, both included); at most 2 s behind. */
-export async function countEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined }) {
+export async function countEvents(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
+) {
   return db.run(countNames, [projectId, startDate ?? null, endDate ?? null])
 }
 
@@ -48,7 +54,8 @@ export function isReservedName(name: string): boolean {
  * reserved name.
  */
 export async function deleteEventName({ db, jobs, clock, projectId }: Ctx, { eventName }: { eventName: string }) {
-  if (isReservedName(eventName)) throw invalid('eventName', `"${eventName}" is written by the platform itself and cannot be deleted`, 'reserved_event')
+  if (isReservedName(eventName))
+    throw invalid('eventName', `"${eventName}" is written by the platform itself and cannot be deleted`, 'reserved_event')
   const now = clock.now()
   return db.transaction(async (tx) => {
     const [found] = await tx.run(newestOfName, [projectId, eventName])

@@ -33,7 +33,9 @@ export const EventSearch = CursorSearch.extend({
 export type EventSearch = z.output<typeof EventSearch>
 
 /** A page of events, newest first; `events` is the same list as `data`. */
-export const EventPage = pageOf(Event).extend({ events: z.array(Event) }).meta({ id: 'EventPage' })
+export const EventPage = pageOf(Event)
+  .extend({ events: z.array(Event) })
+  .meta({ id: 'EventPage' })
 
 /** The events of one contact. */
 export const EventsOfContact = CursorSearch.extend({ contactId: z.string() })

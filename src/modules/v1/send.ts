@@ -4,7 +4,7 @@ import { Failure, invalid } from '../../kit/errors.ts'
 import { checkTemplate } from '../../kit/liquid.ts'
 import { type Json, sortData } from '../contacts/data.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
-import { acceptAll, acceptCall, type Attachment, type MailContent, type SendCall, wakeDelivery } from '../emails/accept.ts'
+import { type Attachment, acceptAll, acceptCall, type MailContent, type SendCall, wakeDelivery } from '../emails/accept.ts'
 import { announceEvents } from '../events/log.ts'
 import { getTemplate } from '../templates/templates.ts'
 import { once } from './once.ts'
@@ -39,7 +39,10 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   const work = async (on: Executor | undefined): Promise<SendResult> => {
     const rows = on ? ((await acceptAll(on, [call]))[0] ?? []) : await acceptCall(world, call)
     const byAddress = new Map(rows.map((row) => [row.email, row]))
-    const emails = draft.to.map(({ email }) => ({ contact: { id: byAddress.get(email)?.contactId ?? '', email }, email: byAddress.get(email)?.emailId ?? '' }))
+    const emails = draft.to.map(({ email }) => ({
+      contact: { id: byAddress.get(email)?.contactId ?? '', email },
+      email: byAddress.get(email)?.emailId ?? '',
+    }))
     return { emails, timestamp: at }
   }
   const result = await once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) }))
@@ -78,7 +81,8 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<MailContent> {
 
 function checked(field: 'subject' | 'body' | 'text', source: string | undefined): string | undefined {
   const problem = source === undefined ? null : checkTemplate(source)
-  if (problem) throw invalid(field, `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, 'invalid_template')
+  if (problem)
+    throw invalid(field, `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, 'invalid_template')
   return source
 }
 

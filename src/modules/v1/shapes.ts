@@ -30,9 +30,12 @@ const HeaderValue = HeaderText.max(998)
 const Headers = z
   .record(HeaderName, HeaderValue)
   .refine((headers) => Object.keys(headers).length <= mostHeaders, { error: `must be at most ${mostHeaders} headers` })
-  .refine((headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || EmailAddress.safeParse(value).success), {
-    error: 'must have an email address as Reply-To',
-  })
+  .refine(
+    (headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || EmailAddress.safeParse(value).success),
+    {
+      error: 'must have an email address as Reply-To',
+    },
+  )
 
 // By decoding: a pattern over megabytes would exhaust the stack. Node skips what is not base64, so bytes are missing then.
 function isBase64(content: string): boolean {
@@ -47,11 +50,7 @@ const AttachmentDraft = z
     filename: HeaderText.min(1)
       .max(255)
       .refine((file) => !/["\\/]/.test(file), { error: 'must not contain quotes or slashes' }),
-    content: z
-      .string()
-      .min(1)
-      .refine(isBase64, { error: 'must be base64' })
-      .describe('The file in base64 (RFC 4648, 4).'),
+    content: z.string().min(1).refine(isBase64, { error: 'must be base64' }).describe('The file in base64 (RFC 4648, 4).'),
     contentType: HeaderText.regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' }),
     contentId: HeaderText.min(1)
       .max(255)
@@ -60,7 +59,10 @@ const AttachmentDraft = z
       .describe('For `cid:` links in the body; required when inline.'),
     disposition: z.enum(['attachment', 'inline']).optional(),
   })
-  .refine((file) => file.disposition !== 'inline' || file.contentId !== undefined, { error: 'is required for an inline attachment', path: ['contentId'] })
+  .refine((file) => file.disposition !== 'inline' || file.contentId !== undefined, {
+    error: 'is required for an inline attachment',
+    path: ['contentId'],
+  })
 
 /** What is sent, and to whom (interface.md, POST /v1/send). */
 export const SendDraft = z
@@ -69,13 +71,22 @@ export const SendDraft = z
       .union([Party, z.array(Party).min(1).max(mostRecipients)])
       .transform((to) => (Array.isArray(to) ? to : [to]))
       .describe('1 to 1,000 recipients; each gets a mail of its own.'),
-    subject: HeaderText.min(1).max(998).optional().describe('1 to 998 characters on one line; a Liquid template. Required without a template.'),
+    subject: HeaderText.min(1)
+      .max(998)
+      .optional()
+      .describe('1 to 998 characters on one line; a Liquid template. Required without a template.'),
     body: Text.min(1).optional().describe('HTML; a Liquid template. Required without a template.'),
     text: Text.min(1).optional().describe('Plain text part; made of the HTML when it is not given.'),
-    template: z.string().optional().describe('Id of a template that supplies subject, body, from and reply-to; what is given here overrides it.'),
+    template: z
+      .string()
+      .optional()
+      .describe('Id of a template that supplies subject, body, from and reply-to; what is given here overrides it.'),
     from: Party.optional().describe('Sender on a verified domain. Required unless the template has one.'),
     name: name.optional().meta({ deprecated: true, description: 'Sender name when `from` is a string; use `from.name`.' }),
-    subscribed: z.boolean().optional().describe('New contact: default false. Existing contact: omitted keeps the state; a change is logged.'),
+    subscribed: z
+      .boolean()
+      .optional()
+      .describe('New contact: default false. Existing contact: omitted keeps the state; a change is logged.'),
     data: CustomData.optional(),
     headers: Headers.optional().describe('Extra headers, at most 50; values up to 998 characters without line breaks.'),
     reply: EmailAddress.optional().describe('Reply-to address.'),
@@ -85,13 +96,35 @@ export const SendDraft = z
     tracking: z.boolean().optional().describe('Opens and clicks of this mail; omitted: as the project is set.'),
     tags: z.array(HeaderText.min(1).max(64)).max(10).optional().describe('Labels for your own use, at most 10.'),
   })
-  .refine((draft) => draft.template !== undefined || draft.subject !== undefined, { error: 'is required without a template', path: ['subject'], params: { code: 'required' } })
-  .refine((draft) => draft.template !== undefined || draft.body !== undefined, { error: 'is required without a template', path: ['body'], params: { code: 'required' } })
-  .refine((draft) => (draft.cc ?? draft.bcc) === undefined || draft.to.length === 1, { error: 'can only be given with a single recipient', path: ['cc'] })
-  .refine((draft) => (draft.cc?.length ?? 0) + (draft.bcc?.length ?? 0) <= mostCopies, { error: `and bcc together must be at most ${mostCopies}`, path: ['cc'] })
+  .refine((draft) => draft.template !== undefined || draft.subject !== undefined, {
+    error: 'is required without a template',
+    path: ['subject'],
+    params: { code: 'required' },
+  })
+  .refine((draft) => draft.template !== undefined || draft.body !== undefined, {
+    error: 'is required without a template',
+    path: ['body'],
+    params: { code: 'required' },
+  })
+  .refine((draft) => (draft.cc ?? draft.bcc) === undefined || draft.to.length === 1, {
+    error: 'can only be given with a single recipient',
+    path: ['cc'],
+  })
+  .refine((draft) => (draft.cc?.length ?? 0) + (draft.bcc?.length ?? 0) <= mostCopies, {
+    error: `and bcc together must be at most ${mostCopies}`,
+    path: ['cc'],
+  })
   .meta({
     id: 'SendDraft',
-    examples: [{ to: 'ada@example.com', from: 'hello@demo.test', subject: 'Welcome, {{name ?? "friend"}}', body: '<p>Hello</p>', data: { name: 'Ada' } }],
+    examples: [
+      {
+        to: 'ada@example.com',
+        from: 'hello@demo.test',
+        subject: 'Welcome, {{name ?? "friend"}}',
+        body: '<p>Hello</p>',
+        data: { name: 'Ada' },
+      },
+    ],
   })
 /** What is sent, and to whom. */
 export type SendDraft = z.output<typeof SendDraft>

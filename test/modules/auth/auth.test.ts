@@ -12,17 +12,26 @@ const minute = 60_000
 describe('enter', () => {
   test('knows the project and the kind of a key', async () => {
     const project = await freshProject(world)
-    expect(await enter(world, { authorization: `Bearer ${project.secret}` })).toMatchObject({ projectId: project.projectId, actor: { key: 'SECRET' } })
-    expect(await enter(world, { authorization: `bearer  ${project.public}` })).toMatchObject({ projectId: project.projectId, actor: { key: 'PUBLIC' } })
+    expect(await enter(world, { authorization: `Bearer ${project.secret}` })).toMatchObject({
+      projectId: project.projectId,
+      actor: { key: 'SECRET' },
+    })
+    expect(await enter(world, { authorization: `bearer  ${project.public}` })).toMatchObject({
+      projectId: project.projectId,
+      actor: { key: 'PUBLIC' },
+    })
   })
 
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc'])('refuses %j with MISSING_AUTH', async (authorization) => {
     await expect(enter(world, { authorization })).rejects.toMatchObject({ code: 'MISSING_AUTH', status: 401 })
   })
 
-  test.each([`sk_${'0'.repeat(64)}`, 'sk_short', 'nonsense', `pk_${'F'.repeat(64)}`])('refuses the key %j with INVALID_API_KEY', async (key) => {
-    await expect(enter(world, { authorization: `Bearer ${key}` })).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
-  })
+  test.each([`sk_${'0'.repeat(64)}`, 'sk_short', 'nonsense', `pk_${'F'.repeat(64)}`])(
+    'refuses the key %j with INVALID_API_KEY',
+    async (key) => {
+      await expect(enter(world, { authorization: `Bearer ${key}` })).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
+    },
+  )
 
   test('refuses a rotated key at once, in every process', async () => {
     const project = await freshProject(world)
@@ -30,11 +39,14 @@ describe('enter', () => {
     for (const each of [world, other]) await enter(each, { authorization })
     const fresh = await regenerateKeys(project.ctx, { id: project.projectId })
     await expect(enter(world, { authorization })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
-    await until(() => enter(other, { authorization }).then(
-      () => false,
-      ({ code }) => code === 'INVALID_API_KEY',
-    ))
-    for (const each of [world, other]) expect(await enter(each, { authorization: `Bearer ${fresh.secret}` })).toMatchObject({ projectId: project.projectId })
+    await until(() =>
+      enter(other, { authorization }).then(
+        () => false,
+        ({ code }) => code === 'INVALID_API_KEY',
+      ),
+    )
+    for (const each of [world, other])
+      expect(await enter(each, { authorization: `Bearer ${fresh.secret}` })).toMatchObject({ projectId: project.projectId })
   })
 })
 
@@ -57,7 +69,9 @@ describe('takeRequest', () => {
   test('allows so many requests a minute and refuses the next with Retry-After', async () => {
     const { ctx } = await freshProject(world)
     for (let left = 9; left >= 0; left--) expect(takeRequest(ctx)).toMatchObject({ limit: 10, remaining: left })
-    expect(() => takeRequest(ctx)).toThrow(expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', headers: expect.objectContaining({ 'Retry-After': expect.any(String) }) }))
+    expect(() => takeRequest(ctx)).toThrow(
+      expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', headers: expect.objectContaining({ 'Retry-After': expect.any(String) }) }),
+    )
     world.clock.turn(minute)
     expect(takeRequest(ctx)).toMatchObject({ remaining: 9 })
   })

@@ -11,7 +11,13 @@ describe('upsertContact', () => {
   test('makes a subscribed contact with empty data and logs nothing', async () => {
     const { ctx } = await freshProject(world)
     const made = await upsertContact(ctx, { email: 'ada@example.com' })
-    expect(made).toMatchObject({ id: expect.stringMatching(/^cnt_/), email: 'ada@example.com', subscribed: true, data: {}, _meta: { isNew: true, isUpdate: false } })
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^cnt_/),
+      email: 'ada@example.com',
+      subscribed: true,
+      data: {},
+      _meta: { isNew: true, isUpdate: false },
+    })
     expect(await eventNames(ctx)).toEqual([])
   })
 
@@ -19,7 +25,12 @@ describe('upsertContact', () => {
     const { ctx } = await freshProject(world)
     const made = await upsertContact(ctx, { email: 'ada@example.com', subscribed: false, data: { plan: 'pro', seats: 3, gone: 'x' } })
     const updated = await upsertContact(ctx, { email: 'ada@example.com', data: { seats: 4, gone: null, empty: '' } })
-    expect(updated).toMatchObject({ id: made.id, subscribed: false, data: { plan: 'pro', seats: 4 }, _meta: { isNew: false, isUpdate: true } })
+    expect(updated).toMatchObject({
+      id: made.id,
+      subscribed: false,
+      data: { plan: 'pro', seats: 4 },
+      _meta: { isNew: false, isUpdate: true },
+    })
     expect(updated.data).not.toHaveProperty('gone')
     expect(updated.data).not.toHaveProperty('empty')
   })
@@ -53,7 +64,9 @@ describe('upsertContact', () => {
 
   test('loses no patch of many at once to one contact, and makes it once', async () => {
     const { ctx } = await freshProject(world)
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => upsertContact(ctx, { email: 'busy@example.com', data: { [`k${at}`]: at } })))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => upsertContact(ctx, { email: 'busy@example.com', data: { [`k${at}`]: at } })),
+    )
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     const { data, total } = await listContacts(ctx, { limit: 10 })
     expect(total).toBe(1)
@@ -71,7 +84,9 @@ describe('upsertContact', () => {
   test('keeps projects apart: the same address is another contact', async () => {
     const one = await freshProject(world)
     const two = await freshProject(world)
-    const [a, b] = await Promise.all([one, two].map(({ ctx }) => upsertContact(ctx, { email: 'ada@example.com', data: { of: ctx.projectId } })))
+    const [a, b] = await Promise.all(
+      [one, two].map(({ ctx }) => upsertContact(ctx, { email: 'ada@example.com', data: { of: ctx.projectId } })),
+    )
     expect(a?.id).not.toBe(b?.id)
     expect(a?.data).toEqual({ of: one.projectId })
     expect(b?.data).toEqual({ of: two.projectId })
@@ -91,7 +106,9 @@ describe('updateContact', () => {
     const { ctx } = await freshProject(world)
     const ada = await upsertContact(ctx, { email: 'ada@example.com' })
     await upsertContact(ctx, { email: 'bob@example.com' })
-    await expect(updateContact(ctx, { id: ada.id, email: 'bob@example.com', subscribed: false })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(updateContact(ctx, { id: ada.id, email: 'bob@example.com', subscribed: false })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     expect(await getContact(ctx, { id: ada.id })).toMatchObject({ email: 'ada@example.com', subscribed: true })
     expect(await eventNames(ctx)).toEqual([])
   })
@@ -139,7 +156,9 @@ describe('listContacts', () => {
     const first = await listContacts(ctx, { limit: 3 })
     const second = await listContacts(ctx, { limit: 3, cursor: first.cursor ?? '' })
     const third = await listContacts(ctx, { limit: 3, cursor: second.cursor ?? '' })
-    expect([...first.data, ...second.data, ...third.data].map(({ email }) => email)).toEqual([6, 5, 4, 3, 2, 1, 0].map((at) => `c${at}@example.com`))
+    expect([...first.data, ...second.data, ...third.data].map(({ email }) => email)).toEqual(
+      [6, 5, 4, 3, 2, 1, 0].map((at) => `c${at}@example.com`),
+    )
     expect([first.total, second.total, third.total]).toEqual([7, 0, 0])
     expect([first.hasMore, second.hasMore, third.hasMore]).toEqual([true, true, false])
     expect(third.cursor).toBeNull()

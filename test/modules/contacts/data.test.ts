@@ -80,11 +80,16 @@ describe('mergePatches', () => {
 
   test('storing a merged patch is storing one after the other', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(1, 'y')), patches, patches, (stored, first, second) => {
-        const one = sortData(first)
-        const two = sortData(second)
-        expect(apply(stored, mergePatches(one, two))).toEqual(apply(apply(stored, one), two))
-      }),
+      fc.property(
+        fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(1, 'y')),
+        patches,
+        patches,
+        (stored, first, second) => {
+          const one = sortData(first)
+          const two = sortData(second)
+          expect(apply(stored, mergePatches(one, two))).toEqual(apply(apply(stored, one), two))
+        },
+      ),
     )
   })
 })

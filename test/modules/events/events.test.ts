@@ -3,7 +3,14 @@ import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
 import { countLog } from '../../../src/modules/events/counter.ts'
 import { eraseEvents } from '../../../src/modules/events/erase.ts'
-import { countEvents, deleteEventName, isReservedName, listContactEvents, listEventNames, listEvents } from '../../../src/modules/events/events.ts'
+import {
+  countEvents,
+  deleteEventName,
+  isReservedName,
+  listContactEvents,
+  listEventNames,
+  listEvents,
+} from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
 import { trackEvent } from '../../../src/modules/v1/track.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -14,7 +21,7 @@ type Project = Awaited<ReturnType<typeof freshProject>>
 
 const track = ({ ctx }: Project, email: string, event: string, data?: Record<string, string>) => trackEvent(ctx, { email, event, data })
 const countAll = async () => {
-  while (await countLog(world)) continue
+  while (await countLog(world));
 }
 
 /** Erases what is noted, as the background job does. */
@@ -138,10 +145,18 @@ describe('eraseContact', () => {
 })
 
 describe('isReservedName', () => {
-  test.each(['email.sent', 'email.anything', 'contact.subscribed', 'contact.unsubscribed', 'segment.vip.entry', 'segment.a.b.exit', 'campaign.sent', 'workflow.started'])(
-    '%s is reserved',
-    (name) => expect(isReservedName(name)).toBe(true),
-  )
+  test.each([
+    'email.sent',
+    'email.anything',
+    'contact.subscribed',
+    'contact.unsubscribed',
+    'segment.vip.entry',
+    'segment.a.b.exit',
+    'campaign.sent',
+    'workflow.started',
+  ])('%s is reserved', (name) => expect(isReservedName(name)).toBe(true))
 
-  test.each(['emailed', 'contact.created', 'segment.entry', 'signed-up', 'Email.sent'])('%s may be tracked', (name) => expect(isReservedName(name)).toBe(false))
+  test.each(['emailed', 'contact.created', 'segment.entry', 'signed-up', 'Email.sent'])('%s may be tracked', (name) =>
+    expect(isReservedName(name)).toBe(false),
+  )
 })

@@ -25,23 +25,35 @@ describe('a call with an Idempotency-Key', () => {
   test('is refused when the key was used for another call, and writes nothing', async () => {
     const { ctx } = await freshProject(world)
     await trackEvent(keyed(ctx, 'k1', 'one'), { email: 'ada@example.com', event: 'paid' })
-    await expect(trackEvent(keyed(ctx, 'k1', 'two'), { email: 'ada@example.com', event: 'paid' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_MISMATCH' })
+    await expect(trackEvent(keyed(ctx, 'k1', 'two'), { email: 'ada@example.com', event: 'paid' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_MISMATCH',
+    })
     expect(await events(ctx)).toBe(1)
   })
 
   test('is refused while the first is running; of many at once exactly one is done', async () => {
     const { ctx } = await freshProject(world)
-    const calls = await Promise.allSettled(Array.from({ length: 4 }, () => trackEvent(keyed(ctx, 'race'), { email: 'ada@example.com', event: 'paid' })))
+    const calls = await Promise.allSettled(
+      Array.from({ length: 4 }, () => trackEvent(keyed(ctx, 'race'), { email: 'ada@example.com', event: 'paid' })),
+    )
     const refused = calls.filter(({ status }) => status === 'rejected').map((call) => (call as PromiseRejectedResult).reason.code)
     expect(refused.every((code) => code === 'IDEMPOTENCY_KEY_IN_PROGRESS')).toBe(true)
-    const answers = calls.filter(({ status }) => status === 'fulfilled').map((call) => (call as PromiseFulfilledResult<{ event: string }>).value.event)
+    const answers = calls
+      .filter(({ status }) => status === 'fulfilled')
+      .map((call) => (call as PromiseFulfilledResult<{ event: string }>).value.event)
     expect(new Set(answers).size).toBe(1)
     expect(await events(ctx)).toBe(1)
   })
 
   test('frees its key when it fails', async () => {
     const { ctx } = await freshProject(world)
-    await expect(once(keyed(ctx, 'k1'), () => Promise.reject(new Error('broken')), (kept) => kept)).rejects.toThrow('broken')
+    await expect(
+      once(
+        keyed(ctx, 'k1'),
+        () => Promise.reject(new Error('broken')),
+        (kept) => kept,
+      ),
+    ).rejects.toThrow('broken')
     await trackEvent(keyed(ctx, 'k1', 'other'), { email: 'ada@example.com', event: 'paid' })
     expect(await events(ctx)).toBe(1)
   })
@@ -59,7 +71,9 @@ describe('a call with an Idempotency-Key', () => {
 
   test.each(['', 'x'.repeat(256), 'ümlaut', 'line\nbreak'])('refuses the key %j', async (key) => {
     const { ctx } = await freshProject(world)
-    await expect(trackEvent(keyed(ctx, key), { email: 'ada@example.com', event: 'paid' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(trackEvent(keyed(ctx, key), { email: 'ada@example.com', event: 'paid' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
   })
 
   test('belongs to its project', async () => {

@@ -28,11 +28,18 @@ const rows = async () => ({
 describe('200', () => {
   test('makes an unsubscribed contact, a pending mail and its job, together', async () => {
     const { emails, timestamp } = await send({ ...plain, to: 'new@example.com' })
-    expect(emails).toEqual([{ contact: { id: expect.stringMatching(/^cnt_/), email: 'new@example.com' }, email: expect.stringMatching(/^eml_/) }])
+    expect(emails).toEqual([
+      { contact: { id: expect.stringMatching(/^cnt_/), email: 'new@example.com' }, email: expect.stringMatching(/^eml_/) },
+    ])
     expect(timestamp).toEqual(world.clock.now())
-    const stored = await world.db.prisma.email.findMany({ where: { projectId: project.projectId, id: emails[0]?.email ?? '' }, include: { contact: true } })
+    const stored = await world.db.prisma.email.findMany({
+      where: { projectId: project.projectId, id: emails[0]?.email ?? '' },
+      include: { contact: true },
+    })
     expect(stored).toMatchObject([{ status: 'PENDING', subject: 'Hello', toAddress: 'new@example.com', contact: { subscribed: false } }])
-    const jobs = await world.db.prisma.$queryRawUnsafe<{ data: { emails: string[][] } }[]>(`select data from pgboss.job where name = 'emails-deliver'`)
+    const jobs = await world.db.prisma.$queryRawUnsafe<{ data: { emails: string[][] } }[]>(
+      `select data from pgboss.job where name = 'emails-deliver'`,
+    )
     expect(jobs.flatMap(({ data }) => data.emails)).toContainEqual([project.projectId, emails[0]?.email])
   })
 
@@ -50,18 +57,42 @@ describe('200', () => {
     await send({ ...plain, to: 'kept@example.com' })
     expect((await listEvents(ctx, { limit: 5, contactId: id })).data).toEqual([])
     await send({ ...plain, to: 'kept@example.com', subscribed: false })
-    expect((await listEvents(ctx, { limit: 5, contactId: id })).data).toMatchObject([{ name: 'contact.unsubscribed', data: { source: 'send' } }])
+    expect((await listEvents(ctx, { limit: 5, contactId: id })).data).toMatchObject([
+      { name: 'contact.unsubscribed', data: { source: 'send' } },
+    ])
   })
 
   test('takes subject, body, sender and reply-to from a template, and overrides them by what is given', async () => {
-    const template = await createTemplate(project.ctx, { name: 'Welcome', subject: 'T', body: 'TB', from: 'team@acme.test', fromName: 'Team', replyTo: 're@acme.test' } as never)
+    const template = await createTemplate(project.ctx, {
+      name: 'Welcome',
+      subject: 'T',
+      body: 'TB',
+      from: 'team@acme.test',
+      fromName: 'Team',
+      replyTo: 're@acme.test',
+    } as never)
     const content = async (draft: object) => {
       const { emails } = await send({ to: 'ada@example.com', template: template.id, ...draft })
-      const found = await world.db.prisma.email.findFirst({ where: { projectId: project.projectId, id: emails[0]?.email ?? '' }, include: { content: true } })
+      const found = await world.db.prisma.email.findFirst({
+        where: { projectId: project.projectId, id: emails[0]?.email ?? '' },
+        include: { content: true },
+      })
       return found?.content
     }
-    expect(await content({})).toMatchObject({ subject: 'T', html: 'TB', fromAddress: 'team@acme.test', fromName: 'Team', replyTo: 're@acme.test', type: 'MARKETING' })
-    expect(await content({ subject: 'Own', from: { email: 'me@acme.test', name: 'Me' } })).toMatchObject({ subject: 'Own', html: 'TB', fromAddress: 'me@acme.test', fromName: 'Me' })
+    expect(await content({})).toMatchObject({
+      subject: 'T',
+      html: 'TB',
+      fromAddress: 'team@acme.test',
+      fromName: 'Team',
+      replyTo: 're@acme.test',
+      type: 'MARKETING',
+    })
+    expect(await content({ subject: 'Own', from: { email: 'me@acme.test', name: 'Me' } })).toMatchObject({
+      subject: 'Own',
+      html: 'TB',
+      fromAddress: 'me@acme.test',
+      fromName: 'Me',
+    })
   })
 
   test('stores the call’s data by the custom data rules and keeps all of it for rendering', async () => {
@@ -75,10 +106,15 @@ describe('200', () => {
   })
 
   test('accepts many calls at once, each with its own content', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => send({ ...plain, to: `many${at % 5}@example.com`, subject: `S${at}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => send({ ...plain, to: `many${at % 5}@example.com`, subject: `S${at}` })),
+    )
     const ids = answers.map(({ emails }) => emails[0]?.email ?? '')
     expect(new Set(ids).size).toBe(40)
-    const stored = await world.db.prisma.email.findMany({ where: { projectId: project.projectId, id: { in: ids } }, include: { content: true } })
+    const stored = await world.db.prisma.email.findMany({
+      where: { projectId: project.projectId, id: { in: ids } },
+      include: { content: true },
+    })
     for (const mail of stored) expect(mail.content.subject).toBe(`S${ids.indexOf(mail.id)}`)
   })
 })
@@ -103,9 +139,21 @@ describe('refused, and nothing written', () => {
     ['a Reply-To header that is no address', { headers: { 'Reply-To': 'nobody' } }, { field: 'headers' }],
     ['51 headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, 'a'])) }, { field: 'headers' }],
     ['11 attachments', { attachments: eleven }, { field: 'attachments' }],
-    ['an attachment that is not base64', { attachments: [{ filename: 'a', content: '%%%', contentType: 'text/plain' }] }, { field: 'attachments.0.content' }],
-    ['an attachment name with quotes', { attachments: [{ filename: 'a"b', content: 'aGk=', contentType: 'text/plain' }] }, { field: 'attachments.0.filename' }],
-    ['an inline attachment without contentId', { attachments: [{ filename: 'a', content: 'aGk=', contentType: 'image/png', disposition: 'inline' }] }, { field: 'attachments.0.contentId' }],
+    [
+      'an attachment that is not base64',
+      { attachments: [{ filename: 'a', content: '%%%', contentType: 'text/plain' }] },
+      { field: 'attachments.0.content' },
+    ],
+    [
+      'an attachment name with quotes',
+      { attachments: [{ filename: 'a"b', content: 'aGk=', contentType: 'text/plain' }] },
+      { field: 'attachments.0.filename' },
+    ],
+    [
+      'an inline attachment without contentId',
+      { attachments: [{ filename: 'a', content: 'aGk=', contentType: 'image/png', disposition: 'inline' }] },
+      { field: 'attachments.0.contentId' },
+    ],
     ['cc with several recipients', { to: ['a@example.com', 'b@example.com'], cc: ['c@example.com'] }, { field: 'cc' }],
     ['data that is no object', { data: 'x' }, { field: 'data' }],
     ['data: null', { data: null }, { field: 'data' }],
@@ -119,7 +167,11 @@ describe('refused, and nothing written', () => {
     const refusal = await Promise.resolve()
       .then(() => send({ ...plain, ...change }))
       .catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', status: 422, errors: expect.arrayContaining([expect.objectContaining(expected)]) })
+    expect(refusal).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      status: 422,
+      errors: expect.arrayContaining([expect.objectContaining(expected)]),
+    })
     expect(await rows()).toEqual(before)
   })
 
@@ -136,14 +188,18 @@ describe('refused, and nothing written', () => {
 
   test('a sender whose domain is not verified, is a sub-domain, or is another project’s', async () => {
     const before = await rows()
-    for (const from of ['a@unknown.test', 'a@sub.acme.test']) await expect(send({ ...plain, from })).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', status: 403 })
+    for (const from of ['a@unknown.test', 'a@sub.acme.test'])
+      await expect(send({ ...plain, from })).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', status: 403 })
     expect(await rows()).toEqual(before)
   })
 
   test('attachments over 10 MB together', async () => {
     const content = Buffer.alloc(6 * 1024 * 1024).toString('base64')
     const file = { filename: 'a.bin', content, contentType: 'application/octet-stream' }
-    await expect(send({ ...plain, attachments: [file, { ...file, filename: 'b.bin' }] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'attachments' }] })
+    await expect(send({ ...plain, attachments: [file, { ...file, filename: 'b.bin' }] })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field: 'attachments' }],
+    })
   })
 
   test('a composed message over 40 MB', async () => {

@@ -11,11 +11,26 @@ const byPublicKey = (projectId: string) => callIn(world, { projectId, actor: { k
 describe('trackEvent', () => {
   test('makes a subscribed contact, merges data and logs the event with the values unwrapped', async () => {
     const { ctx } = await freshProject(world)
-    const tracked = await trackEvent(ctx, { email: 'ada@example.com', event: 'bought', data: { plan: 'pro', order: { value: 7, persistent: false }, none: null } })
-    expect(tracked).toEqual({ contact: expect.stringMatching(/^cnt_/), event: expect.stringMatching(/^evt_/), timestamp: world.clock.now() })
+    const tracked = await trackEvent(ctx, {
+      email: 'ada@example.com',
+      event: 'bought',
+      data: { plan: 'pro', order: { value: 7, persistent: false }, none: null },
+    })
+    expect(tracked).toEqual({
+      contact: expect.stringMatching(/^cnt_/),
+      event: expect.stringMatching(/^evt_/),
+      timestamp: world.clock.now(),
+    })
     expect(await getContact(ctx, { id: tracked.contact })).toMatchObject({ subscribed: true, data: { plan: 'pro' } })
     expect((await listEvents(ctx, { limit: 5 })).data).toEqual([
-      { id: tracked.event, name: 'bought', contactId: tracked.contact, emailId: null, data: { plan: 'pro', order: 7 }, createdAt: world.clock.now() },
+      {
+        id: tracked.event,
+        name: 'bought',
+        contactId: tracked.contact,
+        emailId: null,
+        data: { plan: 'pro', order: 7 },
+        createdAt: world.clock.now(),
+      },
     ])
   })
 
@@ -57,13 +72,20 @@ describe('trackEvent', () => {
 describe('recordEvent', () => {
   test('takes the /v1/track form', async () => {
     const { ctx } = await freshProject(world)
-    expect(await recordEvent(ctx, { email: 'ada@example.com', event: 'seen' })).toMatchObject({ success: true, data: { event: expect.any(String) } })
+    expect(await recordEvent(ctx, { email: 'ada@example.com', event: 'seen' })).toMatchObject({
+      success: true,
+      data: { event: expect.any(String) },
+    })
   })
 
   test('takes a name and a contact id, and leaves the contact as it is', async () => {
     const { ctx } = await freshProject(world)
     const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
-    expect(await recordEvent(ctx, { name: 'called', contactId: id, data: { minutes: 4 } })).toMatchObject({ name: 'called', contactId: id, data: { minutes: 4 } })
+    expect(await recordEvent(ctx, { name: 'called', contactId: id, data: { minutes: 4 } })).toMatchObject({
+      name: 'called',
+      contactId: id,
+      data: { minutes: 4 },
+    })
     expect((await getContact(ctx, { id })).data).toEqual({})
   })
 

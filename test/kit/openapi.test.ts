@@ -1,0 +1,49 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { describeRoutes } from '../../src/kit/openapi.ts'
+import { read } from '../../src/kit/problems.ts'
+import { routes } from '../../src/server/routes.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as whoever gets it reads it.
+type Json = any
+
+const document: Json = describeRoutes(routes, { url: 'http://localhost:8080' })
+const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  test('describes every row once, under the operation’s name', () => {
+    expect(operations).toHaveLength(routes.length)
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('points at components that exist', () => {
+    const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => String(name))
+    expect(named.length).toBeGreaterThan(20)
+    for (const name of named) expect(document.components.schemas).toHaveProperty(name)
+  })
+
+  test.each(operations)('$method $path has an answer, errors and examples', ({ operation }) => {
+    const [status, answer] = Object.entries<Json>(operation.responses).find(([code]) => code.startsWith('2')) ?? []
+    if (status !== '204') expect(answer.content['application/json'].example).toBeDefined()
+    const errors = Object.entries<Json>(operation.responses).filter(([code]) => code >= '400')
+    expect(errors.length).toBeGreaterThan(1)
+    for (const [, error] of errors) expect(Object.keys(error.content['application/json'].examples).length).toBeGreaterThan(0)
+  })
+
+  test.each(
+    routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE').map((row) => ({ row, at: `${row.method} ${row.path}` })),
+  )('$at: its example request is accepted', ({ row }) => {
+    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
+    const example = document.paths[path][row.method.toLowerCase()].requestBody?.content['application/json'].example ?? {}
+    expect(() => read(row.input, { ...example, id: 'x' })).not.toThrow()
+  })
+})

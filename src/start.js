@@ -1,4 +1,5 @@
 // The door of `npm start`. Plain JavaScript, so that a Node too old to read TypeScript can still say so.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +11,8 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   )
   process.exit(1)
 }
+
+if (existsSync('.env')) process.loadEnvFile('.env')
 
 // Compiled code is kept beside the packages: a second start reads it instead of compiling again.
 module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/kit/config.ts'
+import { envExample, settingsTable } from './help/settings.ts'
+import { root, sources } from './help/sources.ts'
+
+const problemsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('settings', () => {
+  test('.env.example names every one with its default (vitest -u writes it)', async () => {
+    await expect(envExample()).toMatchFileSnapshot('../.env.example')
+  })
+
+  test('the table of README.md names every one (copy it from test/help/settings.ts: settingsTable())', () => {
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(settingsTable())
+  })
+
+  test('process.env is read in kit/config.ts only', () => {
+    const readers = sources('src', /\.ts$/).filter(({ text }) => text.includes('process.env'))
+    expect(readers.map(({ path }) => path)).toEqual(['src/kit/config.ts'])
+  })
+
+  test('all problems are reported at once', () => {
+    const problems = problemsOf({ PORT: 'abc', ROLE: 'boss', DATABASE_URL: 'mysql://x', APP_SECRET: 'short', EMAIL_TRANSPORT: 'pigeon' })
+    for (const name of ['PORT', 'ROLE', 'DATABASE_URL', 'APP_SECRET', 'EMAIL_TRANSPORT']) expect(problems).toContain(`${name}: `)
+  })
+
+  test('production demands a secret and a mail server, and hides the mailbox', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toMatch(/APP_SECRET[^]*EMAIL_TRANSPORT/)
+    const config = readConfig({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' })
+    expect(config).toMatchObject({ HOST: '0.0.0.0', METRICS: false, mailbox: false, SEND_RATE_PER_PROJECT: 14 })
+  })
+
+  test('an empty value counts as not set', () => {
+    expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ PORT: 8080, HOST: '127.0.0.1' })
+  })
+})

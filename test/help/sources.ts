@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The root of the checkout. */
+export const root = join(import.meta.dirname, '..', '..')
+
+/** A file of the project. */
+export interface Source {
+  /** From the root, with forward slashes. */
+  path: string
+  text: string
+}
+
+/** Every file git knows or would take, under a folder and with an ending; nothing generated. */
+export function sources(under: string, ending: RegExp): Source[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', under], { cwd: root, encoding: 'utf8' })
+  const paths = listed.split('\n').filter((path) => ending.test(path))
+  return paths.flatMap((path) => {
+    const text = readIfThere(join(root, path))
+    return text === undefined ? [] : [{ path, text }]
+  })
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { draftSql, readDatamodel } from '../prisma/draft.ts'
+import { migrate, readMigrations } from '../prisma/migrate.ts'
+import { freshDatabase } from './help/world.ts'
+
+const migrations = await readMigrations()
+
+test('the newest migration leads to the present datamodel (otherwise: npm run migrate -- draft NAME)', async () => {
+  expect(await draftSql(await freshDatabase(), migrations.at(-1)?.datamodel ?? '', await readDatamodel())).toBe('')
+})
+
+test('migrating again applies nothing, also from three processes at once', async () => {
+  const url = await freshDatabase()
+  expect(await Promise.all([migrate(url), migrate(url), migrate(url)])).toEqual([[], [], []])
+})
+
+test('migrations are numbered without gaps', () => {
+  expect(migrations.map(({ name }) => Number(name.slice(0, 4)))).toEqual(migrations.map((_, at) => at + 1))
+})
+
+test('after the first release a migration takes nothing away: the version before it runs beside it', () => {
+  const destructive = /\bdrop\s+(table|column|type)\b|\brename\b|\bset\s+not\s+null\b|add\s+column[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i
+  expect(migrations.slice(1).filter(({ sql }) => destructive.test(sql))).toEqual([])
+})

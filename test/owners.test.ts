@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { sources } from './help/sources.ts'
+
+/** Statements that write tables of several modules in one round trip, and why. */
+const exceptions: Record<string, string> = {
+  'src/modules/contacts/sql.ts writes events': 'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
+  'src/modules/emails/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',
+  'src/modules/emails/engagement-sql.ts writes events': 'an open or click counts and is logged in one statement, while a mail program waits for the pixel',
+}
+
+const schemas = sources('prisma/schema', /\.prisma$/)
+const ownerOfModel = new Map<string, string>()
+const ownerOfTable = new Map<string, string>()
+for (const { path, text } of schemas) {
+  const owner = path.replace(/^.*\/(\w+)\.prisma$/, '$1')
+  for (const [, model = '', body = ''] of text.matchAll(/^model (\w+) \{(.*?)^\}/gms)) {
+    ownerOfModel.set(model[0]?.toLowerCase() + model.slice(1), owner)
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1]
+    if (table) ownerOfTable.set(table, owner)
+  }
+}
+
+const prismaWrite = /\.(\w+)\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
+const sqlWrite = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?/gi
+
+function writes(): { at: string; table: string; owner: string }[] {
+  return sources('src/modules', /\.ts$/).flatMap(({ path, text }) => {
+    const module = path.split('/')[2] ?? ''
+    const models = [...text.matchAll(prismaWrite)].map(([, name = '']) => ({ table: name, owner: ownerOfModel.get(name) }))
+    const tables = [...text.matchAll(sqlWrite)].map(([, name = '']) => ({ table: name, owner: ownerOfTable.get(name) }))
+    return [...models, ...tables].flatMap(({ table, owner }) => (owner && owner !== module ? [{ at: path, table, owner }] : []))
+  })
+}
+
+const foreign = [...new Set(writes().map(({ at, table }) => `${at} writes ${table}`))]
+
+test('every table belongs to a module', () => {
+  expect(ownerOfModel.size).toBeGreaterThan(15)
+  expect(ownerOfTable.size).toBe(ownerOfModel.size)
+})
+
+test('a module writes its own tables only, except the statements named above', () => {
+  expect(foreign.filter((write) => !(write in exceptions))).toEqual([])
+})
+
+test('no exception is left over', () => {
+  expect(Object.keys(exceptions).filter((write) => !foreign.includes(write))).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { pages } from '../src/modules/emails/pages.ts'
+import { routes } from '../src/server/routes.ts'
+
+/** Rows of ours beyond the documented interface, and why they are there. */
+const beyond: Record<string, string> = {
+  'GET /healthz': 'for load balancers',
+  'GET /readyz': 'for load balancers',
+}
+
+const lines = async (file: string): Promise<string[]> => (await readFile(new URL(file, import.meta.url), 'utf8')).split('\n').filter(Boolean)
+const documented = await lines('documented.txt')
+const missing = await lines('missing.txt')
+const served = routes.map(({ method, path }) => `${method} ${path}`)
+
+function statusOf({ notes: { status = 200 } }: (typeof routes)[number]): string {
+  return typeof status === 'number' ? String(status) : status.all.join('|')
+}
+
+function surface(): string {
+  const rows = routes.map((row) => `${row.method.padEnd(7)}${row.path.padEnd(48)}${row.who.padEnd(8)}${statusOf(row).padEnd(9)}${row.name}`)
+  const shown = pages.map(({ method, path }) => `${method.padEnd(7)}${path.padEnd(48)}page`)
+  return `${[...rows.sort(byPath), ...shown.sort(byPath)].join('\n')}\n`
+}
+
+function byPath(one: string, other: string): number {
+  const key = (row: string) => `${row.slice(7)} ${row}`
+  return key(one) < key(other) ? -1 : 1
+}
+
+test('surface.txt lists every endpoint: method, path, who may call, status, operation (vitest -u writes it)', async () => {
+  await expect(surface()).toMatchFileSnapshot('surface.txt')
+})
+
+test('every documented row is served, except those of missing.txt', () => {
+  expect(documented.filter((row) => !served.includes(row)).sort()).toEqual(missing)
+})
+
+test('every row that is served is documented or listed as ours, with the reason', () => {
+  expect(served.filter((row) => !documented.includes(row) && !(row in beyond))).toEqual([])
+  expect(Object.keys(beyond).filter((row) => !served.includes(row) || documented.includes(row))).toEqual([])
+})
+
+test('no row is served twice, and every operation has one name', () => {
+  expect(new Set(served).size).toBe(served.length)
+  for (const { name, method, path } of routes) expect(name, `${method} ${path}`).toMatch(/^[a-z]+[A-Z]\w+$/)
+})

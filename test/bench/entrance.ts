@@ -1,5 +1,5 @@
-import type { LoadResult } from './load.ts'
 import { size } from './flags.ts'
+import type { LoadResult } from './load.ts'
 import type { Kind } from './payloads.ts'
 import { end, freePort, helper, load, postwire } from './processes.ts'
 import { type Figure, median } from './results.ts'

@@ -14,5 +14,11 @@ export function requireLiquid(sources: { subject?: string | undefined; body?: st
 function problemIn(field: string, source: string | undefined): FieldError[] {
   const problem = source === undefined ? null : checkTemplate(source)
   if (!problem) return []
-  return [{ field, message: `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, code: 'invalid_template' }]
+  return [
+    {
+      field,
+      message: `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`,
+      code: 'invalid_template',
+    },
+  ]
 }

@@ -16,10 +16,11 @@ const rounds = size('rounds', 3)
 const connections = 8
 const acceptAtOnce = 100
 
-const stage = await openStage()
+await using open = new AsyncDisposableStack()
+const stage = open.adopt(await openStage(), (it) => it.end())
 const seeded = await stage.seed('ours')
 const sinkPort = await freePort()
-const sink = await helper('sink.ts', [String(sinkPort)])
+const sink = open.adopt(await helper('sink.ts', [String(sinkPort)]), end)
 const { privatePem } = await newDkimKey()
 process.env.DKIM_KEY = privatePem
 
@@ -30,8 +31,6 @@ for (let round = 0; round < rounds; round++) {
   await stage.calm()
   seen.ours.push(await ourRate(round))
 }
-await end(sink)
-await stage.end()
 
 const [ours, raw, compose] = [median(seen.ours), median(seen.raw), median(seen.compose)]
 await record(

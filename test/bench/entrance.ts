@@ -23,20 +23,18 @@ const warmSeconds = 3
 
 /** Measures `POST /v1/track` or `/v1/send` against bare node:http and pg. Flags: --seconds, --rounds. */
 export async function measureEntrance(kind: Kind, bars: EntranceBars): Promise<{ figures: Figure[]; postgres: string }> {
-  const stage = await openStage()
+  await using open = new AsyncDisposableStack()
+  const stage = open.adopt(await openStage(), (it) => it.end())
   const [seededOurs, seededBare] = [await stage.seed('ours'), await stage.seed('bare')]
   const [ourPort, barePort] = [await freePort(), await freePort()]
-  const ourProcess = await postwire(environment(seededOurs, ourPort))
-  const bareProcess = await helper('yardstick.ts', [seededBare.url, String(barePort), seededBare.projectId])
+  open.adopt(await postwire(environment(seededOurs, ourPort)), end)
+  open.adopt(await helper('yardstick.ts', [seededBare.url, String(barePort), seededBare.projectId]), end)
   const ours = { url: `http://127.0.0.1:${ourPort}`, authorization: `Bearer ${seededOurs.secretKey}` }
   const bare = { url: `http://127.0.0.1:${barePort}`, authorization: 'none' }
   const run = runs(stage, kind)
   const figures: Figure[] = []
   for (const connections of [20, 100]) figures.push(...(await throughput(run, ours, bare, connections, bars)))
   figures.push(...(await latency(run, ours, bare, bars)))
-  await end(ourProcess)
-  await end(bareProcess)
-  await stage.end()
   return { figures, postgres: stage.version }
 }
 

@@ -34,7 +34,10 @@ export async function postwire(env: Record<string, string>): Promise<ChildProces
   for (let tries = 0; ; tries++) {
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/readyz`).catch(() => undefined)
     if (answer?.ok) return child
-    if (child.exitCode !== null || tries > 200) throw new Error('Postwire did not start')
+    if (child.exitCode !== null || tries > 200) {
+      await end(child)
+      throw new Error('Postwire did not start')
+    }
     await new Promise((next) => setTimeout(next, 100))
   }
 }

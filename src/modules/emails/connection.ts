@@ -1,7 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { batch } from '../../kit/batch.ts'
+import { statement } from '../../kit/db.ts'
+import { perWorld } from '../../kit/world.ts'
 import { notFound } from '../../kit/errors.ts'
-import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
 import type { EmailStatus } from './shapes.ts'
 
 /** What of the mails is asked for. */
@@ -46,9 +49,40 @@ export async function connectEmails({ db, projectId }: Ctx, args: EmailQuery, qu
   return connect(rows, args, () => db.prisma.email.count({ where: filter, take: countedUpTo }))
 }
 
+/** The part of a contact's mails a connection asks for. */
+export function emailWindow(args: ConnectionArgs): IdWindow {
+  return idWindow('email', args)
+}
+
+/** How many mails a contact has; many asked at once are counted in one statement. */
+export async function countEmailsOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { contactId }: { contactId: string }): Promise<number> {
+  return counting(world)({ projectId, contactId })
+}
+
+const mostAtOnce = 500
+
+const counting = perWorld(({ db }) =>
+  batch(async (asked: { projectId: string; contactId: string }[]) => {
+    const rows = await db.run(countOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
+    return rows.map(({ count }) => count)
+  }, mostAtOnce),
+)
+
+const countOfContacts = statement<{ count: number }>(
+  'emails_count_of_contacts',
+  `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
+   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+)
+
 /** One mail. Fails with RESOURCE_NOT_FOUND. */
 export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Row> {
-  const row = await db.prisma.email.findUnique({ where: { projectId_id: { projectId, id }, contact: { deletedAt: null } }, select: emailColumns })
+  const row = await findEmail({ db, projectId }, { id })
   if (!row) throw notFound()
   return row
+}
+
+/** One mail, or null when there is none. */
+export async function findEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string | null }, query: object = { select: emailColumns }) {
+  if (id === null) return null
+  return db.prisma.email.findUnique({ ...query, where: { projectId_id: { projectId, id }, contact: { deletedAt: null } } })
 }

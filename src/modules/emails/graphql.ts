@@ -1,6 +1,7 @@
-import { builder, selectionOf } from '../../kit/builder.ts'
+import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { enumOf } from '../../kit/zod-input.ts'
-import { connectEmails, emailColumns, getEmail } from './connection.ts'
+import { connect } from '../../kit/paging.ts'
+import { connectEmails, countEmailsOf, emailColumns, emailWindow, findEmail, getEmail } from './connection.ts'
 import { EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {
@@ -54,6 +55,27 @@ export const Email = builder.prismaNode('Email', {
 
 /** Mails, newest first. */
 export const EmailConnection = builder.connectionObject({ type: Email, name: 'EmailConnection', description: 'Mails, newest first.' }, { name: 'EmailEdge' })
+
+builder.prismaObjectField('Contact', 'emails', (t) =>
+  t.connection(
+    {
+      type: Email,
+      description: 'The mails to the contact, newest first.',
+      select: async (args, _ctx, nested) => ({ emails: await nested(emailWindow(args), nodesOf('Email')) }),
+      resolve: (contact, args, ctx) => connect(contact.emails, args, () => countEmailsOf(ctx, { contactId: contact.id })),
+    },
+    EmailConnection,
+  ),
+)
+
+builder.prismaObjectField('Event', 'email', (t) =>
+  t.field({
+    type: Email,
+    nullable: true,
+    description: 'The mail it is about.',
+    resolve: ({ emailId }, _args, ctx) => findEmail(ctx, { id: emailId }),
+  }),
+)
 
 builder.queryFields((t) => ({
   email: t.field({

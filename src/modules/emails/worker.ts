@@ -31,11 +31,16 @@ export async function sweepEmails(world: World): Promise<boolean> {
   return mails.length === mostSwept
 }
 
+/** Waits until no mail is under way in this process. */
+export function deliveryIdle(world: World): Promise<void> {
+  return benchOf(world).idle()
+}
+
 /** Starts what a delivering process does beside its jobs; ends with the world, when every mail under way is settled. */
 export function startDelivery(world: World): void {
   const loops = [renewing(world), loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) })]
   world.atClose(async () => {
-    await benchOf(world).idle()
+    await deliveryIdle(world)
     await Promise.all(loops)
     await transportOf(world).close()
   })

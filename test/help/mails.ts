@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { Ctx } from '../../src/kit/context.ts'
+import { createDomain } from '../../src/modules/domains/domains.ts'
+import { getEmail } from '../../src/modules/emails/emails.ts'
+import type { Email } from '../../src/modules/emails/shapes.ts'
+import { deliveryIdle, sweepEmails } from '../../src/modules/emails/worker.ts'
+import { sendEmail } from '../../src/modules/v1/send.ts'
+import { SendDraft } from '../../src/modules/v1/shapes.ts'
+import { until } from './until.ts'
+import { freshProject, type TestWorld } from './world.ts'
+
+/** A project that may send from demo.test. */
+export async function sendingProject(world: TestWorld): Promise<Awaited<ReturnType<typeof freshProject>>> {
+  const project = await freshProject(world)
+  await createDomain(project.ctx, { domain: 'demo.test' })
+  return project
+}
+
+const plain = { to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hello {{ name ?? "you" }}', body: '<p>Hi {{ name }}</p>' }
+
+/** Accepts one mail, as POST /v1/send does, and answers its id. */
+export async function accept(ctx: Ctx, draft: Partial<z.input<typeof SendDraft>> = {}): Promise<{ id: string; contactId: string }> {
+  const { emails } = await sendEmail(ctx, SendDraft.parse({ ...plain, ...draft }))
+  return { id: emails[0]?.email ?? '', contactId: emails[0]?.contact.id ?? '' }
+}
+
+/** Lets a worker look at everything that is due, after turning the clock, and waits until nothing is under way. */
+export async function turnAndSweep(world: TestWorld, ms: number): Promise<void> {
+  world.clock.turn(ms)
+  while (await sweepEmails(world)) continue
+  await deliveryIdle(world)
+}
+
+/** Waits until a mail is in a state, and answers it. */
+export async function settled(ctx: Ctx, id: string, status: string): Promise<Email> {
+  await until(async () => (await getEmail(ctx, { id })).status === status)
+  return getEmail(ctx, { id })
+}
+
+/** The log of a project, oldest first, as name and data. */
+export async function logOf({ db, projectId }: Ctx): Promise<{ name: string; data: Record<string, unknown> }[]> {
+  const rows = await db.prisma.event.findMany({ where: { projectId }, orderBy: { id: 'asc' }, select: { name: true, data: true } })
+  return rows.map(({ name, data }) => ({ name, data: (data ?? {}) as Record<string, unknown> }))
+}

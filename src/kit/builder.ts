@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core'
-import PrismaPlugin from '@pothos/plugin-prisma'
+import PrismaPlugin, { queryFromInfo } from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
-import { GraphQLError, Kind, type ValueNode } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
@@ -34,6 +34,7 @@ export const builder = new SchemaBuilder<{
   PrismaTypes: Models
   DefaultFieldNullability: false
   AsyncSelections: true
+  Connection: { totalCount: () => Promise<number> }
   DefaultEdgesNullability: false
   Scalars: {
     ID: { Input: string; Output: string }
@@ -81,6 +82,22 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'What can be read. Every query sees the project of the secret key and nothing else.' })
 builder.mutationType({ description: 'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.' })
 builder.subscriptionType({ description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.' })
+
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({ description: 'Items in the whole list; counted only when it is asked for, up to 100,000.', resolve: ({ totalCount }) => totalCount() }),
+)
+
+/** What Prisma must select for the nodes of the connection a resolver answers. */
+export async function selectionOf(context: Ctx, info: GraphQLResolveInfo, typeName: string) {
+  return queryFromInfo({ context, info, typeName, paths: [['edges', 'node'], ['nodes']], awaitSelections: true })
+}
+
+/** Where the nodes of a nested connection stand, for the select of its field. */
+export function nodesOf(typeName: string): string[] {
+  const paths = [[{ name: 'edges' }, { name: 'node' }], [{ name: 'nodes' }]]
+  // Typed for a single path, but the plugin follows several.
+  return { getType: () => typeName, paths } as unknown as string[]
+}
 
 builder.scalarType('DateTime', {
   description: 'A moment: ISO 8601 in UTC with milliseconds, such as `2026-01-31T09:30:00.000Z`.',

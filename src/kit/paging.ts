@@ -170,18 +170,21 @@ export function connectionSize({ first, last }: ConnectionArgs): number {
 
 /** A connection as the Relay specification has it. */
 export interface Connection<Node> {
+  /** Counts the whole list; called only when somebody asks. */
+  totalCount: () => Promise<number>
   edges: { cursor: string; node: Node }[]
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
 /** Makes a connection of rows that were read with a window of idWindow. */
-export function connect<Node extends { id: string }>(rows: readonly Node[], args: ConnectionArgs): Connection<Node> {
+export function connect<Node extends { id: string }>(rows: readonly Node[], args: ConnectionArgs, totalCount: () => Promise<number>): Connection<Node> {
   const size = connectionSize(args)
   const backwards = args.last != null
   const more = rows.length > size
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size)
   const edges = nodes.map((node) => ({ cursor: encodeCursor([node.id]), node }))
   return {
+    totalCount,
     edges,
     pageInfo: {
       hasNextPage: backwards ? args.before != null : more,

@@ -50,7 +50,10 @@ function deepest(error: unknown): unknown {
 
 function httpOf(failure: Failure, cause: unknown): { status?: number; headers?: Record<string, string>; spec?: boolean } {
   const given = cause instanceof GraphQLError ? cause.extensions.http : undefined
-  return given ?? { status: failure.status, headers: failure.headers }
+  if (!given) return { status: failure.status, headers: failure.headers }
+  // `spec` lets older clients (Accept: application/json) see 200: right for a bad document, not for a bad request.
+  const { spec: _spec, ...strict } = given
+  return cause instanceof GraphQLError && cause.locations ? given : strict
 }
 
 // What GraphQL itself says is wrong with a request: syntax, validation, variables.

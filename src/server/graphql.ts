@@ -30,10 +30,7 @@ export function createGraphql(world: World): GraphqlEntrance {
     async handle(req, res) {
       const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
       res.setHeader('X-Request-Id', requestId)
-      res.setHeader('X-Content-Type-Options', 'nosniff')
       try {
-        allowOrigin(world, req, res)
-        if (req.method === 'OPTIONS') return void res.writeHead(204).end()
         if (!world.config.production && wantsPage(req)) return void res.writeHead(200, graphiqlHeaders).end(graphiqlPage())
         checkForm(req)
         const ctx = await admit(world, req, res, requestId)
@@ -73,24 +70,11 @@ async function admit(world: World, req: IncomingMessage, res: ServerResponse, re
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
-function allowOrigin({ config }: World, req: IncomingMessage, res: ServerResponse): void {
-  const { origin } = req.headers
-  res.setHeader('Vary', 'Origin')
-  if (!origin || !config.DASHBOARD_ORIGINS.includes(origin)) return
-  res.setHeader('Access-Control-Allow-Origin', origin)
-  res.setHeader('Access-Control-Allow-Credentials', 'true')
-  res.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed')
-  if (req.method !== 'OPTIONS') return
-  res.setHeader('Access-Control-Allow-Methods', 'GET, POST')
-  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key')
-  res.setHeader('Access-Control-Max-Age', '600')
-}
-
 function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, call: Parameters<typeof explain>[1]): void {
   if (res.headersSent) return void res.destroy()
   const explained = explain(error, call)
   const { http, ...extensions } = explained.extensions as { http?: { status?: number; headers?: Record<string, string> } }
-  const type = (req.headers.accept ?? '').includes('application/json') ? 'application/json' : 'application/graphql-response+json'
+  const type = (req.headers.accept ?? '').includes('application/graphql-response+json') ? 'application/graphql-response+json' : 'application/json'
   res.writeHead(http?.status ?? 500, { ...http?.headers, 'Content-Type': `${type}; charset=utf-8` })
   res.end(JSON.stringify({ errors: [{ message: explained.message, extensions }] }))
 }

@@ -1,5 +1,12 @@
 import { builder } from '../kit/builder.ts'
+import '../modules/projects/graphql.ts'
 import '../modules/contacts/graphql.ts'
+import '../modules/events/graphql.ts'
+import '../modules/emails/graphql.ts'
+import '../modules/templates/graphql.ts'
+import '../modules/domains/graphql.ts'
+import '../modules/activity/graphql.ts'
+import '../modules/v1/graphql.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
 export const schema = builder.toSchema()

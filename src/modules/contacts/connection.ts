@@ -9,7 +9,15 @@ export interface ContactQuery extends ConnectionArgs {
   subscribed?: boolean | null | undefined
 }
 
-type Row = Prisma.ContactGetPayload<{ select: { id: true; email: true; subscribed: true; data: true; createdAt: true; updatedAt: true } }>
+/** The columns GraphQL shows of a contact. */
+export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
+
+type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
+
+/** One contact, or null when there is none; many asked at once are read in one statement. */
+export async function findContactById({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {
+  return db.prisma.contact.findUnique({ ...query, where: { projectId_id: { projectId, id }, deletedAt: null } })
+}
 
 /** The contacts of the project as a connection, newest first, by part of the address and subscription. */
 export async function connectContacts(ctx: Ctx, args: ContactQuery, query: object): Promise<Connection<Row>> {

@@ -1,7 +1,7 @@
 import { builder, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { inputOf } from '../../kit/zod-input.ts'
-import { connectContacts } from './connection.ts'
+import { connectContacts, contactColumns } from './connection.ts'
 import { deleteContact, getContact, updateContact, upsertContact } from './contacts.ts'
 import { ContactChange, ContactDraft, type Contact as ContactRecord } from './shapes.ts'
 
@@ -11,7 +11,7 @@ export const Contact = builder.prismaNode('Contact', {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
   findUnique: (id, ctx) => ({ projectId_id: { projectId: ctx.projectId, id }, deletedAt: null }),
-  select: { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true },
+  select: contactColumns,
   fields: (t) => ({
     email: t.exposeString('email', { description: 'Trimmed and lower-cased.' }),
     subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing mail may be sent to the contact.' }),

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '../../kit/context.ts'
+
+/**
+ * Runs an operation that may be repeated under its `idempotencyKey`, or else the Idempotency-Key header of the request,
+ * bound to the operation and its input. Answers its result, and whether that is the first answer told again.
+ */
+export async function keyed<In extends object, Out extends object>(
+  ctx: Ctx,
+  operation: (ctx: Ctx, input: In) => Promise<Out>,
+  input: In,
+  idempotencyKey: string | null | undefined,
+): Promise<Out & { replayed: boolean }> {
+  const { idempotency: header, ...rest } = ctx
+  const key = idempotencyKey ?? header?.key
+  const answer: Ctx['answer'] = {}
+  const fingerprint = key === undefined ? '' : createHash('sha256').update(`graphql ${operation.name}\n${JSON.stringify(input)}`).digest('hex')
+  const result = await operation({ ...rest, answer, ...(key !== undefined && { idempotency: { key, fingerprint } }) }, input)
+  return { ...result, replayed: answer.replayed ?? false }
+}

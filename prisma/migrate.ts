@@ -75,7 +75,9 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
       await apply(client, migration)
       applied.push(migration.name)
     } else if (checksum !== migration.checksum) {
-      throw new MigrationError(`The migration ${migration.name} was changed after it was applied to this database: use the files it was made with, or an empty database.`)
+      throw new MigrationError(
+        `The migration ${migration.name} was changed after it was applied to this database: use the files it was made with, or an empty database.`,
+      )
     }
   }
   return applied

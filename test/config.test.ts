@@ -35,7 +35,7 @@ describe('settings', () => {
   })
 
   test('production demands a secret and a mail server, and hides the mailbox', () => {
-    expect(problemsOf({ NODE_ENV: 'production' })).toMatch(/APP_SECRET[^]*EMAIL_TRANSPORT/)
+    expect(problemsOf({ NODE_ENV: 'production' })).toMatch(/APP_SECRET[\s\S]*EMAIL_TRANSPORT/)
     const config = readConfig({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' })
     expect(config).toMatchObject({ HOST: '0.0.0.0', METRICS: false, mailbox: false, SEND_RATE_PER_PROJECT: 14 })
   })

@@ -14,9 +14,26 @@ const home = (name, packages, files) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: { path: '^(src|prisma)', pathNot: '^(src/generated|prisma/config)' }, to: { circular: true, viaOnly: { pathNot: '^src/generated' } } },
-    { name: 'kit-knows-nothing', comment: 'kit imports kit and generated', severity: 'error', from: { path: '^src/kit' }, to: { path: '^(src/(modules|server|main)|test|prisma)' } },
-    { name: 'modules-below-server', comment: 'modules import kit and modules', severity: 'error', from: { path: '^src/modules' }, to: { path: '^(src/(server|main)|test|prisma)' } },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: { path: '^(src|prisma)', pathNot: '^(src/generated|prisma/config)' },
+      to: { circular: true, viaOnly: { pathNot: '^src/generated' } },
+    },
+    {
+      name: 'kit-knows-nothing',
+      comment: 'kit imports kit and generated',
+      severity: 'error',
+      from: { path: '^src/kit' },
+      to: { path: '^(src/(modules|server|main)|test|prisma)' },
+    },
+    {
+      name: 'modules-below-server',
+      comment: 'modules import kit and modules',
+      severity: 'error',
+      from: { path: '^src/modules' },
+      to: { path: '^(src/(server|main)|test|prisma)' },
+    },
     { name: 'nothing-imports-test', severity: 'error', from: { path: '^(src|prisma)' }, to: { path: '^test' } },
     {
       name: 'operations-know-no-entrance',
@@ -38,7 +55,13 @@ export default {
       from: { path: '^src/modules/([^/]+)/jobs\\.ts$' },
       to: { path: '^src/modules', pathNot: '^src/modules/($1/|[^/]+/shapes\\.ts$)' },
     },
-    { name: 'server-opens-entrances', comment: 'only server imports adapters', severity: 'error', from: { path: '^src/(kit|modules|main)' }, to: { path: `^src/modules/[^/]+${adapters}` } },
+    {
+      name: 'server-opens-entrances',
+      comment: 'only server imports adapters',
+      severity: 'error',
+      from: { path: '^src/(kit|modules|main)' },
+      to: { path: `^src/modules/[^/]+${adapters}` },
+    },
     home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
     home('the-database', 'pg', '^src/kit/(db|notices)\\.ts$'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
@@ -52,6 +75,10 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^src/generated' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
   },
 }

@@ -19,6 +19,7 @@ test('migrations are numbered without gaps', () => {
 })
 
 test('after the first release a migration takes nothing away: the version before it runs beside it', () => {
-  const destructive = /\bdrop\s+(table|column|type)\b|\brename\b|\bset\s+not\s+null\b|add\s+column[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i
+  const destructive =
+    /\bdrop\s+(table|column|type)\b|\brename\b|\bset\s+not\s+null\b|add\s+column[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i
   expect(migrations.slice(1).filter(({ sql }) => destructive.test(sql))).toEqual([])
 })

@@ -3,9 +3,11 @@ import { sources } from './help/sources.ts'
 
 /** Statements that write tables of several modules in one round trip, and why. */
 const exceptions: Record<string, string> = {
-  'src/modules/contacts/sql.ts writes events': 'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
+  'src/modules/contacts/sql.ts writes events':
+    'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
   'src/modules/emails/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',
-  'src/modules/emails/engagement-sql.ts writes events': 'an open or click counts and is logged in one statement, while a mail program waits for the pixel',
+  'src/modules/emails/engagement-sql.ts writes events':
+    'an open or click counts and is logged in one statement, while a mail program waits for the pixel',
 }
 
 const schemas = sources('prisma/schema', /\.prisma$/)
@@ -20,7 +22,8 @@ for (const { path, text } of schemas) {
   }
 }
 
-const prismaWrite = /\.(\w+)\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
+const prismaWrite =
+  /\.(\w+)\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
 const sqlWrite = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 
 function writes(): { at: string; table: string; owner: string }[] {

@@ -21,11 +21,17 @@ const checks: [name: string, command: string, ...options: string[]][] = [
   ['types', 'tsc'],
   ['unused code', 'knip', '--no-config-hints'],
   ['imports', 'depcruise', 'src', 'prisma', 'test', '--config', 'test/imports.config.mjs'],
-  ...(existsSync(join(root, 'codegen.ts')) ? [['generated files', 'graphql-codegen', '--config', 'codegen.ts', '--check'] as [string, string, ...string[]]] : []),
+  ...(existsSync(join(root, 'codegen.ts'))
+    ? [['generated files', 'graphql-codegen', '--config', 'codegen.ts', '--check'] as [string, string, ...string[]]]
+    : []),
 ]
 
 function run(command: string, options: string[]): Promise<number> {
-  const child = spawn(command, options, { stdio: 'inherit', cwd: root, env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` } })
+  const child = spawn(command, options, {
+    stdio: 'inherit',
+    cwd: root,
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
+  })
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
 }
 
@@ -52,7 +58,9 @@ await rm(scratch, { recursive: true })
 
 console.log('')
 for (const { name, passed, failed, seconds } of outcomes) {
-  console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(16)} ${String(passed).padStart(4)} passed ${String(failed).padStart(3)} failed ${seconds.toFixed(0).padStart(5)} s`)
+  console.log(
+    `${failed === 0 ? '✓' : '✗'} ${name.padEnd(16)} ${String(passed).padStart(4)} passed ${String(failed).padStart(3)} failed ${seconds.toFixed(0).padStart(5)} s`,
+  )
 }
 const sum = (count: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + count(outcome), 0)
 console.log(`${sum((it) => it.passed)} passed, ${sum((it) => it.failed)} failed`)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import ts from 'typescript'
+import { expect, test } from 'vitest'
 import { type Source, sources } from './help/sources.ts'
 
 const mostLines = 300

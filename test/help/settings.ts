@@ -24,6 +24,8 @@ export function envExample(): string {
 
 /** The table of settings in README.md, as Markdown. */
 export function settingsTable(): string {
-  const rows = settings().map(({ name, description, preset }) => `| \`${name}\` | ${preset === '' ? '' : `\`${preset}\``} | ${description.replaceAll('|', '\\|')} |`)
+  const rows = settings().map(
+    ({ name, description, preset }) => `| \`${name}\` | ${preset === '' ? '' : `\`${preset}\``} | ${description.replaceAll('|', '\\|')} |`,
+  )
   return ['| Setting | Default | What it does |', '|---|---|---|', ...rows].join('\n')
 }

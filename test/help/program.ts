@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A program under test: a child process in a group of its own, with what it has said so far. */
+export interface Program {
+  pid: number
+  stdout(): string
+  stderr(): string
+  /** Waits until it has said something on standard output; fails when it ends before. */
+  says(words: RegExp, withinMs?: number): Promise<RegExpExecArray>
+  /** As Ctrl-C in a terminal does: the whole group gets the signal. */
+  interrupt(): void
+  kill(signal: NodeJS.Signals): void
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+}
+
+/** Starts a program in a folder; `env` replaces settings of this process. */
+export function startProgram(command: string, options: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Program {
+  const child = spawn(command, options, { cwd, env: { ...ownEnvironment(), ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk
+  })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code)))
+  return {
+    pid: child.pid as number,
+    stdout: () => said.out,
+    stderr: () => said.err,
+    says: (words, withinMs = 60_000) => waitForWords(child, () => said, words, withinMs),
+    interrupt: () => void process.kill(-(child.pid as number), 'SIGINT'),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+// Settings of whoever runs the tests must not reach the program; vitest's own (NODE_ENV, VITEST) neither.
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, USER, LANG, TMPDIR } = process.env
+  return { PATH, HOME, USER, LANG, TMPDIR }
+}
+
+async function waitForWords(child: ChildProcess, said: () => { out: string; err: string }, words: RegExp, withinMs: number) {
+  const deadline = Date.now() + withinMs
+  while (Date.now() < deadline) {
+    const match = words.exec(said().out)
+    if (match) return match
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`It ended without saying ${words}:\n${said().out}\n${said().err}`)
+    await sleep(20)
+  }
+  throw new Error(`It did not say ${words} within ${withinMs} ms:\n${said().out}\n${said().err}`)
+}
+
+/** Waits until something is so, asking every 50 ms; answers what it became, fails after `withinMs`. */
+export async function eventually<T>(ask: () => Promise<T | undefined | false | null>, withinMs = 15_000): Promise<T> {
+  const deadline = Date.now() + withinMs
+  while (Date.now() < deadline) {
+    const found = await ask()
+    if (found) return found
+    await sleep(50)
+  }
+  throw new Error(`It did not become so within ${withinMs} ms: ${ask}`)
+}
+
+/** A port of 127.0.0.1 nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

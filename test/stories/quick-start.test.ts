@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, cp, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, freePort, type Program, startProgram } from '../help/program.ts'
+import { callAt } from '../help/server.ts'
+import { root } from '../help/sources.ts'
+
+// A clone as a stranger has it, in a folder nobody else may enter: of root's, where the tests run as root.
+const home = await mkdtemp(join(tmpdir(), 'postwire-home-'))
+const clone = join(home, 'postwire')
+const port = await freePort()
+let program: Program | undefined
+
+async function copyCheckout(): Promise<void> {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const path of listed.split('\n').filter((line) => /^(src|prisma|package\.json|tsconfig\.json)/.test(line))) {
+    await cp(join(root, path), join(clone, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  // What "npm ci" adds: packages and generated code.
+  await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
+  await cp(join(root, 'src/generated'), join(clone, 'src/generated'), { recursive: true })
+  await chmod(home, 0o700)
+}
+
+async function start(): Promise<Program> {
+  program = startProgram('npm', ['start'], { cwd: clone, env: { PORT: String(port) } })
+  await program.says(/subscription \{ .+ \}\n/)
+  return program
+}
+
+beforeAll(copyCheckout)
+afterAll(async () => {
+  program?.kill('SIGKILL')
+  const elsewhere = await readFile(join(clone, '.data/postgres.path'), 'utf8').catch(() => home)
+  for (const folder of [elsewhere, home]) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+const url = `http://127.0.0.1:${port}`
+const mailbox = async () => (await callAt(url, 'GET /mailbox')).body as string
+
+test('npm start on an empty folder prints a banner whose curl sends a mail that arrives in the mailbox', async () => {
+  const { says, stdout } = await start()
+  const [, address = '', key = ''] = await says(/curl (\S+) -H 'Authorization: Bearer (sk_[0-9a-f]{64})'/)
+  const [, body = ''] = await says(/-d '(\{.*\})'/)
+  expect(address).toBe(`${url}/v1/send`)
+  for (const place of ['/graphql', '/mailbox', '/docs']) expect(stdout()).toContain(url + place)
+  const answer = await callAt(url, 'POST /v1/send', body, { key })
+  expect(answer).toMatchObject({ status: 200, body: { success: true, data: { emails: [{ contact: { email: 'ada@demo.test' } }] } } })
+  await eventually(async () => (await mailbox()).includes('Hello Ada'))
+})
+
+test('demo.json says the same, for its owner only, and both projects work', async () => {
+  const path = join(clone, '.data/demo.json')
+  const demo = JSON.parse(await readFile(path, 'utf8'))
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await stat(join(clone, '.data/secret'))).mode & 0o777).toBe(0o600)
+  expect(demo).toMatchObject({ url, from: 'hello@demo.test', email: 'demo@demo.test', password: expect.stringMatching(/.{8,}/) })
+  for (const { projectId, secret, public: publicKey } of [demo, demo.second]) {
+    const domains = await callAt(url, `GET /domains/project/${projectId}`, undefined, { key: secret })
+    expect(domains).toMatchObject({ status: 200, body: [{ domain: 'demo.test', status: 'VERIFIED' }] })
+    const tracked = await callAt(url, 'POST /v1/track', { email: 'eve@demo.test', event: 'opened.app' }, { key: publicKey })
+    expect(tracked.status).toBe(200)
+  }
+})
+
+test('Ctrl-C closes everything within 10 s, and the database ends with it', async () => {
+  const { interrupt, ended } = program as Program
+  const started = Date.now()
+  interrupt()
+  await ended
+  expect(Date.now() - started).toBeLessThan(10_000)
+  await expect(fetch(url)).rejects.toThrow()
+  const folder = await readFile(join(clone, '.data/postgres.path'), 'utf8').catch(() => join(clone, '.data/postgres'))
+  await expect(stat(join(folder, 'cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+})
+
+test('a second start keeps mail, keys and demo data', async () => {
+  const before = await readFile(join(clone, '.data/demo.json'), 'utf8')
+  await start()
+  expect(await mailbox()).toContain('Hello Ada')
+  expect(await readFile(join(clone, '.data/demo.json'), 'utf8')).toBe(before)
+})
+
+test('after kill -9 the next start finds everything again', async () => {
+  const { pid, ended } = program as Program
+  process.kill(-pid, 'SIGKILL')
+  await ended
+  await start()
+  expect(await mailbox()).toContain('Hello Ada')
+  program?.interrupt()
+  await program?.ended
+})

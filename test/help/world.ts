@@ -91,3 +91,23 @@ export async function freshProject(world: World, name = 'Acme'): Promise<{ proje
   const ctx = callIn(world, { projectId: project.id, actor: { kind: 'key', key: 'SECRET', projectDisabled: false }, requestId: 'req_test' })
   return { projectId: project.id, ctx, secret: project.secret, public: project.public }
 }
+
+/**
+ * Waits until the tail of the log may show everything committed so far. Other test files share the server, and a
+ * transaction of theirs that has written (copying a database takes a moment) holds every tail back.
+ */
+export async function logSettled({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ xmax: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax')
+    const settled = 'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as settled'
+    for (;;) {
+      const answer = await client.query<{ settled: boolean }>(settled, [rows[0]?.xmax])
+      if (answer.rows[0]?.settled) return
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from './db.ts'
 import { statement } from './db.ts'
@@ -22,7 +23,10 @@ const channel = 'postwire'
 const mostKeys = 100
 const reconnectMs = 500
 const heartbeatMs = 10_000
-const notify = statement<object>('notices_publish', `select pg_notify('${channel}', $1)`, {
+// Between two rounds of notices, so that a busy process sends few and an idle one sends at once.
+const roundMs = 20
+// A notice is a hint: it need not wait for the disk, which every commit with a NOTIFY otherwise does.
+const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
   allProjects: 'a notice carries ids only, and every process hears every topic',
 })
 
@@ -92,6 +96,7 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
           .run(notify, [JSON.stringify({ topic, keys: list })])
           .catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
       }
+      await pause(roundMs, undefined, { ref: false })
     }
     flushing = false
   }

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 /** How tests run: one embedded PostgreSQL for all, a database of its own for each file. */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  // Packages as Node itself resolves them: a second copy of graphql would not know the errors of the first.
+  ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/help/postgres.ts'],

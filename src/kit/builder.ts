@@ -74,17 +74,28 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Only items before this cursor.' },
     nodeTypeOptions: { description: 'Anything that has an id and can be asked for by it.' },
     nodeQueryOptions: { description: 'Anything of the project by its id; null when there is no such thing.' },
-    nodesQueryOptions: { description: 'Several things of the project by their ids, in order; null where there is no such thing. Each id counts 1 towards the cost.' },
+    nodesQueryOptions: {
+      description:
+        'Several things of the project by their ids, in order; null where there is no such thing. Each id counts 1 towards the cost.',
+    },
     idFieldOptions: { description: 'Opaque and unique; the same string as in REST.' },
   },
 })
 
 builder.queryType({ description: 'What can be read. Every query sees the project of the secret key and nothing else.' })
-builder.mutationType({ description: 'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.' })
-builder.subscriptionType({ description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.' })
+builder.mutationType({
+  description:
+    'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.',
+})
+builder.subscriptionType({
+  description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.',
+})
 
 builder.globalConnectionField('totalCount', (t) =>
-  t.int({ description: 'Items in the whole list; counted only when it is asked for, up to 100,000.', resolve: ({ totalCount }) => totalCount() }),
+  t.int({
+    description: 'Items in the whole list; counted only when it is asked for, up to 100,000.',
+    resolve: ({ totalCount }) => totalCount(),
+  }),
 )
 
 /** What Prisma must select for the nodes of the connection a resolver answers. */

@@ -78,7 +78,9 @@ export function decodeCursor<Key extends readonly string[]>(cursor: string, shap
 
 /** The refusal of a cursor that is none of ours. */
 export function badCursor(): Failure {
-  return new Failure('BAD_REQUEST', 'The cursor is not one of this list.', { suggestion: 'Pass a cursor on exactly as it was answered, or none for the first page.' })
+  return new Failure('BAD_REQUEST', 'The cursor is not one of this list.', {
+    suggestion: 'Pass a cursor on exactly as it was answered, or none for the first page.',
+  })
 }
 
 function parseJson(text: string): unknown {
@@ -177,7 +179,11 @@ export interface Connection<Node> {
 }
 
 /** Makes a connection of rows that were read with a window of idWindow. */
-export function connect<Node extends { id: string }>(rows: readonly Node[], args: ConnectionArgs, totalCount: () => Promise<number>): Connection<Node> {
+export function connect<Node extends { id: string }>(
+  rows: readonly Node[],
+  args: ConnectionArgs,
+  totalCount: () => Promise<number>,
+): Connection<Node> {
   const size = connectionSize(args)
   const backwards = args.last != null
   const more = rows.length > size

@@ -11,7 +11,7 @@ interface Field {
   required: boolean
   description: string | undefined
 }
-type ArgBuilder = { (options: object): InputFieldMap[string] }
+type ArgBuilder = (options: object) => InputFieldMap[string]
 
 const idField = /^(id|(contact|template|email|domain|event)Ids?)$/
 const made = new WeakMap<Core, InputRef<unknown>>()
@@ -49,9 +49,17 @@ export function inputOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
 }
 
 /** Makes a closed set of a shape an enum, for inputs and outputs alike. */
-export function enumOf<const Values extends Record<string, string>>(name: string, shape: z.ZodEnum<Values>, description: string, meanings: { [Value in keyof Values]?: string } = {}) {
+export function enumOf<const Values extends Record<string, string>>(
+  name: string,
+  shape: z.ZodEnum<Values>,
+  description: string,
+  meanings: { [Value in keyof Values]?: string } = {},
+) {
   const values = Object.fromEntries(shape.options.map((value) => [value, { description: meanings[value as keyof Values] }]))
-  const ref = builder.enumType(name, { description, values: values as Record<Values[keyof Values] & string, { description: string | undefined }> })
+  const ref = builder.enumType(name, {
+    description,
+    values: values as Record<Values[keyof Values] & string, { description: string | undefined }>,
+  })
   made.set(shape, ref as unknown as InputRef<unknown>)
   return ref
 }
@@ -59,7 +67,10 @@ export function enumOf<const Values extends Record<string, string>>(name: string
 function objectInput(name: string, fields: Record<string, Core>, description?: string): InputRef<unknown> {
   return builder.inputType(name, {
     ...(description && { description }),
-    fields: (t) => Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, (t.field as unknown as ArgBuilder)(fieldOf(name, key, field))])),
+    fields: (t) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([key, field]) => [key, (t.field as unknown as ArgBuilder)(fieldOf(name, key, field))]),
+      ),
   }) as unknown as InputRef<unknown>
 }
 
@@ -75,7 +86,12 @@ function typeOf(name: string, shape: Core): InputType | [InputType] {
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(typeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
   if (def.type === 'union') return unionOf(name, def.options)
-  const fresh = def.type === 'object' ? objectInput(`${name.replace(/Input/, '')}Input`, def.shape) : def.type === 'enum' ? enumInput(name, def) : undefined
+  const fresh =
+    def.type === 'object'
+      ? objectInput(`${name.replace(/Input/, '')}Input`, def.shape)
+      : def.type === 'enum'
+        ? enumInput(name, def)
+        : undefined
   if (fresh) made.set(shape, fresh)
   return fresh ?? scalarOf(shape, def)
 }
@@ -112,7 +128,8 @@ function unwrap(shape: Core): { inner: Core; required: boolean; nullable: boolea
     if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault' || def.type === 'nullable') required = false
     if (def.type === 'nullable') nullable = true
     if ('innerType' in def) inner = def.innerType as z.core.$ZodTypes
-    else if (def.type === 'pipe') inner = ((def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in) as z.core.$ZodTypes
+    else if (def.type === 'pipe')
+      inner = ((def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in) as z.core.$ZodTypes
     else return { inner, required, nullable }
   }
 }

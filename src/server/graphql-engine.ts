@@ -1,4 +1,4 @@
-import { type ExecutionResult, getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type OperationDefinitionNode } from 'graphql'
+import { type ExecutionResult, GraphQLError, getOperationAST, NoSchemaIntrospectionCustomRule, type OperationDefinitionNode } from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
@@ -47,7 +47,10 @@ function bounded(production: boolean): Plugin<Ctx> {
     onExecute({ args, setResultAndStopExecution }) {
       const admitted = admit(args)
       if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
-      return { onExecuteDone: ({ result, setResult }) => void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...admitted } })) }
+      return {
+        onExecuteDone: ({ result, setResult }) =>
+          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...admitted } })),
+      }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const admitted = admit(args)

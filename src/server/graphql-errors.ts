@@ -33,7 +33,13 @@ export function explain(error: unknown, call: Call): GraphQLError {
     // A refusal of the whole request is also the HTTP status; one of a single field stands beside the others' data.
     ...(!outer?.path && { http: httpOf(failure, cause) }),
   }
-  return new GraphQLError(failure.message, { nodes: outer?.nodes, source: outer?.source, positions: outer?.positions, path: outer?.path, extensions })
+  return new GraphQLError(failure.message, {
+    nodes: outer?.nodes,
+    source: outer?.source,
+    positions: outer?.positions,
+    path: outer?.path,
+    extensions,
+  })
 }
 
 /** A result whose errors are all explained. */
@@ -61,7 +67,9 @@ function misread({ message, extensions }: GraphQLError): Failure {
   const { status } = (extensions.http ?? {}) as { status?: number }
   const code = codeOfStatus[status ?? 0] ?? 'BAD_REQUEST'
   const { suggestion } = errorCatalogue[code]
-  return new Failure(code, message, { suggestion: code === 'BAD_REQUEST' ? 'Check the document and its variables against the schema.' : suggestion })
+  return new Failure(code, message, {
+    suggestion: code === 'BAD_REQUEST' ? 'Check the document and its variables against the schema.' : suggestion,
+  })
 }
 
 function unforeseen(cause: unknown, outer: GraphQLError | undefined, { log, requestId }: Call): Failure {

@@ -2,11 +2,11 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
-  GraphQLError,
   type GraphQLCompositeType,
+  GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
+  getNamedType,
   isCompositeType,
   isListType,
   isNonNullType,
@@ -19,7 +19,16 @@ import {
 } from 'graphql'
 
 /** What one operation may ask for (decisions.md 12). */
-export const limits = { depth: 12, rootFields: 10, aliases: 30, tokens: 4_000, cost: 5_000, directives: 50, fragments: 50, fieldsOfOneName: 50 }
+export const limits = {
+  depth: 12,
+  rootFields: 10,
+  aliases: 30,
+  tokens: 4_000,
+  cost: 5_000,
+  directives: 50,
+  fragments: 50,
+  fieldsOfOneName: 50,
+}
 
 /** What an operation costs, shown as `extensions.cost`. */
 export interface Cost {
@@ -69,7 +78,8 @@ export function checkDocument(document: DocumentNode): void {
   refuse('aliases', counts.aliases)
   refuse('directives', counts.directives)
   refuse('fragments', counts.fragments)
-  if (most > limits.fieldsOfOneName) throw tooMuch(`names the same field or fragment ${most} times; at most ${limits.fieldsOfOneName} are allowed`)
+  if (most > limits.fieldsOfOneName)
+    throw tooMuch(`names the same field or fragment ${most} times; at most ${limits.fieldsOfOneName} are allowed`)
 }
 
 /**
@@ -77,7 +87,12 @@ export function checkDocument(document: DocumentNode): void {
  * connection 2 and its size times what an item costs, another list ten times its item, a mutation 10. Fragments are
  * counted where they are spread, each weighed once, so the document must be valid (no cycles).
  */
-export function checkOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): Cost {
+export function checkOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Cost {
   const fragments = new Map(document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]))
   const root = schema.getRootType(operation.operation)
   if (!root) throw tooMuch(`is a ${operation.operation}, which this API does not have`)
@@ -133,7 +148,15 @@ function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, s
   return { cost: costOf(field, node, parent, below.cost, isConnection, walk, size), depth: below.depth + 1, fields: 1 }
 }
 
-function costOf(field: GraphQLField<unknown, unknown>, node: FieldNode, parent: GraphQLCompositeType, below: number, isConnection: boolean, walk: Walk, size: number): number {
+function costOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  parent: GraphQLCompositeType,
+  below: number,
+  isConnection: boolean,
+  walk: Walk,
+  size: number,
+): number {
   if (isConnection) return costs.connection + below
   if (field.name === 'pageInfo') return 0
   // An edge is no object of its own.
@@ -155,15 +178,15 @@ function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, walk: Wa
 
 function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
   const given = (variableDefinitions ?? []).filter(({ defaultValue }) => defaultValue !== undefined)
-  return Object.fromEntries(given.map(({ variable, defaultValue }) => [variable.name.value, defaultValue && valueOf(defaultValue)]))
+  return Object.fromEntries(given.map(({ variable, defaultValue }) => [variable.name.value, defaultValue && constant(defaultValue)]))
 }
 
 function argumentOf(node: FieldNode, name: string, { variables }: Walk): unknown {
   const value = node.arguments?.find((argument) => argument.name.value === name)?.value
-  return value?.kind === Kind.VARIABLE ? variables[value.name.value] : value && valueOf(value)
+  return value?.kind === Kind.VARIABLE ? variables[value.name.value] : value && constant(value)
 }
 
-function valueOf(value: ValueNode): unknown {
+function constant(value: ValueNode): unknown {
   if (value.kind === Kind.INT) return Number(value.value)
   return value.kind === Kind.LIST ? value.values : undefined
 }

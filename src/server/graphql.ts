@@ -53,15 +53,20 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
 
 // Content types a foreign page can send without asking first are refused, whatever they hold (CSRF).
 function checkForm({ method, headers }: IncomingMessage): void {
-  if (method !== 'GET' && method !== 'POST') throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
+  if (method !== 'GET' && method !== 'POST')
+    throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (method === 'POST' && type !== 'application/json' && type !== 'application/graphql+json') throw new Failure('UNSUPPORTED_MEDIA_TYPE')
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
 // Outside production the schema may be looked at without a key, so that GraphiQL can show it before one is entered.
 async function admit(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Ctx> {
-  const client = { ...(req.socket.remoteAddress && { address: req.socket.remoteAddress }), ...(req.headers['user-agent'] && { userAgent: req.headers['user-agent'] }) }
+  const client = {
+    ...(req.socket.remoteAddress && { address: req.socket.remoteAddress }),
+    ...(req.headers['user-agent'] && { userAgent: req.headers['user-agent'] }),
+  }
   if (!world.config.production && !req.headers.authorization) return callIn(world, { requestId, client })
   const ctx = await enter(world, { authorization: req.headers.authorization, requestId, client })
   requireSecret(ctx)
@@ -74,7 +79,9 @@ function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, call:
   if (res.headersSent) return void res.destroy()
   const explained = explain(error, call)
   const { http, ...extensions } = explained.extensions as { http?: { status?: number; headers?: Record<string, string> } }
-  const type = (req.headers.accept ?? '').includes('application/graphql-response+json') ? 'application/graphql-response+json' : 'application/json'
+  const type = (req.headers.accept ?? '').includes('application/graphql-response+json')
+    ? 'application/graphql-response+json'
+    : 'application/json'
   res.writeHead(http?.status ?? 500, { ...http?.headers, 'Content-Type': `${type}; charset=utf-8` })
   res.end(JSON.stringify({ errors: [{ message: explained.message, extensions }] }))
 }

@@ -75,7 +75,12 @@ interface Runner {
   subscribe: Run
 }
 
-async function begin(world: World, engine: Engine, socket: SocketContext, { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null }) {
+async function begin(
+  world: World,
+  engine: Engine,
+  socket: SocketContext,
+  { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null },
+) {
   const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {} }
   try {
     takeRequest(ctx)
@@ -86,7 +91,14 @@ async function begin(world: World, engine: Engine, socket: SocketContext, { quer
     const document = parse(query)
     const problems = validate(schema, document) as readonly GraphQLError[]
     if (problems.length > 0) return problems.map((problem) => shown(problem, ctx))
-    return { schema, document, operationName, variableValues: variables, contextValue: await contextFactory(), rootValue: { execute, subscribe } }
+    return {
+      schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue: await contextFactory(),
+      rootValue: { execute, subscribe },
+    }
   } catch (error) {
     return [shown(error, ctx)]
   }
@@ -114,7 +126,10 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
 }
 
 function clientOf({ socket, headers }: IncomingMessage): Ctx['client'] {
-  return { ...(socket.remoteAddress && { address: socket.remoteAddress }), ...(headers['user-agent'] && { userAgent: headers['user-agent'] }) }
+  return {
+    ...(socket.remoteAddress && { address: socket.remoteAddress }),
+    ...(headers['user-agent'] && { userAgent: headers['user-agent'] }),
+  }
 }
 
 function close({ socket }: Extra, error: unknown): void {

@@ -21,7 +21,10 @@ export async function listActivity({ db, projectId }: Pick<Ctx, 'db' | 'projectI
 }
 
 /** The feed as a connection, newest first; each item's cursor is its id, not a cursor of the live stream. */
-export async function connectActivity({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, args: ConnectionArgs & ActivityQuery): Promise<Connection<Activity>> {
+export async function connectActivity(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  args: ConnectionArgs & ActivityQuery,
+): Promise<Connection<Activity>> {
   const filter = filterOf(args)
   const { take, where, orderBy } = idWindow('event', args)
   const window = { below: where.id?.lt, above: where.id?.gt, take, oldestFirst: orderBy.id === 'asc' }
@@ -35,7 +38,10 @@ export async function listActivityTypes() {
 }
 
 /** How much happened in the last minutes; counted up to 100,000. */
-export async function countRecentActivity({ db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>, { minutes }: { minutes: number }) {
+export async function countRecentActivity(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { minutes }: { minutes: number },
+) {
   const from = new Date(clock.now().getTime() - minutes * minuteMs)
   const [counted] = await db.run(...countFeed(projectId, { from, fromId: lowestId('event', from) }))
   return { count: counted?.count ?? 0, minutes }
@@ -70,6 +76,9 @@ export function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
     timestamp: line.createdAt,
     ...(line.contactId && { contactId: line.contactId }),
     ...(line.contactEmail && { contactEmail: line.contactEmail }),
-    metadata: type === triggered ? { eventName: line.name, eventData: line.data } : { ...line.data, ...(line.emailId && { emailId: line.emailId }) },
+    metadata:
+      type === triggered
+        ? { eventName: line.name, eventData: line.data }
+        : { ...line.data, ...(line.emailId && { emailId: line.emailId }) },
   }
 }

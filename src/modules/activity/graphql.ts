@@ -1,20 +1,30 @@
 import { builder } from '../../kit/builder.ts'
+import { read } from '../../kit/problems.ts'
 import { connectActivity, countRecentActivity, listActivityTypes } from './activity.ts'
 import { type Activity as ActivityShape, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 import { type StreamedActivity, watchActivity } from './watch.ts'
-import { read } from '../../kit/problems.ts'
 
 /** Something that happened, as the feed tells it. */
 export const Activity = builder.interfaceRef<ActivityShape>('Activity').implement({
   description: 'Something that happened in the project: mail sent, opened, clicked or bounced, events tracked, subscriptions changed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the event behind it.' }),
-    type: t.exposeString('type', { description: 'Such as `email.sent`, `email.opened`, `contact.unsubscribed`; `event.triggered` for every tracked event. `activityTypes` lists them all.' }),
+    type: t.exposeString('type', {
+      description:
+        'Such as `email.sent`, `email.opened`, `contact.unsubscribed`; `event.triggered` for every tracked event. `activityTypes` lists them all.',
+    }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
     contactId: t.id({ nullable: true, description: 'The contact it happened to.', resolve: ({ contactId }) => contactId ?? null }),
-    contactEmail: t.string({ nullable: true, description: 'Address of that contact.', resolve: ({ contactEmail }) => contactEmail ?? null }),
-    metadata: t.expose('metadata', { type: 'JSON', description: 'Facts of this type: `{ eventName, eventData }` of a tracked event; subject, sender, link, reason and more of a mail.' }),
+    contactEmail: t.string({
+      nullable: true,
+      description: 'Address of that contact.',
+      resolve: ({ contactEmail }) => contactEmail ?? null,
+    }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      description: 'Facts of this type: `{ eventName, eventData }` of a tracked event; subject, sender, link, reason and more of a mail.',
+    }),
   }),
 })
 
@@ -28,7 +38,10 @@ const LiveActivity = builder.objectRef<StreamedActivity>('LiveActivity').impleme
   interfaces: [Activity],
   description: 'An item of the live feed.',
   fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'Keep the last one you have handled: subscribing with it as `after` goes on right behind it, on any server, nothing lost, nothing twice.' }),
+    cursor: t.exposeString('cursor', {
+      description:
+        'Keep the last one you have handled: subscribing with it as `after` goes on right behind it, on any server, nothing lost, nothing twice.',
+    }),
   }),
 })
 
@@ -64,7 +77,8 @@ builder.queryFields((t) => ({
     type: ActivityStats,
     description: 'What happened from `startDate` to `endDate` (UTC days, both included; the last 30 by default).',
     args: { startDate: t.arg({ type: 'DateTime' }), endDate: t.arg({ type: 'DateTime' }) },
-    resolve: (_parent, { startDate, endDate }, ctx) => getActivityStats(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
+    resolve: (_parent, { startDate, endDate }, ctx) =>
+      getActivityStats(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
   }),
   recentActivityCount: t.int({
     description: 'How much happened in the last minutes, counted up to 100,000.',

@@ -11,7 +11,9 @@ export const Activity = z
     timestamp: Timestamp,
     contactId: z.string().optional(),
     contactEmail: z.string().optional(),
-    metadata: z.record(z.string(), z.unknown()).describe('Facts of this type: `{ eventName, eventData }` of a tracked event, subject, sender and more of a mail.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('Facts of this type: `{ eventName, eventData }` of a tracked event, subject, sender and more of a mail.'),
   })
   .meta({ id: 'Activity', description: 'Something that happened in the project: sends, opens, clicks, bounces, tracked events and more.' })
 /** Something that happened, as the feed tells it. */
@@ -26,7 +28,12 @@ export const ActivityTypes = z.array(z.string().refine(isType, { error: `must be
 export const ActivitySearch = CursorSearch.extend({
   types: z
     .string()
-    .transform((list) => list.split(',').map((type) => type.trim()).filter(Boolean))
+    .transform((list) =>
+      list
+        .split(',')
+        .map((type) => type.trim())
+        .filter(Boolean),
+    )
     .pipe(ActivityTypes)
     .optional()
     .meta({ description: 'Comma-separated types, such as `email.opened,email.clicked`; event names such as `email.open` are taken too.' }),

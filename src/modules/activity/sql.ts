@@ -58,17 +58,27 @@ function filtered(filter: Filter, first: number): { key: string; where: string; 
 }
 
 const columns = 'e.id, e.name, e.contact_id, e.email_id, e.data, e.created_at'
-const shown = (lines: string, order: string) => `select l.id, l.name, l.contact_id as "contactId", c.email as "contactEmail", l.email_id as "emailId", l.data, l.created_at as "createdAt"
+const shown = (
+  lines: string,
+  order: string,
+) => `select l.id, l.name, l.contact_id as "contactId", c.email as "contactEmail", l.email_id as "emailId", l.data, l.created_at as "createdAt"
   from (${lines}) l left join contacts c on c.project_id = $1 and c.id = l.contact_id and c.deleted_at is null ${order}`
 
 /** Lines of a window. Named types are read from the index of their names, each its own newest, then merged. */
-export function readFeed(projectId: string, filter: ActivityFilter, { take, oldestFirst, ...between }: FeedWindow): [Statement<ActivityRow>, unknown[]] {
+export function readFeed(
+  projectId: string,
+  filter: ActivityFilter,
+  { take, oldestFirst, ...between }: FeedWindow,
+): [Statement<ActivityRow>, unknown[]] {
   const { key, where, values } = filtered({ ...filter, ...between }, 3)
   const base = `where e.project_id = $1${where} and ${notErased}`
   const order = `order by id ${oldestFirst ? 'asc' : 'desc'}`
   const named = `${oldestFirst ? 'up' : 'down'}_${key}`
   if (!filter.names || filter.notNamed) {
-    return [statement(`activity_feed_${named}`, shown(`select ${columns} from events e ${base} ${order} limit $2`, order)), [projectId, take, ...values]]
+    return [
+      statement(`activity_feed_${named}`, shown(`select ${columns} from events e ${base} ${order} limit $2`, order)),
+      [projectId, take, ...values],
+    ]
   }
   const lines = `select e.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (
     select ${columns} from events e ${base} and e.name = t.name ${order} limit $2) e ${order} limit $2`

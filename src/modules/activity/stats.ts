@@ -11,7 +11,10 @@ const longestWaitMs = 2 * dayMs
  * What happened in some UTC days, both included, in figures: events as counted from the log (at most 2 s behind), opened
  * and clicked mails among those sent in these days, each once, and their rates in percent of sent (one decimal).
  */
-export async function getActivityStats({ db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>, { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined }) {
+export async function getActivityStats(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
+) {
   const last = startOfDay(endDate ?? clock.now())
   const first = startOfDay(startDate ?? new Date(last.getTime() - usualDays * dayMs))
   const fromId = lowestId('email', new Date(first.getTime() - longestWaitMs))

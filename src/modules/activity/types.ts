@@ -46,7 +46,8 @@ export function typeOf(eventName: string): ActivityType {
 export function askedTypes(types: readonly string[] | null | undefined): { names: string[]; others: boolean } | null {
   if (!types || types.length === 0) return null
   const asked = namesOf(types)
-  if (!asked) throw new Failure('BAD_REQUEST', 'There is no such type of activity.', { suggestion: `Types are ${activityTypes.join(', ')}.` })
+  if (!asked)
+    throw new Failure('BAD_REQUEST', 'There is no such type of activity.', { suggestion: `Types are ${activityTypes.join(', ')}.` })
   return asked
 }
 

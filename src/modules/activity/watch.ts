@@ -20,7 +20,10 @@ export type StreamedActivity = Activity & { cursor: string }
  * The feed as it grows: everything after the cursor, in order and each exactly once, also when the last connection was
  * to another process. Throws BAD_REQUEST for a bad cursor; ends with STREAM_INTERRUPTED for a reader that is too slow.
  */
-export async function watchActivity(ctx: Pick<Ctx, 'world' | 'projectId'>, { after, types, contactId }: ActivityWatch): Promise<AsyncIterableIterator<StreamedActivity, undefined>> {
+export async function watchActivity(
+  ctx: Pick<Ctx, 'world' | 'projectId'>,
+  { after, types, contactId }: ActivityWatch,
+): Promise<AsyncIterableIterator<StreamedActivity, undefined>> {
   const asked = askedTypes(types)
   const accepts = (line: StreamedLine): boolean => {
     if (contactId != null && line.contactId !== contactId) return false

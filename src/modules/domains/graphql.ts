@@ -2,7 +2,7 @@ import { builder } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { createDomain, deleteDomain, getDomain, listDomains } from './domains.ts'
-import { DnsRecord as DnsRecordShape, Domain as DomainShape, DomainDraft } from './shapes.ts'
+import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
 
 const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether mail may be sent from a domain.', {
   PENDING: 'Not yet: a required DNS record has not been found.',
@@ -69,13 +69,15 @@ const one = inputOf('DomainInput', ById)
 builder.mutationFields((t) => ({
   createDomain: t.field({
     type: Domain,
-    description: 'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already.',
+    description:
+      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already.',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => createDomain(ctx, draft.read(args)),
   }),
   deleteDomain: t.field({
     type: 'ID',
-    description: 'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it.',
+    description:
+      'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it.',
     args: one.args(t),
     resolve: (_parent, args, ctx) => deleteDomain(ctx, one.read(args)).then(() => one.read(args).id),
   }),

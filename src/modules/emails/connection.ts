@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { Ctx } from '../../kit/context.ts'
 import { batch } from '../../kit/batch.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { statement } from '../../kit/db.ts'
-import { perWorld } from '../../kit/world.ts'
 import { notFound } from '../../kit/errors.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
+import { perWorld } from '../../kit/world.ts'
 import type { EmailStatus } from './shapes.ts'
 
 /** What of the mails is asked for. */
@@ -44,7 +44,12 @@ const countedUpTo = 100_000
 export async function connectEmails({ db, projectId }: Ctx, args: EmailQuery, query: object): Promise<Connection<Row>> {
   const { where: between, ...window } = idWindow('email', args)
   // The mails of a deleted contact are gone from reads at once, before they are removed.
-  const filter = { projectId, contact: { deletedAt: null }, ...(args.status && { status: args.status }), ...(args.contactId && { contactId: args.contactId }) }
+  const filter = {
+    projectId,
+    contact: { deletedAt: null },
+    ...(args.status && { status: args.status }),
+    ...(args.contactId && { contactId: args.contactId }),
+  }
   const rows = (await db.prisma.email.findMany({ ...query, ...window, where: { ...filter, ...between } })) as Row[]
   return connect(rows, args, () => db.prisma.email.count({ where: filter, take: countedUpTo }))
 }
@@ -55,7 +60,10 @@ export function emailWindow(args: ConnectionArgs): IdWindow {
 }
 
 /** How many mails a contact has; many asked at once are counted in one statement. */
-export async function countEmailsOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { contactId }: { contactId: string }): Promise<number> {
+export async function countEmailsOf(
+  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  { contactId }: { contactId: string },
+): Promise<number> {
   return counting(world)({ projectId, contactId })
 }
 
@@ -82,7 +90,11 @@ export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
 }
 
 /** One mail, or null when there is none. */
-export async function findEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string | null }, query: object = { select: emailColumns }) {
+export async function findEmail(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { id }: { id: string | null },
+  query: object = { select: emailColumns },
+) {
   if (id === null) return null
   return db.prisma.email.findUnique({ ...query, where: { projectId_id: { projectId, id }, contact: { deletedAt: null } } })
 }

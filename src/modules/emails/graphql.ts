@@ -1,6 +1,6 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
-import { enumOf } from '../../kit/zod-input.ts'
 import { connect } from '../../kit/paging.ts'
+import { enumOf } from '../../kit/zod-input.ts'
 import { connectEmails, countEmailsOf, emailColumns, emailWindow, findEmail, getEmail } from './connection.ts'
 import { EmailSource, EmailStatus } from './shapes.ts'
 
@@ -37,7 +37,10 @@ export const Email = builder.prismaNode('Email', {
     toName: t.exposeString('toName', { nullable: true, description: 'The name beside the address.' }),
     subject: t.exposeString('subject', { description: 'As it was asked for until the mail is rendered, then as sent.' }),
     status: t.expose('status', { type: Status }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it did not leave, or what the last temporary failure was: a sentence for people.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why it did not leave, or what the last temporary failure was: a sentence for people.',
+    }),
     source: t.expose('source', { type: Source }),
     attempts: t.exposeInt('attempts', { description: 'How often it was handed to a mail server.' }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
@@ -54,7 +57,10 @@ export const Email = builder.prismaNode('Email', {
 })
 
 /** Mails, newest first. */
-export const EmailConnection = builder.connectionObject({ type: Email, name: 'EmailConnection', description: 'Mails, newest first.' }, { name: 'EmailEdge' })
+export const EmailConnection = builder.connectionObject(
+  { type: Email, name: 'EmailConnection', description: 'Mails, newest first.' },
+  { name: 'EmailEdge' },
+)
 
 builder.prismaObjectField('Contact', 'emails', (t) =>
   t.connection(
@@ -89,7 +95,10 @@ builder.queryFields((t) => ({
     {
       type: Email,
       description: 'The mails of the project, newest first.',
-      args: { status: t.arg({ type: Status, description: 'Only mails in this state.' }), contactId: t.arg.id({ description: 'Only mails to this contact.' }) },
+      args: {
+        status: t.arg({ type: Status, description: 'Only mails in this state.' }),
+        contactId: t.arg.id({ description: 'Only mails to this contact.' }),
+      },
       resolve: async (_parent, args, ctx, info) => connectEmails(ctx, args, await selectionOf(ctx, info, 'Email')),
     },
     EmailConnection,

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { Ctx } from '../../kit/context.ts'
-import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { batch } from '../../kit/batch.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { statement } from '../../kit/db.ts'
+import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { perWorld } from '../../kit/world.ts'
 import { withoutErased } from './hidden.ts'
 import { countLines, notErased } from './sql.ts'
@@ -27,7 +27,10 @@ export async function eventWindow(ctx: Pick<Ctx, 'db' | 'projectId'>, args: Conn
 }
 
 /** How many events a contact has, counted up to 100,000; many asked at once are counted in one statement. */
-export async function countEventsOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { contactId }: { contactId: string }): Promise<number> {
+export async function countEventsOf(
+  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  { contactId }: { contactId: string },
+): Promise<number> {
   return counting(world)({ projectId, contactId })
 }
 
@@ -56,7 +59,12 @@ export async function findEvent({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>
 export async function connectEvents(ctx: Ctx, args: EventQuery, query: object): Promise<Connection<Row>> {
   const { db, projectId } = ctx
   const { where: between, ...window } = idWindow('event', args)
-  const filter = { name: args.name ?? undefined, contactId: args.contactId ?? undefined, from: args.from ?? undefined, to: args.to ?? undefined }
+  const filter = {
+    name: args.name ?? undefined,
+    contactId: args.contactId ?? undefined,
+    from: args.from ?? undefined,
+    to: args.to ?? undefined,
+  }
   const { from, to, ...same } = filter
   const where = { ...(await withoutErased(ctx)), ...between, ...same, projectId, ...((from ?? to) && { createdAt: { gte: from, lt: to } }) }
   const rows = (await db.prisma.event.findMany({ ...query, ...window, where })) as Row[]

@@ -1,6 +1,6 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
-import { inputOf } from '../../kit/zod-input.ts'
 import { connect } from '../../kit/paging.ts'
+import { inputOf } from '../../kit/zod-input.ts'
 import { connectEvents, countEventsOf, eventColumns, eventWindow } from './connection.ts'
 import { countEvents, deleteEventName, listEventNames } from './events.ts'
 import { ByEventName } from './shapes.ts'
@@ -23,7 +23,10 @@ export const Event = builder.prismaNode('Event', {
 })
 
 /** Events, newest first. */
-export const EventConnection = builder.connectionObject({ type: Event, name: 'EventConnection', description: 'Events, newest first.' }, { name: 'EventEdge' })
+export const EventConnection = builder.connectionObject(
+  { type: Event, name: 'EventConnection', description: 'Events, newest first.' },
+  { name: 'EventEdge' },
+)
 
 builder.prismaObjectField('Contact', 'events', (t) =>
   t.connection(
@@ -57,12 +60,16 @@ builder.queryFields((t) => ({
     },
     EventConnection,
   ),
-  eventNames: t.stringList({ description: 'The names of all events that happened, most frequent first, at most 1,000.', resolve: async (_parent, _args, ctx) => (await listEventNames(ctx)).eventNames }),
+  eventNames: t.stringList({
+    description: 'The names of all events that happened, most frequent first, at most 1,000.',
+    resolve: async (_parent, _args, ctx) => (await listEventNames(ctx)).eventNames,
+  }),
   eventCounts: t.field({
     type: [EventCount],
     description: 'How often each event happened from `startDate` to `endDate` (UTC days, both included), most frequent first.',
     args: { startDate: t.arg({ type: 'DateTime' }), endDate: t.arg({ type: 'DateTime' }) },
-    resolve: (_parent, { startDate, endDate }, ctx) => countEvents(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
+    resolve: (_parent, { startDate, endDate }, ctx) =>
+      countEvents(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
   }),
 }))
 
@@ -70,7 +77,8 @@ const named = inputOf('DeleteEventNameInput', ByEventName)
 
 builder.mutationField('deleteEventName', (t) =>
   t.int({
-    description: 'Deletes every event of a name: gone from reads at once, removed in the background. Answers how many; names the platform writes itself are refused with `reserved_event`.',
+    description:
+      'Deletes every event of a name: gone from reads at once, removed in the background. Answers how many; names the platform writes itself are refused with `reserved_event`.',
     args: named.args(t),
     resolve: async (_parent, args, ctx) => (await deleteEventName(ctx, named.read(args))).deletedCount,
   }),

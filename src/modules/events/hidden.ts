@@ -10,7 +10,9 @@ export async function withoutErased({ db, projectId }: Pick<Ctx, 'db' | 'project
   if (erasures.length === 0) return {}
   return {
     AND: erasures.map(({ contactId, name, before }) =>
-      contactId !== null ? { OR: [{ contactId: null }, { contactId: { not: contactId } }] } : { NOT: { name: name ?? '', id: { lte: before ?? '' } } },
+      contactId !== null
+        ? { OR: [{ contactId: null }, { contactId: { not: contactId } }] }
+        : { NOT: { name: name ?? '', id: { lte: before ?? '' } } },
     ),
   }
 }

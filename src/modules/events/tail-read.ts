@@ -44,7 +44,9 @@ export async function readLog(world: World, after: Position | undefined, project
   const from = after ?? end
   const epoch = await epochs(world).get()
   const place = [epoch, from.epoch, String(from.xid), from.id, pageSize]
-  const rows = await (typeof projects === 'string' ? world.db.run(readProject, [projects, ...place]) : world.db.run(readTail, [projects, ...place]))
+  const rows = await (typeof projects === 'string'
+    ? world.db.run(readProject, [projects, ...place])
+    : world.db.run(readTail, [projects, ...place]))
   if (rows.some((row) => row.epoch > epoch)) epochs(world).forget()
   return readingOf(rows, after, epoch)
 }
@@ -71,5 +73,9 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
 
 function lineOf({ epoch, xid, id, projectId, name, contactId, contactEmail, emailId, data, createdAt }: TailRow): Reading['lines'][number] {
   const position = { epoch, xid: BigInt(xid), id: id ?? '' }
-  return { line: { cursor: toCursor(position), id: position.id, name, contactId, contactEmail, emailId, data, createdAt }, position, projectId }
+  return {
+    line: { cursor: toCursor(position), id: position.id, name, contactId, contactEmail, emailId, data, createdAt },
+    position,
+    projectId,
+  }
 }

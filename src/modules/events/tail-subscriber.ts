@@ -69,12 +69,11 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     this.position = position
     if (!this.accepts(line)) return
     const [next] = this.waiting.splice(0, 1)
-    if (next) {
-      this.readUpTo = position
-      return next({ done: false, value: line })
-    }
-    this.unread.push({ line, position })
+    if (!next) this.unread.push({ line, position })
     if (this.unread.length > mostUnread) this.interrupt()
+    if (!next) return
+    this.readUpTo = position
+    next({ done: false, value: line })
   }
 
   /** Lets live lines wait while older ones are still being offered from the table. */
@@ -91,10 +90,9 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
 
   /** A line from the end of the log. */
   offerLive(line: StreamedLine, position: Position): void {
-    if (!this.held) return this.offer(line, position)
-    if (this.end || !this.accepts(line)) return
-    this.held.push({ line, position })
-    if (this.held.length > mostUnread) this.interrupt()
+    if (this.held && !this.end && this.accepts(line)) this.held.push({ line, position })
+    else if (!this.held) this.offer(line, position)
+    if (this.held && this.held.length > mostUnread) this.interrupt()
   }
 
   /** Closes the stream and tells the reader where to go on. */

@@ -25,7 +25,10 @@ const awayMs = 500
  * are committed. Throws BAD_REQUEST for a cursor that is none of this database; ends with STREAM_INTERRUPTED when more
  * than 1,000 lines wait unread, and quietly when the world closes.
  */
-export async function watchLog({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { after, accepts = () => true }: Watch): Promise<AsyncIterableIterator<StreamedLine, undefined>> {
+export async function watchLog(
+  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  { after, accepts = () => true }: Watch,
+): Promise<AsyncIterableIterator<StreamedLine, undefined>> {
   const first = await readLog(world, after === undefined ? undefined : fromCursor(after), projectId)
   if (first.ahead) throw badCursor()
   const tail = openTail(world)
@@ -75,7 +78,7 @@ const openTail = perWorld(createTail)
 function createTail(world: World) {
   const open = new Set<Subscriber>()
   const watched = new Map<string, Set<Subscriber>>()
-  let joining: { subscriber: Subscriber; from: Position; joined(behind: boolean): void }[] = []
+  const joining: { subscriber: Subscriber; from: Position; joined(behind: boolean): void }[] = []
   let at: Position | undefined
   let following = false
   let bell: (() => void) | undefined

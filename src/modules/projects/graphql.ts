@@ -1,7 +1,7 @@
 import { builder } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { getProject, regenerateKeys, updateProject } from './projects.ts'
-import { type Project as ProjectShape, ProjectChange, Tracking as TrackingShape } from './shapes.ts'
+import { ProjectChange, type Project as ProjectShape, Tracking as TrackingShape } from './shapes.ts'
 
 const Tracking = enumOf('Tracking', TrackingShape, 'Which mails get an open pixel and counted links.', {
   ENABLED: 'All mails.',
@@ -37,7 +37,11 @@ const ProjectKeys = builder.objectRef<ProjectShape>('ProjectKeys').implement({
 })
 
 builder.queryField('project', (t) =>
-  t.field({ type: Project, description: 'The project of the key.', resolve: (_parent, _args, ctx) => getProject(ctx, { id: ctx.projectId }) }),
+  t.field({
+    type: Project,
+    description: 'The project of the key.',
+    resolve: (_parent, _args, ctx) => getProject(ctx, { id: ctx.projectId }),
+  }),
 )
 
 const change = inputOf('UpdateProjectInput', ProjectChange.omit({ id: true }), 'What is left out stays as it is.')

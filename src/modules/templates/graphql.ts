@@ -17,7 +17,19 @@ export const Template = builder.prismaNode('Template', {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `tpl_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
-  select: { id: true, name: true, description: true, subject: true, body: true, from: true, fromName: true, replyTo: true, type: true, createdAt: true, updatedAt: true },
+  select: {
+    id: true,
+    name: true,
+    description: true,
+    subject: true,
+    body: true,
+    from: true,
+    fromName: true,
+    replyTo: true,
+    type: true,
+    createdAt: true,
+    updatedAt: true,
+  },
   fields: (t) => ({
     name: t.exposeString('name'),
     description: t.exposeString('description', { nullable: true, description: 'For people.' }),
@@ -42,7 +54,10 @@ const Usage = builder.objectRef<Awaited<ReturnType<typeof getTemplateUsage>>>('T
   fields: (t) => ({ emailsSent: t.exposeInt('emailsSent', { description: 'Mails made from it that have left.' }) }),
 })
 
-const TemplateConnection = builder.connectionObject({ type: Template, name: 'TemplateConnection', description: 'Templates, newest first.' }, { name: 'TemplateEdge' })
+const TemplateConnection = builder.connectionObject(
+  { type: Template, name: 'TemplateConnection', description: 'Templates, newest first.' },
+  { name: 'TemplateEdge' },
+)
 
 builder.queryFields((t) => ({
   template: t.field({
@@ -73,7 +88,8 @@ const one = inputOf('TemplateInput', ById)
 builder.mutationFields((t) => ({
   createTemplate: t.field({
     type: Template,
-    description: 'Makes a template. Liquid that does not parse is refused with line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
+    description:
+      'Makes a template. Liquid that does not parse is refused with line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => createTemplate(ctx, draft.read(args)),
   }),

@@ -1,14 +1,13 @@
 import { builder } from '../../kit/builder.ts'
 import { inputOf } from '../../kit/zod-input.ts'
-import { findContactById } from '../contacts/connection.ts'
-import { findEmail } from '../emails/connection.ts'
-import { findEvent } from '../events/connection.ts'
+import { findRecipient, findSentEmail, findTrackedEvent } from './found.ts'
 import { keyed } from './keyed.ts'
 import { sendEmail } from './send.ts'
 import { SendDraft, type SendResult as SendShape, TrackDraft, type TrackResult as TrackShape } from './shapes.ts'
 import { trackEvent } from './track.ts'
 
-const keyHint = '1 to 255 printable ASCII characters: repeating the call with the same key within 24 hours answers the first answer again and does nothing. The header Idempotency-Key says the same.'
+const keyHint =
+  '1 to 255 printable ASCII characters: repeating the call with the same key within 24 hours answers the first answer again and does nothing. The header Idempotency-Key says the same.'
 const replayedHint = 'Whether this is the first answer to the same idempotency key, told again.'
 
 const SentEmail = builder.objectRef<SendShape['emails'][number]>('SentEmail').implement({
@@ -20,13 +19,13 @@ const SentEmail = builder.objectRef<SendShape['emails'][number]>('SentEmail').im
       type: 'Contact',
       nullable: true,
       description: 'The recipient; null once it has been deleted.',
-      resolve: (query, { contact }, _args, ctx) => findContactById(ctx, contact, query),
+      resolve: (query, { contact }, _args, ctx) => findRecipient(ctx, contact.id, query),
     }),
     email: t.prismaField({
       type: 'Email',
       nullable: true,
       description: 'The mail; null once its contact has been deleted.',
-      resolve: (query, { email }, _args, ctx) => findEmail(ctx, { id: email }, query),
+      resolve: (query, { email }, _args, ctx) => findSentEmail(ctx, email, query),
     }),
   }),
 })
@@ -49,13 +48,13 @@ const TrackResult = builder.objectRef<TrackShape & { replayed: boolean }>('Track
       type: 'Contact',
       nullable: true,
       description: 'The contact; null once it has been deleted.',
-      resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
+      resolve: (query, { contact }, _args, ctx) => findRecipient(ctx, contact, query),
     }),
     event: t.prismaField({
       type: 'Event',
       nullable: true,
       description: 'The event; null once it has been deleted.',
-      resolve: (query, { event }, _args, ctx) => findEvent(ctx, { id: event }, query),
+      resolve: (query, { event }, _args, ctx) => findTrackedEvent(ctx, event, query),
     }),
     timestamp: t.expose('timestamp', { type: 'DateTime' }),
     replayed: t.exposeBoolean('replayed', { description: replayedHint }),
@@ -75,7 +74,8 @@ builder.mutationFields((t) => ({
   }),
   trackEvent: t.field({
     type: TrackResult,
-    description: 'Records an event for a contact, which is created when it is new, and merges `data` into it. Names the platform writes itself are refused with `reserved_event`.',
+    description:
+      'Records an event for a contact, which is created when it is new, and merges `data` into it. Names the platform writes itself are refused with `reserved_event`.',
     args: { ...track.args(t), idempotencyKey: t.arg.string({ description: keyHint }) },
     resolve: (_parent, { idempotencyKey, ...args }, ctx) => keyed(ctx, trackEvent, track.read(args), idempotencyKey),
   }),

@@ -14,7 +14,12 @@ export async function keyed<In extends object, Out extends object>(
   const { idempotency: header, ...rest } = ctx
   const key = idempotencyKey ?? header?.key
   const answer: Ctx['answer'] = {}
-  const fingerprint = key === undefined ? '' : createHash('sha256').update(`graphql ${operation.name}\n${JSON.stringify(input)}`).digest('hex')
+  const fingerprint =
+    key === undefined
+      ? ''
+      : createHash('sha256')
+          .update(`graphql ${operation.name}\n${JSON.stringify(input)}`)
+          .digest('hex')
   const result = await operation({ ...rest, answer, ...(key !== undefined && { idempotency: { key, fingerprint } }) }, input)
   return { ...result, replayed: answer.replayed ?? false }
 }

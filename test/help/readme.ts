@@ -1,0 +1,53 @@
+/** A block of README.md that a reader is to paste. */
+export interface Example {
+  number: number
+  title: string
+  language: string
+  text: string
+}
+
+/** What a curl command asks for; header names are lower-case. */
+export interface CurlCall {
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** The blocks marked `<!-- try -->`, in order. */
+export function examplesOf(markdown: string): Example[] {
+  return [...markdown.matchAll(/<!-- try -->\n```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', text = ''], at) => ({
+    number: at + 1,
+    title:
+      text
+        .trim()
+        .split('\n')[0]
+        ?.replace(/\s*\\$/, '') ?? '',
+    language,
+    text,
+  }))
+}
+
+/** Reads a curl command as a shell does, with these variables; knows -H, -d and -N. */
+export function parseCurl(command: string, variables: Record<string, string>): CurlCall {
+  const [program, ...words] = shellWords(command, variables)
+  if (program !== 'curl') throw new Error(`This is no curl command: ${command}`)
+  const call: CurlCall = { url: '', headers: {} }
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (word === '-N') continue
+    if (word === '-d') call.body = words[++at] ?? ''
+    else if (word === '-H') {
+      const [, name = '', value = ''] = /^([^:]+): *(.*)$/.exec(words[++at] ?? '') ?? []
+      call.headers[name.toLowerCase()] = value
+    } else call.url = word
+  }
+  return call
+}
+
+function shellWords(command: string, variables: Record<string, string>): string[] {
+  const joined = command.trim().replaceAll('\\\n', ' ')
+  return [...joined.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => {
+    if (single !== undefined) return single
+    return (double ?? bare ?? '').replace(/\$(\w+)/g, (_all, name: string) => variables[name] ?? '')
+  })
+}

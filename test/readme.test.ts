@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createDomain } from '../src/modules/domains/domains.ts'
+import { type CurlCall, type Example, examplesOf, parseCurl } from './help/readme.ts'
+import { testServer } from './help/server.ts'
+import { freshProject } from './help/world.ts'
+
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+const { url, world } = await testServer({ worker: true, running: true })
+const { ctx, secret } = await freshProject(world)
+await createDomain(ctx, { domain: 'demo.test' })
+
+async function run({ language, text }: Example): Promise<unknown> {
+  const call = language === 'sh' ? parseCurl(text, { KEY: secret }) : graphqlCall(text)
+  return call.headers.accept === 'text/event-stream' ? firstEvent(call) : answer(call)
+}
+
+function graphqlCall(query: string): CurlCall {
+  const accept = query.startsWith('subscription') ? 'text/event-stream' : 'application/json'
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept }
+  return { url: 'http://localhost:8080/graphql', headers, body: JSON.stringify({ query }) }
+}
+
+function ask({ url: address, headers, body }: CurlCall, signal?: AbortSignal): Promise<Response> {
+  const here = address.replace('http://localhost:8080', url)
+  return fetch(here, { headers, ...(body !== undefined && { method: 'POST', body }), ...(signal && { signal }) })
+}
+
+async function answer(call: CurlCall): Promise<unknown> {
+  const response = await ask(call)
+  const body = (await response.json()) as { errors?: unknown }
+  expect({ status: response.status, errors: body.errors }, JSON.stringify(body)).toEqual({ status: 200, errors: undefined })
+  return body
+}
+
+// Listens until something happens, which is another send.
+async function firstEvent(call: CurlCall): Promise<unknown> {
+  const stop = new AbortController()
+  const response = await ask(call, stop.signal)
+  expect(response.status).toBe(200)
+  const first = examplesOf(readme)[0] as Example
+  await run(first)
+  let heard = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += chunk
+    if (heard.includes('email.sent')) break
+  }
+  stop.abort()
+  expect(heard).not.toContain('"errors"')
+  return heard
+}
+
+describe('README.md', () => {
+  test.each(examplesOf(readme))('example $number, $title, works as it is pasted', async (example) => {
+    expect(await run(example)).toBeTruthy()
+  })
+
+  test('shows the figures of test/bench/results.md', async () => {
+    const results = await readFile(new URL('./bench/results.md', import.meta.url), 'utf8')
+    const tables = results.match(/(^\|.*\n)+/gm) ?? []
+    expect(tables.length).toBeGreaterThan(0)
+    for (const table of tables) expect(readme.includes(table), table).toBe(true)
+  })
+
+  test('names only files that exist', async () => {
+    const named = [...readme.matchAll(/`((?:src|test|prisma)\/[\w./-]+\.\w+)`|\]\(([\w.]+)\)/g)].map(([, code, link]) => code ?? link ?? '')
+    expect(named.length).toBeGreaterThan(3)
+    for (const path of named) await expect(readFile(new URL(`../${path}`, import.meta.url)), path).resolves.toBeDefined()
+  })
+})

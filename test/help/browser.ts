@@ -1,0 +1,14 @@
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+import { afterAll } from 'vitest'
+
+// Made for tiny containers: a process of its own for every page is steadier, and the web's own rules should hold.
+const unwanted = ['--single-process', '--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials']
+
+/** A real browser without a window, closed after the file's tests; it runs as root too, and needs nothing installed. */
+export async function openBrowser(): Promise<Browser> {
+  const args = chromium.args.filter((argument) => !unwanted.includes(argument))
+  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true })
+  afterAll(() => browser.close())
+  return browser
+}

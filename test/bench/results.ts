@@ -32,7 +32,7 @@ export async function record(row: string, title: string, how: string, figures: r
   const section = `<!-- ${row} -->\n## ${title}\n\n${how}\n\n${table(figures)}\n\n${day}, ${machine(postgres)}. Load generator, server and Postgres share the cores.\n<!-- /${row} -->`
   process.stdout.write(`\n${title}\n\n${table(figures)}\n`)
   const there = await readFile(results, 'utf8').catch(() => '# Results of `npm run bench`\n')
-  const mark = new RegExp(`<!-- ${row} -->[sS]*<!-- /${row} -->`)
+  const mark = new RegExp(`<!-- ${row} -->(?:.|\n)*<!-- /${row} -->`)
   const text = mark.test(there) ? there.replace(mark, () => section) : `${there.trimEnd()}\n\n${section}\n`
   await writeFile(results, text)
   await writeFile(readme, withFigures(await readFile(readme, 'utf8'), text))

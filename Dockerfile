@@ -1,21 +1,26 @@
-# Two stages: packages and generated code are made in one, the other holds only what runs.
-FROM node:24-bookworm-slim AS build
+# What runs is put together from two installs: one with everything, which writes the database client, and one without
+# development packages. Node itself comes with the image, so no install script has to run.
+FROM node:24-bookworm-slim AS generated
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY prisma ./prisma
-# The generator of the database client is the one script that has to run; Node itself comes with the image.
-RUN npm ci --omit=dev --ignore-scripts && npm run generate
-COPY src ./src
+RUN npm ci --ignore-scripts && npm run generate
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY --from=build --chown=root:root /app/package.json ./
-COPY --from=build --chown=root:root /app/node_modules ./node_modules
-COPY --from=build --chown=root:root /app/prisma ./prisma
-COPY --from=build --chown=root:root /app/src ./src
+COPY package.json ./
+COPY prisma ./prisma
+COPY src ./src
+COPY --from=generated /app/src/generated ./src/generated
+COPY --from=packages /app/node_modules ./node_modules
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -47,4 +47,4 @@ function tryIt(demo: DemoFile, mailbox: boolean): string[] {
 }
 
 /** A subscription to paste: everything that happens in the project from now on. */
-export const subscription = 'subscription { activity { id type timestamp contactEmail metadata } }'
+export const subscription = 'subscription { activity { cursor type timestamp contactEmail metadata } }'

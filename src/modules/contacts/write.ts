@@ -26,52 +26,68 @@ export interface WrittenContact extends Contact {
   isNew: boolean
 }
 
+interface Group {
+  grp: number
+  project_id: string
+  email: string
+  patch: Pick<DataPatch, 'set' | 'removed'>
+  asked: boolean | null
+  first: ContactWrite
+  at: Date
+}
+
 /** The parameters of `contactWrites` in sql.ts for a group of writes; writes to one contact are merged in order. */
-export function contactParameters(writes: ContactWrite[]): unknown[] {
-  const groups = new Map<
-    string,
-    { first: ContactWrite; last: ContactWrite; patch: Pick<DataPatch, 'set' | 'removed'>; subscribed: boolean | null; at: number }
-  >()
-  const groupOf = writes.map((write) => {
-    const key = `${write.projectId} ${write.email}`
-    const there = groups.get(key)
-    const group = there
-      ? { ...there, last: write, patch: mergePatches(there.patch, write.patch), subscribed: write.subscribed ?? there.subscribed }
-      : { first: write, last: write, patch: write.patch, subscribed: write.subscribed, at: groups.size }
-    groups.set(key, group)
-    return group.at
-  })
-  const who = [...groups.values()]
-  const extras = Object.fromEntries(
-    [...groups]
-      .filter(([, { patch, subscribed }]) => patch.removed.length > 0 || subscribed !== null)
-      .map(([key, { patch, subscribed }]) => [key, { r: patch.removed, s: subscribed }]),
-  )
-  const fields = writes.flatMap((write) =>
-    Object.entries(write.patch.types).map(([key, type]) => ({ projectId: write.projectId, key, type, at: write.at })),
-  )
-  return [
-    who.map(({ at }) => at),
-    who.map(({ first }) => first.projectId),
-    who.map(({ first }) => first.email),
-    who.map(({ first }) => newId('contact', first.at)),
-    who.map(({ patch }) => JSON.stringify(patch.set)),
-    who.map(({ subscribed, first }) => subscribed ?? first.subscribedIfNew),
-    who.map(({ last }) => last.at),
-    JSON.stringify(extras),
-    groupOf,
-    writes.map(({ subscribed }) => subscribed),
-    writes.map((write) => newId('event', write.at)),
-    writes.map(({ source }) => source),
-    writes.map(({ event }) => event?.id ?? null),
-    writes.map(({ event }) => event?.name ?? null),
-    writes.map(({ event }) => (event?.data ? JSON.stringify(event.data) : null)),
-    writes.map(({ at }) => at),
-    fields.map(({ projectId }) => projectId),
-    fields.map(({ key }) => key),
-    fields.map(({ type }) => type),
-    fields.map(({ at }) => at),
-  ]
+export function contactParameters(writes: ContactWrite[]): string[] {
+  const groups = new Map<string, Group>()
+  const items = writes.map((write) => itemOf(write, join(groups, write).grp))
+  const who = [...groups.values()].map(({ grp, project_id, email, patch, asked, first, at }) => ({
+    grp,
+    project_id,
+    email,
+    new_id: newId('contact', first.at),
+    set: patch.set,
+    subscribed: asked ?? first.subscribedIfNew,
+    at,
+  }))
+  const extras: Record<string, { r: string[]; s: boolean | null }> = {}
+  for (const [key, { patch, asked }] of groups) if (patch.removed.length > 0 || asked !== null) extras[key] = { r: patch.removed, s: asked }
+  return [JSON.stringify(who), JSON.stringify(extras), JSON.stringify(items), JSON.stringify(fieldsOf(writes))]
+}
+
+function join(groups: Map<string, Group>, write: ContactWrite): Group {
+  const { projectId, email, patch, subscribed, at } = write
+  const key = `${projectId} ${email}`
+  const there = groups.get(key)
+  if (there) {
+    there.patch = mergePatches(there.patch, patch)
+    there.asked = subscribed ?? there.asked
+    there.at = at
+    return there
+  }
+  const group = { grp: groups.size, project_id: projectId, email, patch, asked: subscribed, first: write, at }
+  groups.set(key, group)
+  return group
+}
+
+function itemOf({ subscribed, source, event, at }: ContactWrite, grp: number): object {
+  return {
+    grp,
+    at,
+    ...(subscribed !== null && { subscribed, source, flip_id: newId('event', at) }),
+    ...(event && { event_id: event.id, event_name: event.name, event_data: event.data }),
+  }
+}
+
+// Each field once, with the type that was seen first.
+function fieldsOf(writes: ContactWrite[]): object[] {
+  const fields = new Map<string, object>()
+  for (const { projectId, patch, at } of writes) {
+    for (const key in patch.types) {
+      const name = `${projectId} ${key}`
+      if (!fields.has(name)) fields.set(name, { project_id: projectId, key, type: patch.types[key], at })
+    }
+  }
+  return [...fields.values()]
 }
 
 /** Writes contacts, their field types and their log lines in one statement; answers one result a write, in order. */

@@ -47,22 +47,18 @@ const mailsAJob = 50
 
 /** Accepts the mails of several calls in one statement; answers a row a recipient for each call, in order. */
 export async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
-  const sent = calls.map((call) => ({ ...call, id: newId('content', at(call)) }))
+  const sent = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
   const mails = sent.flatMap(({ id, content, recipients, wakeAt }) =>
-    recipients.map(({ name, write }) => ({ write, id: newId('email', write.at), contentId: id, name, subject: content.subject, wakeAt })),
+    recipients.map(({ name, write }) => ({ write, row: mailRow(write, { id, name, subject: content.subject, wakeAt }) })),
   )
+  const files = sent.flatMap((call) => call.content.attachments.map((file, position) => fileRow(call, file, position)))
   const rows = await on.run(acceptMails, [
     ...contactParameters(mails.map(({ write }) => write)),
-    ...contentParameters(sent),
-    ...attachmentParameters(sent),
-    mails.map((_, ord) => ord + 1),
-    mails.map(({ id }) => id),
-    mails.map(({ contentId }) => contentId),
-    mails.map(({ name }) => name),
-    mails.map(({ subject }) => subject),
-    mails.map(({ write }) => write.at),
-    mails.map(({ wakeAt }) => wakeAt),
-    jobPayloads(mails.map(({ write, id }) => [write.projectId, id])),
+    JSON.stringify(sent.map(contentRow)),
+    JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
+    files.map(({ bytes }) => bytes),
+    JSON.stringify(mails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
+    JSON.stringify(jobPayloads(mails.map(({ write, row }) => [write.projectId, row.id]))),
   ])
   let taken = 0
   return calls.map(({ recipients }) => {
@@ -73,55 +69,48 @@ export async function acceptAll(on: Executor, calls: SendCall[]): Promise<Accept
 
 type Sent = SendCall & { id: string }
 
-function at({ recipients }: SendCall): Date {
-  return recipients[0]?.write.at ?? new Date(0)
+function firstOf({ recipients: [first] }: SendCall): ContactWrite {
+  if (!first) throw new Error('A call without recipients was to be accepted')
+  return first.write
 }
 
-function projectOf({ recipients }: SendCall): string {
-  return recipients[0]?.write.projectId ?? ''
+function mailRow({ at }: ContactWrite, { id, name, subject, wakeAt }: { id: string; name: string | null; subject: string; wakeAt: Date }) {
+  return { id: newId('email', at), content_id: id, to_name: name, subject, at, wake_at: wakeAt }
 }
 
-function contentParameters(sent: Sent[]): unknown[] {
-  return [
-    sent.map(projectOf),
-    sent.map(({ id }) => id),
-    sent.map(({ content }) => content.templateId),
-    sent.map(({ content }) => content.type),
-    sent.map(({ content }) => content.subject),
-    sent.map(({ content }) => content.html),
-    sent.map(({ content }) => content.text),
-    sent.map(({ content }) => content.from.email),
-    sent.map(({ content }) => content.from.name ?? null),
-    sent.map(({ content }) => content.replyTo),
-    sent.map(({ content }) => JSON.stringify(content.cc)),
-    sent.map(({ content }) => JSON.stringify(content.bcc)),
-    sent.map(({ content }) => JSON.stringify(content.headers)),
-    sent.map(({ content }) => JSON.stringify(content.data)),
-    sent.map(({ content }) => JSON.stringify(content.tags)),
-    sent.map(({ content }) => content.tracking),
-    sent.map(at),
-  ]
+function contentRow(call: Sent): object {
+  const { content } = call
+  const { projectId, at } = firstOf(call)
+  return {
+    project_id: projectId,
+    id: call.id,
+    template_id: content.templateId,
+    type: content.type,
+    subject: content.subject,
+    html: content.html,
+    text: content.text,
+    from_address: content.from.email,
+    from_name: content.from.name ?? null,
+    reply_to: content.replyTo,
+    cc: content.cc,
+    bcc: content.bcc,
+    headers: content.headers,
+    data: content.data,
+    tags: content.tags,
+    tracking: content.tracking,
+    at,
+  }
 }
 
-function attachmentParameters(sent: Sent[]): unknown[] {
-  const files = sent.flatMap((call) =>
-    call.content.attachments.map((file, position) => ({ projectId: projectOf(call), contentId: call.id, position, file })),
-  )
-  return [
-    files.map(({ projectId }) => projectId),
-    files.map(({ contentId }) => contentId),
-    files.map(({ position }) => position),
-    files.map(({ file }) => file.filename),
-    files.map(({ file }) => file.contentType),
-    files.map(({ file }) => file.cid),
-    files.map(({ file }) => file.inline),
-    files.map(({ file }) => file.bytes),
-  ]
+// The bytes go beside the JSON, as they are.
+function fileRow(call: Sent, { bytes, filename, contentType, cid, inline }: Attachment, position: number) {
+  const row = { project_id: firstOf(call).projectId, content_id: call.id, position, filename, content_type: contentType, cid, inline }
+  return { row, bytes }
 }
 
-function jobPayloads(mails: [string, string][]): string[] {
-  const payloads: string[] = []
-  for (let from = 0; from < mails.length; from += mailsAJob) payloads.push(JSON.stringify({ emails: mails.slice(from, from + mailsAJob) }))
+function jobPayloads(mails: [string, string][]): object[] {
+  const payloads: object[] = []
+  for (let from = 0; from < mails.length; from += mailsAJob) payloads.push({ emails: mails.slice(from, from + mailsAJob) })
   return payloads
 }
 

@@ -71,12 +71,40 @@ function codeOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' && issue.message === 'is required' ? 'required' : issue.code
 }
 
-/** Reads input by a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, naming every field. */
+/**
+ * Reads input by a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, naming every field. Text that
+ * Postgres cannot store is refused wherever it stands.
+ */
 export function read<Shape extends z.ZodType>(shape: Shape, input: unknown, from: 'body' | 'query' = 'body'): z.output<Shape> {
+  const found = findUnstorable(input)
+  if (found) throw refusal([found], from)
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
-  const errors = problemsOf(parsed.error)
+  throw refusal(problemsOf(parsed.error), from)
+}
+
+function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   const [first] = errors
   const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined
-  throw new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
+  return new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
+}
+
+const deepest = 64
+
+// NUL and half surrogate pairs are no text to Postgres; deep nesting would exhaust the stack of whatever reads it next.
+function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
+  if (typeof value === 'string') return unstorable(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > deepest) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${deepest} levels.`)
+  for (const key in value) {
+    const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
+    if (found) return { ...found, field: [key.replaceAll('\0', '␀'), ...(found.field ? [found.field] : [])].join('.') }
+  }
+  return undefined
+}
+
+function unstorable(text: string): FieldError | undefined {
+  if (text.includes('\0')) return { field: '', message: 'must not contain NUL characters', code: 'invalid_string' }
+  if (!text.isWellFormed()) return { field: '', message: 'must be well-formed Unicode', code: 'invalid_string' }
+  return undefined
 }

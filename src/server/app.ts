@@ -59,18 +59,16 @@ export async function startServer(world: World): Promise<WebServer> {
 
 function createApp(world: World): App {
   const app: App = new Hono()
-  app.use(async (http, next) => {
-    http.set('requestId', String(http.env.incoming.headers['x-request-id']))
-    await next()
-  })
   app.onError((error, http) => {
-    const requestId = http.get('requestId')
+    const requestId = requestIdOf(http.env.incoming, world.clock.now())
     const failure = failureOf(error, requestId, world.log)
     return Response.json(errorBody(failure, requestId, world.clock.now()), { status: failure.status, headers: failure.headers })
   })
   app.notFound((http) => {
     const failure = new Failure('UNKNOWN_ROUTE')
-    return Response.json(errorBody(failure, http.get('requestId'), world.clock.now()), { status: failure.status })
+    return Response.json(errorBody(failure, requestIdOf(http.env.incoming, world.clock.now()), world.clock.now()), {
+      status: failure.status,
+    })
   })
   mountReference(app, world)
   mountMetrics(app, world)

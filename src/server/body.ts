@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Failure, invalid } from '../kit/errors.ts'
+import { Failure } from '../kit/errors.ts'
 
-const deepest = 64
 const unpackers: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
   deflate: createInflate,
@@ -23,22 +22,31 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (encoding !== 'identity' && !unpack)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
   const source: Readable = unpack ? request.pipe(unpack()) : request
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > limit) throw tooLarge()
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.')
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  const body = await collect(source, limit)
+  if (body === 'too large') throw tooLarge()
+  return body
 }
 
-/** A JSON body as an object; an absent one is `{}`. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR for NUL. */
+// By events: an iterator costs twice as much for the one chunk most bodies are.
+function collect(source: Readable, limit: number): Promise<Buffer | 'too large'> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const broken = (): void => reject(new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.'))
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= limit) return
+      source.pause()
+      resolve('too large')
+    })
+    source.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    source.on('error', broken)
+    source.on('close', broken)
+  })
+}
+
+/** A JSON body as an object; an absent one is `{}`. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function parseJsonBody(body: Buffer, contentType: string | undefined): Record<string, unknown> {
   if (body.length === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
@@ -47,7 +55,6 @@ export function parseJsonBody(body: Buffer, contentType: string | undefined): Re
   const value = parse(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Failure('BAD_REQUEST', 'The body must be a JSON object.')
-  inspect(value, [], body.includes('\\u0000'))
   return value as Record<string, unknown>
 }
 
@@ -61,15 +68,5 @@ function parse(body: Buffer): unknown {
       throw new Failure('BAD_REQUEST', `The body is not valid JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}.`)
     if (error instanceof TypeError) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.')
     throw error
-  }
-}
-
-function inspect(value: object, path: string[], mayHoldNul: boolean): void {
-  if (path.length > deepest) throw new Failure('BAD_REQUEST', `The body is nested deeper than ${deepest} levels.`)
-  for (const [key, inner] of Object.entries(value)) {
-    if (mayHoldNul && (key.includes('\0') || (typeof inner === 'string' && inner.includes('\0')))) {
-      throw invalid([...path, key.replaceAll('\0', '␀')].join('.'), 'must not contain NUL characters', 'invalid_string')
-    }
-    if (typeof inner === 'object' && inner !== null) inspect(inner, [...path, key], mayHoldNul)
   }
 }

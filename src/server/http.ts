@@ -6,7 +6,6 @@ import type { World } from '../kit/world.ts'
 
 interface Env {
   Bindings: HttpBindings
-  Variables: { requestId: string }
 }
 
 /** The router. */

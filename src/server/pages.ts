@@ -15,7 +15,7 @@ export function mountPages(app: App, world: World, pages: Page[]): void {
 async function show(world: World, page: Page, http: Http): Promise<Response> {
   const { incoming } = http.env
   const client = { address: incoming.socket.remoteAddress, userAgent: incoming.headers['user-agent'] }
-  const ctx = callIn(world, { requestId: http.get('requestId'), client })
+  const ctx = callIn(world, { requestId: String(incoming.headers['x-request-id']), client })
   const form = incoming.method === 'POST' ? (await readBody(incoming, pageBodyLimit)).toString('utf8') : ''
   const answer = await page.handle(ctx, {
     method: incoming.method ?? 'GET',

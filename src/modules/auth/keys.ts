@@ -17,24 +17,23 @@ const cache = perWorld((world) => {
   let generation = 0
   world.notices.listen('keys', (projects) => {
     generation++
-    for (const [hash, { row }] of kept) if (!projects || projects.includes(row.projectId)) kept.delete(hash)
+    for (const [key, { row }] of kept) if (!projects || projects.includes(row.projectId)) kept.delete(key)
   })
   return { kept, generation: () => generation }
 })
 
 /** What an API key opens, or null when there is no such key. */
 export async function findProjectKey(world: World, key: string): Promise<KeyRow | null> {
-  const hash = fingerprint(key)
   const { kept, generation } = cache(world)
-  const there = kept.get(hash)
+  const there = kept.get(key)
   if (there && there.until > Date.now() && world.notices.connected()) return there.row
   const asked = generation()
-  const [row] = await world.db.run(findKey, [hash])
+  const [row] = await world.db.run(findKey, [fingerprint(key)])
   if (!row) return null
   // A look-up that a rotation overtook must not be kept.
   if (asked === generation() && world.notices.connected()) {
     if (kept.size >= mostKept) kept.clear()
-    kept.set(hash, { row, until: Date.now() + keptMs })
+    kept.set(key, { row, until: Date.now() + keptMs })
   }
   return row
 }

@@ -1,13 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Notices } from '../../kit/notices.ts'
 
 const mostMs = 1_000
+const othersMs = 100
 
 /**
- * Publishes a notice and waits until it came back to this process, so that every cache which listens has forgotten by
- * then; Postgres hands it to the other processes at the same moment. At most 1 s: caches are not trusted while notices
- * do not arrive.
+ * Publishes a notice and waits until every process may be taken to have heard it: until it came back to this one, whose
+ * caches have forgotten by then, and 100 ms more, as Postgres hands it to the others at the same moment but they may be
+ * busy. At most 1.1 s: caches are not trusted while notices do not arrive.
  */
-export async function announceAndHear(notices: Notices, topic: string, key: string): Promise<void> {
+export async function announceEverywhere(notices: Notices, topic: string, key: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {
       clearTimeout(timer)
@@ -20,4 +22,5 @@ export async function announceAndHear(notices: Notices, topic: string, key: stri
     })
     notices.publish(topic, key)
   })
+  await pause(othersMs)
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { announceAndHear } from './announce.ts'
+import { announceEverywhere } from './announce.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { Project, ProjectChange, ProjectDraft } from './shapes.ts'
 import { replaceKeys } from './sql.ts'
@@ -66,6 +66,6 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
-  await announceAndHear(ctx.notices, keysTopic, id)
+  await announceEverywhere(ctx.notices, keysTopic, id)
   return getProject(ctx, { id })
 }

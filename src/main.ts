@@ -15,7 +15,9 @@ async function run(): Promise<void> {
   if (config.runsWeb) await requireFreePort(config)
 
   await using open = new AsyncDisposableStack()
-  const embedded = config.DATABASE_URL ? undefined : open.adopt(await startPostgres({ dataDir: config.DATA_DIR }), (it) => it.stop())
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : open.adopt(await startPostgres({ dataDir: config.DATA_DIR, report: console.error }), (it) => it.stop())
   const databaseUrl = config.DATABASE_URL ?? (embedded?.url as string)
   const directUrl = config.DIRECT_DATABASE_URL ?? databaseUrl
   await migrate(directUrl)

@@ -11,10 +11,19 @@ import { findHome, PostgresError, type PostgresHome, readIfThere } from './postg
 export interface EmbeddedPostgres {
   /** Address with user and password, on 127.0.0.1. */
   url: string
-  /** Process id of the postmaster. */
-  pid: number
+  /** Process id of the postmaster at present. */
+  pid(): number
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. At most 10 s. */
   stop(): Promise<void>
+}
+
+/** What an embedded PostgreSQL is started with. */
+export interface PostgresPlan {
+  dataDir: string
+  /** Settings of postgresql.conf that differ from ours. */
+  settings?: { [name: string]: string }
+  /** Told in a sentence when the server ended by itself. */
+  report?: (sentence: string) => void
 }
 
 interface Record {
@@ -28,14 +37,15 @@ const user = 'postwire'
 const database = 'postwire'
 const startMs = 60_000
 const stopMs = 10_000
+const restartMs = 200
 const attempts = 3
 
 /**
  * Starts the embedded PostgreSQL 18 of a data folder: makes the cluster the first time (UTF-8, scram passwords, fsync
- * on), takes a free port of 127.0.0.1 and waits until it answers. The server dies with this process, also when this
- * process is killed. Throws PostgresError with a sentence.
+ * on), takes a free port of 127.0.0.1 and waits until it answers. A server that ends by itself is started again on the
+ * same port; it dies with this process, also when this process is killed. Throws PostgresError with a sentence.
  */
-export async function startPostgres(plan: { dataDir: string; settings?: { [name: string]: string } }): Promise<EmbeddedPostgres> {
+export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
   const home = await findHome(plan.dataDir)
   const known = await readRecord(home)
   await endStray(home, known, plan.dataDir)
@@ -44,13 +54,42 @@ export async function startPostgres(plan: { dataDir: string; settings?: { [name:
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(attempt === 1 ? known?.port : undefined)
     await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies Record), { mode: 0o600 })
+    const start = () => launch(home, port, plan.settings ?? {})
     try {
-      const child = await launch(home, port, plan.settings ?? {})
-      const url = `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-      return { url, pid: child.pid as number, stop: () => stop(child) }
+      return { url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`, ...keepRunning(await start(), start, plan.report) }
     } catch (error) {
       if (attempt >= attempts) throw error
     }
+  }
+}
+
+// A server that ends without being told to (killed, out of memory) is started again, as an init system would.
+function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, report: PostgresPlan['report']) {
+  let child = first
+  let stopping = false
+  let restart = Promise.resolve()
+  const revive = async (): Promise<void> => {
+    report?.('The embedded PostgreSQL ended by itself and is started again.')
+    while (!stopping) {
+      await sleep(restartMs)
+      const next = await start().catch((error: Error) => report?.(error.message))
+      if (next) return guard(next)
+    }
+  }
+  const guard = (next: ChildProcess): void => {
+    child = next
+    child.once('exit', () => {
+      if (!stopping) restart = revive()
+    })
+  }
+  guard(first)
+  return {
+    pid: () => child.pid as number,
+    async stop() {
+      stopping = true
+      await restart
+      await stop(child)
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Ctx } from './context.ts'
-import { notFound } from './errors.ts'
+import { Failure } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
 // Objects that can be asked for by id alone.
@@ -52,11 +52,8 @@ export const builder = new SchemaBuilder<{
   },
   relay: {
     encodeGlobalID: (_type, id) => String(id),
-    decodeGlobalID(id) {
-      const typename = nodeTypes[kindOfId(id) ?? 'request']
-      if (!typename) throw notFound()
-      return { typename, id }
-    },
+    // What is no id at all is asked for like an id of nothing: the answer is null as well.
+    decodeGlobalID: (id) => ({ typename: nodeTypes[kindOfId(id) ?? 'project'] ?? 'Project', id }),
     cursorType: 'String',
     edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },
@@ -73,10 +70,14 @@ export const builder = new SchemaBuilder<{
     afterArgOptions: { description: 'Only items after this cursor.' },
     beforeArgOptions: { description: 'Only items before this cursor.' },
     nodeTypeOptions: { description: 'Anything that has an id and can be asked for by it.' },
-    nodeQueryOptions: { description: 'Anything of the project by its id; null when there is no such thing.' },
+    nodeQueryOptions: {
+      description: 'Anything of the project by its id; null when there is no such thing.',
+      args: { id: { description: 'Any id of the project.' } },
+    },
     nodesQueryOptions: {
       description:
-        'Several things of the project by their ids, in order; null where there is no such thing. Each id counts 1 towards the cost.',
+        'Several things of the project by their ids, in order; null where there is no such thing. Each id counts towards the cost.',
+      args: { ids: { description: 'Any ids of the project.' } },
     },
     idFieldOptions: { description: 'Opaque and unique; the same string as in REST.' },
   },
@@ -97,6 +98,14 @@ builder.globalConnectionField('totalCount', (t) =>
     resolve: ({ totalCount }) => totalCount(),
   }),
 )
+
+/** Null where an operation fails because there is no such thing; every other failure stays one. */
+export async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {
+  return found.catch((error: unknown) => {
+    if (error instanceof Failure && error.status === 404) return null
+    throw error
+  })
+}
 
 /** What Prisma must select for the nodes of the connection a resolver answers. */
 export async function selectionOf(context: Ctx, info: GraphQLResolveInfo, typeName: string) {

@@ -86,11 +86,12 @@ function typeOf(name: string, shape: Core): InputType | [InputType] {
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(typeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
   if (def.type === 'union') return unionOf(name, def.options)
+  const named = name.replace(/Input/, '')
   const fresh =
     def.type === 'object'
-      ? objectInput(`${name.replace(/Input/, '')}Input`, def.shape)
+      ? objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape))
       : def.type === 'enum'
-        ? enumInput(name, def)
+        ? enumInput(named, def, textOf(shape))
         : undefined
   if (fresh) made.set(shape, fresh)
   return fresh ?? scalarOf(shape, def)
@@ -103,8 +104,11 @@ function scalarOf(shape: Core, def: Def): InputType {
   return 'JSON'
 }
 
-function enumInput(name: string, def: z.core.$ZodEnumDef): InputRef<unknown> {
-  return builder.enumType(name, { values: Object.values(def.entries).map(String) }) as unknown as InputRef<unknown>
+function enumInput(name: string, def: z.core.$ZodEnumDef, description: string | undefined): InputRef<unknown> {
+  return builder.enumType(name, {
+    ...(description && { description }),
+    values: Object.values(def.entries).map(String),
+  }) as unknown as InputRef<unknown>
 }
 
 // The richest branch says it all: a list takes a single item too, an object what a bare string would say.

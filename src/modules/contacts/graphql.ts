@@ -30,7 +30,7 @@ const ContactConnection = builder.connectionObject(
 const UpsertedContact = builder.objectRef<ContactRecord & { _meta: { isNew: boolean } }>('UpsertedContact').implement({
   description: 'The contact, and whether the call made it.',
   fields: (t) => ({
-    contact: t.field({ type: Contact, resolve: (upserted) => upserted }),
+    contact: t.field({ type: Contact, description: 'The contact as it is now.', resolve: (upserted) => upserted }),
     isNew: t.boolean({
       description: 'True when the address was new, false when its contact was updated.',
       resolve: ({ _meta }) => _meta.isNew,

@@ -1,4 +1,4 @@
-import { builder } from '../../kit/builder.ts'
+import { builder, orNull } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { createDomain, deleteDomain, getDomain, listDomains } from './domains.ts'
@@ -36,7 +36,7 @@ export const Domain = builder.objectRef<DomainShape>('Domain')
 builder.node(Domain, {
   description: 'A domain mail of the project may come from. Sub-domains are separate.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `dom_`.' },
-  loadWithoutCache: (id, ctx) => getDomain(ctx, { id }),
+  loadWithoutCache: (id, ctx) => orNull(getDomain(ctx, { id })),
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The part after the @; lower-case, international names in punycode.' }),
     status: t.expose('status', { type: Status }),

@@ -5,6 +5,7 @@ import { statement } from '../../kit/db.ts'
 import { notFound } from '../../kit/errors.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
 import { perWorld } from '../../kit/world.ts'
+import { listEventsOfEmail } from '../events/of-email.ts'
 import type { EmailStatus } from './shapes.ts'
 
 /** What of the mails is asked for. */
@@ -81,6 +82,11 @@ const countOfContacts = statement<{ count: number }>(
   `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
 )
+
+/** What happened to a mail, oldest first, at most 100 lines. */
+export async function eventsOf(ctx: Pick<Ctx, 'world' | 'projectId'>, email: { id: string; contactId: string; createdAt: Date }) {
+  return listEventsOfEmail(ctx, email)
+}
 
 /** One mail. Fails with RESOURCE_NOT_FOUND. */
 export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Row> {

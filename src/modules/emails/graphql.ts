@@ -1,7 +1,7 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { connect } from '../../kit/paging.ts'
 import { enumOf } from '../../kit/zod-input.ts'
-import { connectEmails, countEmailsOf, emailColumns, emailWindow, findEmail, getEmail } from './connection.ts'
+import { connectEmails, countEmailsOf, emailColumns, emailWindow, eventsOf, findEmail, getEmail } from './connection.ts'
 import { EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {
@@ -51,6 +51,11 @@ export const Email = builder.prismaNode('Email', {
     clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'First click.' }),
     bouncedAt: t.expose('bouncedAt', { type: 'DateTime', nullable: true }),
     complainedAt: t.expose('complainedAt', { type: 'DateTime', nullable: true }),
+    events: t.prismaField({
+      type: ['Event'],
+      description: 'What happened to it, oldest first, at most 100 events.',
+      resolve: (_query, email, _args, ctx) => eventsOf(ctx, email),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was accepted.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),

@@ -1,6 +1,6 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { connect } from '../../kit/paging.ts'
-import { inputOf } from '../../kit/zod-input.ts'
+import { read } from '../../kit/problems.ts'
 import { connectEvents, countEventsOf, eventColumns, eventWindow } from './connection.ts'
 import { countEvents, deleteEventName, listEventNames } from './events.ts'
 import { ByEventName } from './shapes.ts'
@@ -73,13 +73,11 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const named = inputOf('DeleteEventNameInput', ByEventName)
-
 builder.mutationField('deleteEventName', (t) =>
   t.int({
     description:
       'Deletes every event of a name: gone from reads at once, removed in the background. Answers how many; names the platform writes itself are refused with `reserved_event`.',
-    args: named.args(t),
-    resolve: async (_parent, args, ctx) => (await deleteEventName(ctx, named.read(args))).deletedCount,
+    args: { name: t.arg.string({ required: true, description: 'The name of the events to delete.' }) },
+    resolve: async (_parent, args, ctx) => (await deleteEventName(ctx, read(ByEventName, { eventName: args.name }))).deletedCount,
   }),
 )

@@ -1,4 +1,4 @@
-import { builder } from '../../kit/builder.ts'
+import { builder, orNull } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { getProject, regenerateKeys, updateProject } from './projects.ts'
 import { ProjectChange, type Project as ProjectShape, Tracking as TrackingShape } from './shapes.ts'
@@ -15,7 +15,7 @@ export const Project = builder.objectRef<ProjectShape>('Project')
 builder.node(Project, {
   description: 'The project of the key: contacts, mails, domains and templates belong to exactly one project.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `prj_`.' },
-  loadWithoutCache: (id, ctx) => getProject(ctx, { id }),
+  loadWithoutCache: (id, ctx) => orNull(getProject(ctx, { id })),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Stands as the sender’s name where a mail gives none.' }),
     publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),

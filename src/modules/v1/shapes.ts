@@ -9,7 +9,9 @@ const mostHeaders = 50
 const name = HeaderText.max(255)
 
 /** An address with the name shown beside it. */
-const Named = z.object({ name: name.optional().describe('Shown beside the address; not stored.'), email: EmailAddress })
+const Named = z
+  .object({ name: name.optional().describe('Shown beside the address; not stored.'), email: EmailAddress })
+  .meta({ id: 'Mailbox', description: 'An address with the name shown beside it.' })
 
 /** A recipient or sender: an address, or an address with a name. */
 const Party = z
@@ -57,7 +59,7 @@ const AttachmentDraft = z
       .regex(/^[^<>\s]+$/, { error: 'must not contain spaces or angle brackets' })
       .optional()
       .describe('For `cid:` links in the body; required when inline.'),
-    disposition: z.enum(['attachment', 'inline']).optional(),
+    disposition: z.enum(['attachment', 'inline']).describe('Listed as a file, or shown where the body links to its contentId.').optional(),
   })
   .refine((file) => file.disposition !== 'inline' || file.contentId !== undefined, {
     error: 'is required for an inline attachment',

@@ -3,13 +3,11 @@ export function field(name: string, value: string): string {
   if (name.length + value.length + 2 <= widest) return `${name}: ${value}`
   let out = `${name}:`
   let width = out.length
-  let empty = true
   for (const token of value.split(' ')) {
-    // A line must not be blank: only what is not folds.
-    const folds = token !== '' && !empty && width + 1 + token.length > widest
+    // A line must not be blank: nothing folds before a blank.
+    const folds = token !== '' && width + 1 + token.length > widest
     out += folds ? `\r\n ${token}` : ` ${token}`
     width = folds ? token.length + 1 : width + token.length + 1
-    empty = empty && token === ''
   }
   return out
 }

@@ -27,7 +27,7 @@ export const limits = {
   cost: 5_000,
   directives: 50,
   fragments: 50,
-  fieldsOfOneName: 50,
+  fieldsOfOneName: 100,
 }
 
 /** What an operation costs, shown as `extensions.cost`. */

@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { simpleParser } from 'mailparser'
+import { afterAll, expect, test } from 'vitest'
+import { createVault } from '../../src/kit/vault.ts'
+import { createDomain } from '../../src/modules/domains/domains.ts'
+import { accept } from '../help/mails.ts'
+import { mailServer, scriptedServer } from '../help/smtp.ts'
+import { until } from '../help/until.ts'
+import { freshProject, testWorld } from '../help/world.ts'
+
+const appSecret = 'a secret that every worker of this story shares'
+const world = await testWorld({ running: true })
+const workers = new Set<ChildProcess>()
+afterAll(() => workers.forEach((worker) => worker.kill('SIGKILL')))
+
+/** A worker in a process of its own, whose claims lapse after a second. */
+async function startWorkerProcess(smtp: string): Promise<ChildProcess> {
+  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: world.databaseUrl, APP_SECRET: appSecret, EMAIL_TRANSPORT: smtp, CLAIM_SECONDS: '1', LOG_LEVEL: 'error' }
+  const worker = fork(fileURLToPath(new URL('../help/worker-process.ts', import.meta.url)), { env, execArgv: ['--disable-warning=ExperimentalWarning'] })
+  workers.add(worker)
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve())
+    worker.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
+  })
+  return worker
+}
+
+async function kill(worker: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => worker.once('exit', resolve))
+  worker.kill('SIGKILL')
+  await gone
+  workers.delete(worker)
+}
+
+async function sender() {
+  const project = await freshProject(world)
+  await createDomain({ ...project.ctx, vault: createVault(appSecret) }, { domain: 'demo.test' })
+  return project
+}
+
+async function endings(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
+  const mails = await world.db.prisma.email.findMany({ where: { projectId }, select: { status: true, attempts: true, wakeAt: true } })
+  return { mails: mails.map(({ status, attempts, wakeAt }) => ({ status: wakeAt ? 'open' : status, attempts })), logged: await world.db.prisma.event.count({ where: { projectId, name: 'email.sent' } }) }
+}
+
+test.each([
+  ['after the claim, before the mail was handed over', 'MAIL', 1],
+  ['after the mail server took the mail, before it was recorded', '<CONTENT>', 2],
+])('kill -9 %s: the mail is taken over and recorded once', async (_where, at, arrivals) => {
+  let worker: ChildProcess | undefined
+  const taken: string[] = []
+  const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go' }
+  const { url } = await scriptedServer((command) => {
+    if (command === '<CONTENT>') taken.push(command)
+    if (command === at && worker) {
+      worker.kill('SIGKILL')
+      worker = undefined
+    }
+    return polite[command] ?? '250 ok'
+  })
+  const { ctx, projectId } = await sender()
+  worker = await startWorkerProcess(url)
+  const first = worker
+  await accept(ctx)
+  await until(async () => first.signalCode === 'SIGKILL', 20_000)
+  expect((await endings(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
+  const second = await startWorkerProcess(url)
+  await until(async () => (await endings(projectId)).mails[0]?.status === 'SENT', 20_000)
+  await kill(second)
+  expect(await endings(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
+  expect(taken).toHaveLength(arrivals)
+}, 60_000)
+
+test('ten kills among 300 mails: none is lost, each is recorded once, a double has the same Message-ID', async () => {
+  const server = await mailServer()
+  const { ctx, projectId } = await sender()
+  const ids: string[] = []
+  for (let n = 0; n < 300; n++) ids.push((await accept(ctx, { to: `to${n}@example.com` })).id)
+  for (let round = 0; round < 10; round++) {
+    const before = server.mails.length
+    const worker = await startWorkerProcess(server.url)
+    // Somewhere among the mails of this round, the last one included.
+    await until(async () => server.mails.length > before + round || (await endings(projectId)).mails.every(({ status }) => status === 'SENT'), 20_000)
+    await kill(worker)
+  }
+  const last = await startWorkerProcess(server.url)
+  await until(async () => (await endings(projectId)).mails.every(({ status }) => status === 'SENT'), 60_000)
+  await kill(last)
+
+  const arrived = await Promise.all(server.mails.map(async ({ raw, to: [to] }) => `${to} ${(await simpleParser(raw)).messageId}`))
+  expect(new Set(arrived)).toEqual(new Set(ids.map((id, n) => `to${n}@example.com <${id}@demo.test>`)))
+  const { mails, logged } = await endings(projectId)
+  expect([mails.length, logged]).toEqual([300, 300])
+  // Only what was under way when a worker died may come twice.
+  const doubled = arrived.length - 300
+  const repeated = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)
+  expect(doubled).toBeLessThanOrEqual(repeated)
+}, 240_000)

@@ -1,4 +1,15 @@
-import { Context, CaptureTag, defaultOperators, Drop, type Emitter, filters, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs'
+import {
+  CaptureTag,
+  Context,
+  Drop,
+  defaultOperators,
+  type Emitter,
+  filters,
+  Liquid,
+  LiquidError,
+  type Template,
+  toValueSync,
+} from 'liquidjs'
 
 /** What a template is rendered into: HTML escapes every value, text (also subjects) escapes none. */
 export type TemplateFormat = 'html' | 'text'
@@ -40,7 +51,12 @@ export function renderTemplate(source: string, scope: Record<string, unknown>, f
   try {
     const { engine, templates } = parsed(source, format)
     const emitter = new LimitedEmitter()
-    const context = new Context(scope, engine.options, { sync: true }, { liquid: engine, renderLimit: new CpuLimit() as unknown as Limiter })
+    const context = new Context(
+      scope,
+      engine.options,
+      { sync: true },
+      { liquid: engine, renderLimit: new CpuLimit() as unknown as Limiter },
+    )
     toValueSync(engine.renderer.renderTemplates(templates, context, emitter))
     return emitter.buffer
   } catch (error) {
@@ -102,7 +118,7 @@ function print(value: unknown): string {
 const special = /[&<>"']/
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-function escape(value: unknown): string {
+function escaped(value: unknown): string {
   if (value instanceof Captured) return value.markup
   const text = print(value)
   return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? '') : text
@@ -115,7 +131,7 @@ function createEngine(format: TemplateFormat): Liquid {
     strictFilters: true,
     jsTruthy: true,
     timezoneOffset: 0,
-    outputEscape: format === 'html' ? escape : print,
+    outputEscape: format === 'html' ? escaped : print,
     parseLimit,
     memoryLimit,
     templates: {},
@@ -125,9 +141,9 @@ function createEngine(format: TemplateFormat): Liquid {
   if (format === 'text') return engine
   engine.registerTag('capture', MarkupCapture)
   // What escapes by itself is not escaped a second time.
-  for (const name of ['escape', 'xml_escape']) engine.registerFilter(name, { raw: true, handler: escape })
+  for (const name of ['escape', 'xml_escape']) engine.registerFilter(name, { raw: true, handler: escaped })
   engine.registerFilter('escape_once', { raw: true, handler: filters.escape_once as (value: unknown) => unknown })
-  engine.registerFilter('newline_to_br', { raw: true, handler: (value: unknown) => escape(value).replace(/\r?\n/g, '<br>\n') })
+  engine.registerFilter('newline_to_br', { raw: true, handler: (value: unknown) => escaped(value).replace(/\r?\n/g, '<br>\n') })
   return engine
 }
 
@@ -173,6 +189,7 @@ function problemOf(error: unknown): TemplateProblem {
     const message = (error.originalError?.message ?? error.message).replace(/, line:\d+.*$/s, '').replace(/, file:.*$/s, '')
     return { message, line, column }
   }
-  if (error instanceof RangeError || LiquidError.is(error)) return { message: 'it is nested too deeply or grows too large', line: 1, column: 1 }
+  if (error instanceof RangeError || LiquidError.is(error))
+    return { message: 'it is nested too deeply or grows too large', line: 1, column: 1 }
   return { message: error instanceof Error ? error.message : String(error), line: 1, column: 1 }
 }

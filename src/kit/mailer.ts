@@ -65,7 +65,8 @@ async function tryOnce(pool: Pool, parcel: Parcel, fresh = false): Promise<{ han
   } catch (error) {
     pool.give(line)
     const failure = error as SmtpError
-    const stale = line.sent > 0 && !attempt.handed && failure.responseCode === undefined && failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE'
+    const stale =
+      line.sent > 0 && !attempt.handed && failure.responseCode === undefined && failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE'
     return { handover: fate(failure, attempt), stale: stale && !fresh }
   }
 }
@@ -110,7 +111,10 @@ function refusesAddress(answer: string): boolean {
 }
 
 function sentence(error: SmtpError): string {
-  return (error.response ?? error.message).replace(/[\s\0]+/g, ' ').trim().slice(0, 500)
+  return (error.response ?? error.message)
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .slice(0, 500)
 }
 
 interface Line {
@@ -146,10 +150,13 @@ function createPool(url: string, most: number, waits: SmtpPatience): Pool {
   }
 
   function keep(line: Line): void {
-    const kept = { line, timer: setTimeout(() => {
-      idle.splice(idle.indexOf(kept), 1)
-      drop(line)
-    }, waits.idleMs) }
+    const kept = {
+      line,
+      timer: setTimeout(() => {
+        idle.splice(idle.indexOf(kept), 1)
+        drop(line)
+      }, waits.idleMs),
+    }
     idle.push(kept)
   }
 
@@ -189,16 +196,7 @@ function createLine(url: string, waits: SmtpPatience): Line {
     socketTimeout: waits.answerMs,
     socketCloseTimeout: 1_000,
   })
-  let failed: ((error: Error) => void) | undefined
-  // Without a listener a lost connection would end the process; a send under way hears of it by itself.
-  connection.on('error', (error: Error) => failed?.(error))
-  const promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      failed = reject
-      start((error, result) => (error ? reject(error) : resolve(result as T)))
-    }).finally(() => {
-      failed = undefined
-    })
+  const promised = promising(connection)
   const line: Line = {
     ready: false,
     sent: 0,
@@ -209,13 +207,7 @@ function createLine(url: string, waits: SmtpPatience): Line {
       line.ready = true
     },
     async send({ from, to, raw }, attempt) {
-      const content = new Readable({
-        read() {
-          attempt.handed = true
-          this.push(raw)
-          this.push(null)
-        },
-      })
+      const content = contentOf(raw, attempt)
       try {
         const info = await promised<Sent>((done) => connection.send({ from, to, size: raw.length }, content, done as never))
         line.sent++
@@ -228,6 +220,32 @@ function createLine(url: string, waits: SmtpPatience): Line {
     end: () => (connection.destroyed ? undefined : line.ready ? connection.quit() : connection.close()),
   }
   return line
+}
+
+type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
+
+// Without a listener a lost connection would end the process; with it, whatever is under way hears of it.
+function promising(connection: SMTPConnection): Promised {
+  let failed: ((error: Error) => void) | undefined
+  connection.on('error', (error: Error) => failed?.(error))
+  return <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) =>
+    new Promise<T>((resolve, reject) => {
+      failed = reject
+      start((error, result) => (error ? reject(error) : resolve(result as T)))
+    }).finally(() => {
+      failed = undefined
+    })
+}
+
+// A stream instead of the bytes, because it is read only once the server has asked for the content.
+function contentOf(raw: Buffer, attempt: Attempt): Readable {
+  return new Readable({
+    read() {
+      attempt.handed = true
+      this.push(raw)
+      this.push(null)
+    },
+  })
 }
 
 // After a refused mail the session starts over (RSET), unless the server is closing it (421, RFC 5321 3.8).

@@ -27,7 +27,7 @@ export async function accept(ctx: Ctx, draft: Partial<z.input<typeof SendDraft>>
 /** Lets a worker look at everything that is due, after turning the clock, and waits until nothing is under way. */
 export async function turnAndSweep(world: TestWorld, ms: number): Promise<void> {
   world.clock.turn(ms)
-  while (await sweepEmails(world)) continue
+  while (await sweepEmails(world));
   await deliveryIdle(world)
 }
 

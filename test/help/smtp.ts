@@ -24,7 +24,9 @@ export interface Refusal {
 }
 
 /** Starts an SMTP server (the package smtp-server) that keeps what it takes, closed after the file's tests. */
-export async function mailServer(plan: { refuse?: (to: string) => Refusal | null; refuseData?: () => Refusal | null } = {}): Promise<MailServer> {
+export async function mailServer(
+  plan: { refuse?: (to: string) => Refusal | null; refuseData?: () => Refusal | null } = {},
+): Promise<MailServer> {
   const mails: Delivered[] = []
   let connections = 0
   const server = new SMTPServer({

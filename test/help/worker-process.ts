@@ -4,6 +4,12 @@ import { openWorld } from '../../src/kit/world.ts'
 import { queues, startJobs } from '../../src/modules/emails/jobs.ts'
 
 const config = readConfig()
-const world = await openWorld({ config, secret: config.APP_SECRET ?? '', databaseUrl: config.DATABASE_URL ?? '', queues, publicUrl: 'http://localhost' })
+const world = await openWorld({
+  config,
+  secret: config.APP_SECRET ?? '',
+  databaseUrl: config.DATABASE_URL ?? '',
+  queues,
+  publicUrl: 'http://localhost',
+})
 await startJobs(world)
 process.send?.('ready')

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { checkTemplate, renderTemplate, TemplateFailure } from '../../src/kit/liquid.ts'
 
-const scope = { name: 'Ada <b>', list: [1, '<', { a: 1 }], object: { tier: 'pro' }, none: null, empty: '', zero: 0, profile: { tier: 'gold' } }
+const scope = {
+  name: 'Ada <b>',
+  list: [1, '<', { a: 1 }],
+  object: { tier: 'pro' },
+  none: null,
+  empty: '',
+  zero: 0,
+  profile: { tier: 'gold' },
+}
 
 describe('renderTemplate', () => {
   test.each([
@@ -37,10 +45,16 @@ describe('renderTemplate', () => {
   })
 
   test.each([
-    ['endless nested loops', '{% for i in (1..10000) %}{% for j in (1..10000) %}{% for k in (1..1000) %}{% endfor %}{% endfor %}{% endfor %}'],
+    [
+      'endless nested loops',
+      '{% for i in (1..10000) %}{% for j in (1..10000) %}{% for k in (1..1000) %}{% endfor %}{% endfor %}{% endfor %}',
+    ],
     ['a range of a billion', '{% for i in (1..1000000000) %}x{% endfor %}'],
     ['a string that doubles', '{% assign x = "aaaaaaaaaa" %}{% for i in (1..60) %}{% assign x = x | append: x %}{% endfor %}{{ x }}'],
-    ['a capture that doubles', '{% capture x %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}'],
+    [
+      'a capture that doubles',
+      '{% capture x %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}',
+    ],
     ['too much output', `{% for i in (1..100000) %}${'x'.repeat(1000)}{% endfor %}`],
   ])('stops %s with a sentence', (_what, source) => {
     const started = performance.now()

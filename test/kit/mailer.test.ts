@@ -72,11 +72,22 @@ describe('a mail server that refuses', () => {
 })
 
 describe('a mail server in trouble', () => {
-  const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go', RSET: '250 ok', QUIT: '221 bye' }
+  const polite: Record<string, string> = {
+    '<CONNECT>': '220 hi',
+    EHLO: '250 hi',
+    MAIL: '250 ok',
+    RCPT: '250 ok',
+    DATA: '354 go',
+    RSET: '250 ok',
+    QUIT: '221 bye',
+  }
 
   test('not there: deferred, with a sentence', async () => {
     const handover = await transport('smtp://127.0.0.1:1').send(parcel)
-    expect(handover).toMatchObject({ kind: 'deferred', response: expect.stringMatching(/^The mail server could not be used: .*ECONNREFUSED/) })
+    expect(handover).toMatchObject({
+      kind: 'deferred',
+      response: expect.stringMatching(/^The mail server could not be used: .*ECONNREFUSED/),
+    })
   })
 
   test('full up at the greeting (554): deferred, for nothing was said about the mail', async () => {
@@ -87,7 +98,10 @@ describe('a mail server in trouble', () => {
   test('cut off after the final dot: deferred, and it says that nobody knows', async () => {
     const { url } = await scriptedServer((command) => (command === '<CONTENT>' ? null : (polite[command] ?? '250 ok')))
     const handover = await transport(url).send(parcel)
-    expect(handover).toMatchObject({ kind: 'deferred', response: expect.stringMatching(/^The connection was lost before the mail server confirmed/) })
+    expect(handover).toMatchObject({
+      kind: 'deferred',
+      response: expect.stringMatching(/^The connection was lost before the mail server confirmed/),
+    })
   })
 
   test('silent: deferred after its time', async () => {
@@ -104,7 +118,9 @@ describe('a mail server in trouble', () => {
   })
 
   test('a login it refuses: deferred, because the operator can cure it', async () => {
-    const { url } = await scriptedServer((command) => (command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : command === 'AUTH' ? '535 bad password' : (polite[command] ?? '250 ok')))
+    const { url } = await scriptedServer((command) =>
+      command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : command === 'AUTH' ? '535 bad password' : (polite[command] ?? '250 ok'),
+    )
     const handover = await transport(url.replace('smtp://', 'smtp://user:wrong@')).send(parcel)
     expect(handover).toMatchObject({ kind: 'deferred', response: expect.stringContaining('535') })
   })

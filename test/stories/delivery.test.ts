@@ -1,9 +1,9 @@
 import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import { expect, test } from 'vitest'
-import { until } from '../help/until.ts'
 import { testServer } from '../help/server.ts'
 import { mailServer } from '../help/smtp.ts'
+import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
 const server = await mailServer()
@@ -23,17 +23,30 @@ function here(link: string | undefined): string {
 
 test('a mail is accepted, signed, delivered over real SMTP, opened, clicked and unsubscribed from', async () => {
   const { key, dkimName, dkimValue } = await sender()
-  const template = await call('POST /templates', { subject: 'Hallo {{ name ?? "du" }}', body: '<html><body><p>Hi {{ name }}, <a href="https://example.com/?a=1&amp;b=2">look</a></p></body></html>', from: 'hello@demo.test', fromName: 'Grüße, Inc' }, { key })
-  const sent = await call('POST /v1/send', {
-    to: { email: 'Ada@Example.com', name: 'Ada Löve' },
-    template: template.body.id,
-    subscribed: true,
-    data: { name: { value: '<Ada>', persistent: false } },
-    headers: { 'X-Order': '42' },
-    cc: ['copy@example.com'],
-    bcc: ['hidden@example.com'],
-    attachments: [{ filename: 'Rechnung März.txt', content: Buffer.from('one\ntwo').toString('base64'), contentType: 'text/plain' }],
-  }, { key })
+  const template = await call(
+    'POST /templates',
+    {
+      subject: 'Hallo {{ name ?? "du" }}',
+      body: '<html><body><p>Hi {{ name }}, <a href="https://example.com/?a=1&amp;b=2">look</a></p></body></html>',
+      from: 'hello@demo.test',
+      fromName: 'Grüße, Inc',
+    },
+    { key },
+  )
+  const sent = await call(
+    'POST /v1/send',
+    {
+      to: { email: 'Ada@Example.com', name: 'Ada Löve' },
+      template: template.body.id,
+      subscribed: true,
+      data: { name: { value: '<Ada>', persistent: false } },
+      headers: { 'X-Order': '42' },
+      cc: ['copy@example.com'],
+      bcc: ['hidden@example.com'],
+      attachments: [{ filename: 'Rechnung März.txt', content: Buffer.from('one\ntwo').toString('base64'), contentType: 'text/plain' }],
+    },
+    { key },
+  )
   expect(sent.status).toBe(200)
   const { contact, email: id } = sent.body.data.emails[0]
   await until(async () => server.mails.some(({ raw }) => raw.includes(`<${id}@demo.test>`)))
@@ -52,7 +65,9 @@ test('a mail is accepted, signed, delivered over real SMTP, opened, clicked and 
   expect(delivered.raw.includes('hidden@example.com')).toBe(false)
 
   const { dkim } = await authenticate(delivered.raw, {
-    ip: '127.0.0.1', helo: 'localhost', sender: 'hello@demo.test',
+    ip: '127.0.0.1',
+    helo: 'localhost',
+    sender: 'hello@demo.test',
     resolver: async (name: string) => {
       if (name === dkimName) return [[dkimValue]]
       throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
@@ -76,7 +91,12 @@ test('a mail is accepted, signed, delivered over real SMTP, opened, clicked and 
   expect((await call(`GET /contacts/${contact.id}`, undefined, { key })).body.subscribed).toBe(false)
 
   const log = await call(`GET /events/contact/${contact.id}`, undefined, { key })
-  expect(log.body.data.map(({ name }: { name: string }) => name).reverse()).toEqual(['email.sent', 'email.open', 'email.click', 'contact.unsubscribed'])
+  expect(log.body.data.map(({ name }: { name: string }) => name).reverse()).toEqual([
+    'email.sent',
+    'email.open',
+    'email.click',
+    'contact.unsubscribed',
+  ])
   const [unsubscribed, click, open] = log.body.data
   expect(open.data).toMatchObject({ emailId: id, opens: 1, isFirstOpen: true, bot: true, botReason: 'within 2 seconds of sending' })
   expect(click.data).toMatchObject({ link: 'https://example.com/?a=1&b=2', clicks: 1, isFirstClick: true })

@@ -12,12 +12,25 @@ import { freshProject, testWorld } from '../help/world.ts'
 const appSecret = 'a secret that every worker of this story shares'
 const world = await testWorld({ running: true })
 const workers = new Set<ChildProcess>()
-afterAll(() => workers.forEach((worker) => worker.kill('SIGKILL')))
+afterAll(() => {
+  for (const worker of workers) worker.kill('SIGKILL')
+})
 
 /** A worker in a process of its own, whose claims lapse after a second. */
 async function startWorkerProcess(smtp: string): Promise<ChildProcess> {
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: world.databaseUrl, APP_SECRET: appSecret, EMAIL_TRANSPORT: smtp, CLAIM_SECONDS: '1', LOG_LEVEL: 'error' }
-  const worker = fork(fileURLToPath(new URL('../help/worker-process.ts', import.meta.url)), { env, execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    DATABASE_URL: world.databaseUrl,
+    APP_SECRET: appSecret,
+    EMAIL_TRANSPORT: smtp,
+    CLAIM_SECONDS: '1',
+    LOG_LEVEL: 'error',
+  }
+  const worker = fork(fileURLToPath(new URL('../help/worker-process.ts', import.meta.url)), {
+    env,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   workers.add(worker)
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve())
@@ -41,36 +54,43 @@ async function sender() {
 
 async function endings(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
   const mails = await world.db.prisma.email.findMany({ where: { projectId }, select: { status: true, attempts: true, wakeAt: true } })
-  return { mails: mails.map(({ status, attempts, wakeAt }) => ({ status: wakeAt ? 'open' : status, attempts })), logged: await world.db.prisma.event.count({ where: { projectId, name: 'email.sent' } }) }
+  return {
+    mails: mails.map(({ status, attempts, wakeAt }) => ({ status: wakeAt ? 'open' : status, attempts })),
+    logged: await world.db.prisma.event.count({ where: { projectId, name: 'email.sent' } }),
+  }
 }
 
 test.each([
   ['after the claim, before the mail was handed over', 'MAIL', 1],
   ['after the mail server took the mail, before it was recorded', '<CONTENT>', 2],
-])('kill -9 %s: the mail is taken over and recorded once', async (_where, at, arrivals) => {
-  let worker: ChildProcess | undefined
-  const taken: string[] = []
-  const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go' }
-  const { url } = await scriptedServer((command) => {
-    if (command === '<CONTENT>') taken.push(command)
-    if (command === at && worker) {
-      worker.kill('SIGKILL')
-      worker = undefined
-    }
-    return polite[command] ?? '250 ok'
-  })
-  const { ctx, projectId } = await sender()
-  worker = await startWorkerProcess(url)
-  const first = worker
-  await accept(ctx)
-  await until(async () => first.signalCode === 'SIGKILL', 20_000)
-  expect((await endings(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
-  const second = await startWorkerProcess(url)
-  await until(async () => (await endings(projectId)).mails[0]?.status === 'SENT', 20_000)
-  await kill(second)
-  expect(await endings(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
-  expect(taken).toHaveLength(arrivals)
-}, 60_000)
+])(
+  'kill -9 %s: the mail is taken over and recorded once',
+  async (_where, at, arrivals) => {
+    let worker: ChildProcess | undefined
+    const taken: string[] = []
+    const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go' }
+    const { url } = await scriptedServer((command) => {
+      if (command === '<CONTENT>') taken.push(command)
+      if (command === at && worker) {
+        worker.kill('SIGKILL')
+        worker = undefined
+      }
+      return polite[command] ?? '250 ok'
+    })
+    const { ctx, projectId } = await sender()
+    worker = await startWorkerProcess(url)
+    const first = worker
+    await accept(ctx)
+    await until(async () => first.signalCode === 'SIGKILL', 20_000)
+    expect((await endings(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
+    const second = await startWorkerProcess(url)
+    await until(async () => (await endings(projectId)).mails[0]?.status === 'SENT', 20_000)
+    await kill(second)
+    expect(await endings(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
+    expect(taken).toHaveLength(arrivals)
+  },
+  60_000,
+)
 
 test('ten kills among 300 mails: none is lost, each is recorded once, a double has the same Message-ID', async () => {
   const server = await mailServer()
@@ -81,7 +101,10 @@ test('ten kills among 300 mails: none is lost, each is recorded once, a double h
     const before = server.mails.length
     const worker = await startWorkerProcess(server.url)
     // Somewhere among the mails of this round, the last one included.
-    await until(async () => server.mails.length > before + round || (await endings(projectId)).mails.every(({ status }) => status === 'SENT'), 20_000)
+    await until(
+      async () => server.mails.length > before + round || (await endings(projectId)).mails.every(({ status }) => status === 'SENT'),
+      20_000,
+    )
     await kill(worker)
   }
   const last = await startWorkerProcess(server.url)

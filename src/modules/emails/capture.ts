@@ -29,7 +29,7 @@ const insertCaptured = statement<object>(
      as i(id, project_id, email_id, sender, recipients, subject, raw)`,
 )
 
-async function keepAll({ db, clock }: World, parcels: CapturedParcel[]): Promise<void[]> {
+async function keepAll({ db, clock }: World, parcels: CapturedParcel[]): Promise<undefined[]> {
   const now = clock.now()
   await db.run(insertCaptured, [
     parcels.map(() => newId('mail', now)),

@@ -84,7 +84,12 @@ async function renew(world: World): Promise<boolean> {
   const mails = [...held]
   if (mails.length === 0) return false
   const until = new Date(world.clock.now().getTime() + world.config.CLAIM_SECONDS * 1_000)
-  const ours = await world.db.run(renewClaims, [mails.map(({ projectId }) => projectId), mails.map(({ id }) => id), mails.map(({ claim }) => claim), until])
+  const ours = await world.db.run(renewClaims, [
+    mails.map(({ projectId }) => projectId),
+    mails.map(({ id }) => id),
+    mails.map(({ claim }) => claim),
+    until,
+  ])
   const kept = new Set(ours.map(({ id, claim }) => id + claim))
   for (const mail of mails) {
     if (kept.has(mail.id + mail.claim)) mail.heldUntil = until

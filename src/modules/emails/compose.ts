@@ -36,7 +36,12 @@ function headOf({ mail, content, message }: Letter): string[] {
   const own: [string, string][] = [
     ...(content.replyTo ? [['Reply-To', content.replyTo] as [string, string]] : []),
     // RFC 2369 and 8058: mail programs show a button and ask nobody.
-    ...(unsubscribes ? ([['List-Unsubscribe', `<${message.links.unsubscribeUrl}>`], ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']] as [string, string][]) : []),
+    ...(unsubscribes
+      ? ([
+          ['List-Unsubscribe', `<${message.links.unsubscribeUrl}>`],
+          ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+        ] as [string, string][])
+      : []),
     ...(content.type === 'MARKETING' ? bulk : []),
   ]
   return [

@@ -1,6 +1,6 @@
 import { batch } from '../../kit/batch.ts'
-import { perWorld } from '../../kit/world.ts'
 import type { World } from '../../kit/world.ts'
+import { perWorld } from '../../kit/world.ts'
 import { type AttachmentRow, type ContentRow, readAttachments, readContents } from './sql.ts'
 
 /** What is sent, shared by all recipients of a call; it never changes once accepted. */

@@ -1,6 +1,7 @@
 import { TemplateFailure } from '../../kit/liquid.ts'
 import type { Handover } from '../../kit/mailer.ts'
 import type { World } from '../../kit/world.ts'
+import { findSuppressed } from '../suppressions/suppressions.ts'
 import { claimEmail, type EmailKey, holds, type Mail, releaseMail } from './claim.ts'
 import { composeMail, recipientsOf } from './compose.ts'
 import { type Content, loadContent } from './contents.ts'
@@ -47,10 +48,11 @@ async function attempt(world: World, mail: Mail, content: Content): Promise<Endi
   if ('kind' in rendered) return rendered
   const message = trackMail(world, mail, content, rendered)
   const raw = await write(world, mail, content, message)
+  const to = await addresseesOf(world, mail, content)
   if (!holds(world, mail)) return null
   const handover = await transportOf(world).send({
     from: content.fromAddress,
-    to: recipientsOf(mail, content),
+    to,
     raw,
     projectId: mail.projectId,
     emailId: mail.id,
@@ -90,6 +92,14 @@ async function write(world: World, mail: Mail, content: Content, message: Messag
   if (!transportOf(world).signs) return raw
   const key = await signingKeyOf(world, mail)
   return key ? signMail(raw, key, mail.createdAt) : raw
+}
+
+// A copy to a suppressed address is left out; the mail itself is not withheld for it.
+async function addresseesOf(world: World, mail: Mail, content: Content): Promise<string[]> {
+  const [recipient = mail.toAddress, ...copies] = recipientsOf(mail, content)
+  if (copies.length === 0) return [recipient]
+  const suppressed = await findSuppressed({ db: world.db, projectId: mail.projectId }, copies)
+  return [recipient, ...copies.filter((copy) => !suppressed.has(copy))]
 }
 
 function endingOf(mail: Mail, { subject }: Message, handover: Handover, now: Date): Ending {

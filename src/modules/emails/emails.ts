@@ -42,7 +42,13 @@ export async function listEmails({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
   return pageById<Email>(
     'email',
     search,
-    (below, take) => db.prisma.email.findMany({ where: { ...where, ...(below && { id: { lt: below } }) }, select: visible, orderBy: { id: 'desc' }, take }),
+    (below, take) =>
+      db.prisma.email.findMany({
+        where: { ...where, ...(below && { id: { lt: below } }) },
+        select: visible,
+        orderBy: { id: 'desc' },
+        take,
+      }),
     () => db.prisma.email.count({ where }),
   )
 }

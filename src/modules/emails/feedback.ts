@@ -8,7 +8,11 @@ import type { Mail } from './claim.ts'
  * What a hard bounce means for the address (decisions.md 7): suppressed in this project, its contact unsubscribed. Done
  * before the mail's own state is recorded, so that a crash between repeats it; repeating changes nothing.
  */
-export async function recordBounce(world: World, mail: Pick<Mail, 'projectId' | 'contactId' | 'id' | 'toAddress'>, reason: string): Promise<void> {
+export async function recordBounce(
+  world: World,
+  mail: Pick<Mail, 'projectId' | 'contactId' | 'id' | 'toAddress'>,
+  reason: string,
+): Promise<void> {
   const ctx = callIn(world, { projectId: mail.projectId, actor: { kind: 'system' } })
   await suppressAddress(ctx, { email: mail.toAddress, reason: 'BOUNCE', emailId: mail.id })
   await changeSubscription(ctx, { id: mail.contactId, subscribed: false, source: 'bounce', reason })

@@ -17,7 +17,10 @@ export interface LinkHolder {
 const purpose = 'contact page'
 
 /** Signed links to the pages of a contact (decisions.md 7): whoever holds one may change this subscription, nothing else. */
-export function contactLinks({ vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>, { projectId, contactId, emailId }: LinkHolder): ContactLinks {
+export function contactLinks(
+  { vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>,
+  { projectId, contactId, emailId }: LinkHolder,
+): ContactLinks {
   const token = vault.sign(purpose, emailId ? [projectId, contactId, emailId] : [projectId, contactId])
   return {
     unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`,

@@ -2,7 +2,7 @@ import PostalMime, { type Attachment, type Email as ParsedMail } from 'postal-mi
 import type { Ctx } from '../../kit/context.ts'
 import { statement } from '../../kit/db.ts'
 import { escapeHtml, type PageAnswer, type PageRequest } from '../../kit/page.ts'
-import { type MailboxItem, type MailboxTab, mailboxTabs, mailboxPage, mailPage, noSuchMailPage } from './views/mailbox.ts'
+import { type MailboxItem, type MailboxTab, mailboxPage, mailboxTabs, mailPage, noSuchMailPage } from './views/mailbox.ts'
 
 /** Captured mails, newest first, 50 a page. */
 export async function listMailbox({ db }: Ctx, { query }: PageRequest): Promise<PageAnswer> {

@@ -34,7 +34,10 @@ export function mailbox(name: string | null | undefined, email: string): string 
 export function parameter(name: string, value: string): string {
   const clean = value.replace(/[\r\n\0]+/g, ' ')
   if (/^[\x20-\x7e]{0,60}$/.test(clean) && !/["\\]|=\?/.test(clean)) return `; ${name}="${clean}"`
-  const [first = '', ...more] = encodeURIComponent(clean.toWellFormed()).replace(/['()*!]/g, percent).match(/(?:%..|[^%]){1,20}/g) ?? []
+  const [first = '', ...more] =
+    encodeURIComponent(clean.toWellFormed())
+      .replace(/['()*!]/g, percent)
+      .match(/(?:%..|[^%]){1,20}/g) ?? []
   if (more.length === 0) return `; ${name}*=UTF-8''${first}`
   return [`UTF-8''${first}`, ...more].map((piece, at) => `; ${name}*${at}*=${piece}`).join('')
 }
@@ -47,7 +50,10 @@ export interface Entity {
 
 /** Text in UTF-8, quoted-printable: any line length, no bare CR or LF, nothing a relay could take offence at. */
 export function textEntity(type: 'plain' | 'html', text: string): Entity {
-  return { fields: [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: quoted-printable'], body: [quotedPrintable(text)] }
+  return {
+    fields: [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: quoted-printable'],
+    body: [quotedPrintable(text)],
+  }
 }
 
 /** Several entities as one (RFC 2046, 5.1); a single one stands for itself. `name` must be unique in the mail. */
@@ -56,8 +62,15 @@ export function multipart(kind: 'alternative' | 'related' | 'mixed', name: strin
   if (only && !more) return only
   // "=_" occurs in neither quoted-printable nor base64.
   const boundary = `=_${name}`
-  const body = entities.flatMap((entity) => [Buffer.from(`--${boundary}\r\n${entity.fields.join('\r\n')}\r\n\r\n`), ...entity.body, newline])
-  return { fields: [field('Content-Type', `multipart/${kind}; boundary="${boundary}"`)], body: [...body, Buffer.from(`--${boundary}--\r\n`)] }
+  const body = entities.flatMap((entity) => [
+    Buffer.from(`--${boundary}\r\n${entity.fields.join('\r\n')}\r\n\r\n`),
+    ...entity.body,
+    newline,
+  ])
+  return {
+    fields: [field('Content-Type', `multipart/${kind}; boundary="${boundary}"`)],
+    body: [...body, Buffer.from(`--${boundary}--\r\n`)],
+  }
 }
 
 /** Bytes in base64, in lines of 76 characters (RFC 2045, 6.8). */
@@ -118,7 +131,11 @@ const wordRoom = 75 - '=?UTF-8?Q??='.length
 // Words of at most 75 characters, cut between characters; base64 or quoted, whichever is shorter (RFC 2047, 2 and 5).
 function encodedWords(text: string): string {
   const quoted = pieces(text, quoteWord, (encoded) => encoded.length)
-  const binary = pieces(text, (part) => Buffer.from(part).toString('base64'), (encoded) => encoded.length)
+  const binary = pieces(
+    text,
+    (part) => Buffer.from(part).toString('base64'),
+    (encoded) => encoded.length,
+  )
   const [kind, chosen] = quoted.join('').length <= binary.join('').length ? ['Q', quoted] : ['B', binary]
   return chosen.map((piece) => `=?UTF-8?${kind}?${piece}?=`).join(' ')
 }

@@ -27,7 +27,8 @@ export function renderMail(world: World, mail: Mail, content: Content): Message 
   const subject = oneLine(renderTemplate(content.subject, scope, 'text'))
   const html = renderTemplate(content.html, scope, 'html')
   const text = content.text === null ? textOf(content.html, html, scope) : renderTemplate(content.text, scope, 'text')
-  const unsubscribable = content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
+  const unsubscribable =
+    content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
   const message = { subject, html, text, unsubscribable, links }
   return content.type === 'MARKETING' ? withFooter(message, mail, links) : message
 }

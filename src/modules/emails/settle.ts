@@ -89,7 +89,15 @@ function rowOf({ mail, content, ending }: Settlement, now: Date): SettledRow {
   const subject = 'subject' in ending ? (ending.subject ?? null) : null
   const line = eventOf(mail, content, ending, now)
   if (!line) return { ...row, status: ending.kind, subject, reason }
-  return { ...row, status: ending.kind, subject, reason, eventId: newId('event', now), eventName: line.name, eventData: JSON.stringify(line.data) }
+  return {
+    ...row,
+    status: ending.kind,
+    subject,
+    reason,
+    eventId: newId('event', now),
+    eventName: line.name,
+    eventData: JSON.stringify(line.data),
+  }
 }
 
 // Payloads as in reference facts [6]; a mail that did not leave is `email.failed` with the state it ended in.
@@ -107,6 +115,7 @@ function eventOf(mail: Mail, content: Content | null, ending: Ending, now: Date)
     sourceType: mail.source,
   }
   if (ending.kind === 'SENT') return { name: 'email.sent', data: { ...base, sentAt: now } }
-  if (ending.kind === 'BOUNCED') return { name: 'email.bounce', data: { ...base, bounceType: 'Permanent', bouncedAt: now, reason: ending.reason } }
+  if (ending.kind === 'BOUNCED')
+    return { name: 'email.bounce', data: { ...base, bounceType: 'Permanent', bouncedAt: now, reason: ending.reason } }
   return { name: 'email.failed', data: { ...base, status: ending.kind, failedAt: now, reason: 'reason' in ending ? ending.reason : null } }
 }

@@ -12,7 +12,10 @@ export interface SigningKey {
 }
 
 /** The key of the domain a mail is sent from, kept once read; null when the domain is gone. */
-export async function signingKeyOf(world: World, { projectId, domainId }: Pick<Mail, 'projectId' | 'domainId'>): Promise<SigningKey | null> {
+export async function signingKeyOf(
+  world: World,
+  { projectId, domainId }: Pick<Mail, 'projectId' | 'domainId'>,
+): Promise<SigningKey | null> {
   if (!domainId) return null
   const keys = keysOf(world)
   const there = keys.get(domainId)
@@ -29,7 +32,9 @@ export async function signingKeyOf(world: World, { projectId, domainId }: Pick<M
 export async function signMail(raw: Buffer, { domain, selector, key }: SigningKey, at: Date): Promise<Buffer> {
   const split = raw.indexOf('\r\n\r\n')
   const fields = unfoldedFields(raw.toString('latin1', 0, split === -1 ? raw.length : split + 2))
-  const bodyHash = createHash('sha256').update(relaxedBody(split === -1 ? Buffer.alloc(0) : raw.subarray(split + 4))).digest('base64')
+  const bodyHash = createHash('sha256')
+    .update(relaxedBody(split === -1 ? Buffer.alloc(0) : raw.subarray(split + 4)))
+    .digest('base64')
   const chosen = fields.filter(({ name }) => signed.has(name))
   const names = chosen.map(({ name }) => name).join(':')
   const start =
@@ -37,18 +42,37 @@ export async function signMail(raw: Buffer, { domain, selector, key }: SigningKe
     ` h=${names.replace(/(.{40,60}?):/g, '$1:\r\n  ')};\r\n b=`
   const canonical = chosen.map(({ name, value }) => `${name}:${relaxedValue(value)}\r\n`).join('')
   const signature = await signBytes('sha256', Buffer.from(`${canonical}dkim-signature:${relaxedValue(start)}`, 'latin1'), key)
-  const folded = signature.toString('base64').replace(/.{1,72}/g, '$&\r\n ').trimEnd()
+  const folded = signature
+    .toString('base64')
+    .replace(/.{1,72}/g, '$&\r\n ')
+    .trimEnd()
   return Buffer.concat([Buffer.from(`DKIM-Signature: ${start}${folded}\r\n`, 'latin1'), raw])
 }
 
 const mostKeys = 1_000
 const keysOf = perWorld(() => new Map<string, SigningKey>())
-const signBytes = promisify(signAsync as (algorithm: string, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) => void)
+const signBytes = promisify(
+  signAsync as (algorithm: string, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) => void,
+)
 
 // What a reader sees and what a reply goes by (RFC 6376, 5.4.1), and the one-click header pair (RFC 8058, 4).
 const signed = new Set([
-  'from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references',
-  'mime-version', 'content-type', 'content-transfer-encoding', 'list-unsubscribe', 'list-unsubscribe-post', 'list-id',
+  'from',
+  'sender',
+  'reply-to',
+  'to',
+  'cc',
+  'subject',
+  'date',
+  'message-id',
+  'in-reply-to',
+  'references',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'list-id',
 ])
 
 function unfoldedFields(head: string): { name: string; value: string }[] {
@@ -63,7 +87,10 @@ function unfoldedFields(head: string): { name: string; value: string }[] {
 }
 
 function relaxedValue(value: string): string {
-  return value.replace(/\r\n/g, '').replace(/[ \t]+/g, ' ').trim()
+  return value
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .trim()
 }
 
 // Relaxed body canonicalization (RFC 6376, 3.4.4): runs of blanks become one, none at the end of a line, no empty lines

@@ -81,7 +81,11 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
 function tagName(html: string, at: number): number {
   const first = html.charCodeAt(at + 1) | 32
   if (first !== 97) return -1
-  const length = isBlank(html.charCodeAt(at + 2)) ? 2 : html.slice(at + 1, at + 5).toLowerCase() === 'area' && isBlank(html.charCodeAt(at + 5)) ? 5 : -1
+  const length = isBlank(html.charCodeAt(at + 2))
+    ? 2
+    : html.slice(at + 1, at + 5).toLowerCase() === 'area' && isBlank(html.charCodeAt(at + 5))
+      ? 5
+      : -1
   return length === -1 ? -1 : at + length
 }
 
@@ -136,8 +140,21 @@ function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'", '#38': '&', '#x26': '&', '#34': '"' }
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  '#x27': "'",
+  '#38': '&',
+  '#x26': '&',
+  '#34': '"',
+}
 
 function decodeEntities(text: string): string {
-  return text.includes('&') ? text.replace(/&(amp|lt|gt|quot|apos|#39|#x27|#38|#x26|#34);/gi, (whole, name: string) => named[name.toLowerCase()] ?? whole) : text
+  return text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|apos|#39|#x27|#38|#x26|#34);/gi, (whole, name: string) => named[name.toLowerCase()] ?? whole)
+    : text
 }

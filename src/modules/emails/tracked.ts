@@ -9,7 +9,11 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 /** The open pixel: always a picture, never cached; the open is recorded when the token is ours. */
 export async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
   await recordOpen(ctx, { token: params.token ?? '', method })
-  return { status: 200, headers: { 'Content-Type': 'image/gif', 'Cache-Control': 'no-store, private', 'Cross-Origin-Resource-Policy': 'cross-origin' }, body: pixel }
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'image/gif', 'Cache-Control': 'no-store, private', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    body: pixel,
+  }
 }
 
 /** A tracked link: 302 to the target signed into it, so that it leads nowhere else; a forged one is a 404. */

@@ -35,7 +35,11 @@ const english: Wording = {
     action: 'Subscribe',
     done: 'You are subscribed. {email} will receive emails from {project}.',
   },
-  manage: { title: 'Your preferences', subscribed: '{email} is subscribed to emails from {project}.', unsubscribed: '{email} is not subscribed to emails from {project}.' },
+  manage: {
+    title: 'Your preferences',
+    subscribed: '{email} is subscribed to emails from {project}.',
+    unsubscribed: '{email} is not subscribed to emails from {project}.',
+  },
   notFound: { title: 'This link is not valid', text: 'It may have been cut off on its way. Please open it from the email again.' },
 }
 
@@ -54,12 +58,20 @@ const german: Wording = {
     action: 'Anmelden',
     done: 'Sie sind angemeldet. {email} erhält E-Mails von {project}.',
   },
-  manage: { title: 'Ihre Einstellungen', subscribed: '{email} ist für E-Mails von {project} angemeldet.', unsubscribed: '{email} ist nicht für E-Mails von {project} angemeldet.' },
-  notFound: { title: 'Dieser Link ist ungültig', text: 'Vielleicht wurde er unterwegs abgeschnitten. Bitte öffnen Sie ihn noch einmal aus der E-Mail.' },
+  manage: {
+    title: 'Ihre Einstellungen',
+    subscribed: '{email} ist für E-Mails von {project} angemeldet.',
+    unsubscribed: '{email} ist nicht für E-Mails von {project} angemeldet.',
+  },
+  notFound: {
+    title: 'Dieser Link ist ungültig',
+    text: 'Vielleicht wurde er unterwegs abgeschnitten. Bitte öffnen Sie ihn noch einmal aus der E-Mail.',
+  },
 }
 
 const french: Wording = {
-  footer: 'Vous recevez cet e-mail parce que vous avez accepté de recevoir les e-mails de {project}. Si vous ne souhaitez plus en recevoir,',
+  footer:
+    'Vous recevez cet e-mail parce que vous avez accepté de recevoir les e-mails de {project}. Si vous ne souhaitez plus en recevoir,',
   preferences: 'modifiez vos préférences',
   unsubscribe: {
     title: 'Se désabonner',
@@ -73,7 +85,11 @@ const french: Wording = {
     action: "S'abonner",
     done: 'Vous êtes abonné. {email} recevra les e-mails de {project}.',
   },
-  manage: { title: 'Vos préférences', subscribed: '{email} est abonné aux e-mails de {project}.', unsubscribed: "{email} n'est pas abonné aux e-mails de {project}." },
+  manage: {
+    title: 'Vos préférences',
+    subscribed: '{email} est abonné aux e-mails de {project}.',
+    unsubscribed: "{email} n'est pas abonné aux e-mails de {project}.",
+  },
   notFound: { title: "Ce lien n'est pas valide", text: "Il a peut-être été coupé en chemin. Ouvrez-le de nouveau depuis l'e-mail." },
 }
 
@@ -92,7 +108,11 @@ const spanish: Wording = {
     action: 'Suscribirse',
     done: 'Está suscrito. {email} recibirá correos de {project}.',
   },
-  manage: { title: 'Sus preferencias', subscribed: '{email} está suscrito a los correos de {project}.', unsubscribed: '{email} no está suscrito a los correos de {project}.' },
+  manage: {
+    title: 'Sus preferencias',
+    subscribed: '{email} está suscrito a los correos de {project}.',
+    unsubscribed: '{email} no está suscrito a los correos de {project}.',
+  },
   notFound: { title: 'Este enlace no es válido', text: 'Puede que se haya cortado por el camino. Ábralo de nuevo desde el correo.' },
 }
 

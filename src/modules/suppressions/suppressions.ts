@@ -13,7 +13,10 @@ export async function suppressAddress(
 }
 
 /** Which of these addresses the project may not write to, and why. */
-export async function findSuppressed({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, emails: string[]): Promise<Map<string, SuppressionReason>> {
+export async function findSuppressed(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  emails: string[],
+): Promise<Map<string, SuppressionReason>> {
   const rows = await db.run(selectSuppressed, [projectId, emails])
   return new Map(rows.map(({ email, reason }) => [email, reason]))
 }

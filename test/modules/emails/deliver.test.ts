@@ -3,8 +3,8 @@ import { deleteContact, updateContact } from '../../../src/modules/contacts/cont
 import { getEmail } from '../../../src/modules/emails/emails.ts'
 import { deliverEmails } from '../../../src/modules/emails/worker.ts'
 import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
-import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { TemplateDraft } from '../../../src/modules/templates/shapes.ts'
+import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { accept, logOf, sendingProject, settled, turnAndSweep } from '../../help/mails.ts'
 import { mailServer, type Refusal } from '../../help/smtp.ts'
 import { testWorld } from '../../help/world.ts'
@@ -30,8 +30,15 @@ describe('a mail that may leave', () => {
       {
         name: 'email.sent',
         data: {
-          subject: 'Hello Ada', from: 'hello@demo.test', fromName: null, messageId: `${id}@demo.test`, emailId: id,
-          templateId: null, campaignId: null, sourceType: 'TRANSACTIONAL', sentAt: world.clock.now().toISOString(),
+          subject: 'Hello Ada',
+          from: 'hello@demo.test',
+          fromName: null,
+          messageId: `${id}@demo.test`,
+          emailId: id,
+          templateId: null,
+          campaignId: null,
+          sourceType: 'TRANSACTIONAL',
+          sentAt: world.clock.now().toISOString(),
         },
       },
     ])
@@ -68,7 +75,9 @@ describe('a mail that may not leave says why', () => {
     await world.db.prisma.project.update({ where: { id: projectId }, data: { disabled: true } })
     await deliver(projectId, id)
     expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: 'The project is disabled.', sentAt: null })
-    expect(await logOf(ctx)).toMatchObject([{ name: 'email.failed', data: { emailId: id, status: 'FAILED', reason: 'The project is disabled.' } }])
+    expect(await logOf(ctx)).toMatchObject([
+      { name: 'email.failed', data: { emailId: id, status: 'FAILED', reason: 'The project is disabled.' } },
+    ])
   })
 
   test('the sender domain is not verified any more: FAILED', async () => {
@@ -92,14 +101,24 @@ describe('a mail that may not leave says why', () => {
     const body = '{% for i in (1..n) %}{{ i }}{% endfor %}'
     const broken = await accept(ctx, { body, data: { n: 2_000_000_000 } })
     const whole = await accept(ctx, { to: 'bob@example.com', body, data: { n: 2 } })
-    await deliverEmails(world, { emails: [[projectId, broken.id], [projectId, whole.id]] })
-    expect(await settled(ctx, broken.id, 'FAILED')).toMatchObject({ reason: expect.stringMatching(/^The template could not be rendered: .* \(line 1, column 1\)\.$/) })
+    await deliverEmails(world, {
+      emails: [
+        [projectId, broken.id],
+        [projectId, whole.id],
+      ],
+    })
+    expect(await settled(ctx, broken.id, 'FAILED')).toMatchObject({
+      reason: expect.stringMatching(/^The template could not be rendered: .* \(line 1, column 1\)\.$/),
+    })
     await settled(ctx, whole.id, 'SENT')
   })
 
   test('marketing to a contact that opted out: SUPPRESSED; to one that never subscribed: sent', async () => {
     const { ctx, projectId } = await sendingProject(world)
-    const template = await createTemplate(ctx, TemplateDraft.parse({ subject: 'News', body: '<p>News</p>', from: 'hello@demo.test', type: 'MARKETING' }))
+    const template = await createTemplate(
+      ctx,
+      TemplateDraft.parse({ subject: 'News', body: '<p>News</p>', from: 'hello@demo.test', type: 'MARKETING' }),
+    )
     const never = await accept(ctx, { template: template.id, subject: undefined, body: undefined })
     await deliver(projectId, never.id)
     await settled(ctx, never.id, 'SENT')
@@ -107,7 +126,12 @@ describe('a mail that may not leave says why', () => {
     await updateContact(ctx, { id: never.contactId, subscribed: false })
     const after = await accept(ctx, { template: template.id, subject: undefined, body: undefined })
     const transactional = await accept(ctx)
-    await deliverEmails(world, { emails: [[projectId, after.id], [projectId, transactional.id]] })
+    await deliverEmails(world, {
+      emails: [
+        [projectId, after.id],
+        [projectId, transactional.id],
+      ],
+    })
     expect(await settled(ctx, after.id, 'SUPPRESSED')).toMatchObject({ reason: 'The contact has unsubscribed from marketing emails.' })
     await settled(ctx, transactional.id, 'SENT')
   })
@@ -167,7 +191,10 @@ describe('a mail server that refuses', () => {
     refusal = { code: 421, message: 'too busy' }
     for (let hour = 0; hour <= 26; hour++) await turnAndSweep(world, 60 * minute)
     refusal = null
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: expect.stringMatching(/^Given up after 24 hours and \d+ attempts: 421 too busy/) })
+    expect(await getEmail(ctx, { id })).toMatchObject({
+      status: 'FAILED',
+      reason: expect.stringMatching(/^Given up after 24 hours and \d+ attempts: 421 too busy/),
+    })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.failed'])
   })
 })

@@ -3,13 +3,35 @@ import { describe, expect, test } from 'vitest'
 import { composeMail, type Letter, recipientsOf } from '../../../src/modules/emails/compose.ts'
 import { field, mailbox, words } from '../../../src/modules/emails/mime.ts'
 
-const links = { unsubscribeUrl: 'http://localhost/unsubscribe/x', subscribeUrl: 'http://localhost/subscribe/x', manageUrl: 'http://localhost/manage/x' }
-const mail = { id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8', toAddress: 'ada@example.com', toName: null, createdAt: new Date('2026-01-31T09:30:00Z'), projectName: 'Acme' }
-const content = { type: 'TRANSACTIONAL' as const, fromAddress: 'hello@demo.test', fromName: 'Demo', replyTo: null, cc: [], headers: {}, attachments: [] }
+const links = {
+  unsubscribeUrl: 'http://localhost/unsubscribe/x',
+  subscribeUrl: 'http://localhost/subscribe/x',
+  manageUrl: 'http://localhost/manage/x',
+}
+const mail = {
+  id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
+  toAddress: 'ada@example.com',
+  toName: null,
+  createdAt: new Date('2026-01-31T09:30:00Z'),
+  projectName: 'Acme',
+}
+const content = {
+  type: 'TRANSACTIONAL' as const,
+  fromAddress: 'hello@demo.test',
+  fromName: 'Demo',
+  replyTo: null,
+  cc: [],
+  headers: {},
+  attachments: [],
+}
 const message = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
 
 function raw(change: { mail?: object; content?: object; message?: object } = {}): Buffer {
-  return composeMail({ mail: { ...mail, ...change.mail }, content: { ...content, ...change.content }, message: { ...message, ...change.message } } as Letter)
+  return composeMail({
+    mail: { ...mail, ...change.mail },
+    content: { ...content, ...change.content },
+    message: { ...message, ...change.message },
+  } as Letter)
 }
 
 describe('header fields', () => {
@@ -29,7 +51,11 @@ describe('header fields', () => {
   ])('the name %j', (name, expected) => expect(mailbox(name, 'a@x.y')).toBe(expected))
 
   test('are folded at blanks, never into a blank line', () => {
-    expect(field('Subject', 'word '.repeat(40)).split('\r\n').every((line) => line.length <= 77 && line.trim() !== '')).toBe(true)
+    expect(
+      field('Subject', 'word '.repeat(40))
+        .split('\r\n')
+        .every((line) => line.length <= 77 && line.trim() !== ''),
+    ).toBe(true)
     expect(field('X', `${' '.repeat(100)}end`).replaceAll('\r\n', '')).toBe(`X: ${' '.repeat(100)}end`)
   })
 
@@ -42,7 +68,14 @@ describe('header fields', () => {
   ])('a long subject arrives whole: %s', async (_what, subject) => {
     const bytes = raw({ message: { subject } })
     expect((await simpleParser(bytes)).subject).toBe(subject)
-    expect(Math.max(...bytes.toString('latin1').split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(78)
+    expect(
+      Math.max(
+        ...bytes
+          .toString('latin1')
+          .split('\r\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(78)
   })
 })
 
@@ -65,11 +98,24 @@ describe('a body', () => {
 
 describe('files', () => {
   const picture = { filename: 'pic.png', contentType: 'image/png', cid: 'pic@demo', inline: true, bytes: Buffer.from('picture') }
-  const report = { filename: 'Bericht für “März” 2026.pdf', contentType: 'application/pdf', cid: null, inline: false, bytes: Buffer.alloc(5_000, 7) }
+  const report = {
+    filename: 'Bericht für “März” 2026.pdf',
+    contentType: 'application/pdf',
+    cid: null,
+    inline: false,
+    bytes: Buffer.alloc(5_000, 7),
+  }
 
   test('inline pictures stand beside the HTML, others are attached, names in any language', async () => {
     const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, message: { html: '<img src="cid:pic@demo">' } }))
-    expect(parsed.attachments.map(({ filename, contentType, related, content: bytes }) => [filename, contentType, related ?? false, bytes.length])).toEqual([
+    expect(
+      parsed.attachments.map(({ filename, contentType, related, content: bytes }) => [
+        filename,
+        contentType,
+        related ?? false,
+        bytes.length,
+      ]),
+    ).toEqual([
       ['pic.png', 'image/png', true, 7],
       [report.filename, 'application/pdf', false, 5_000],
     ])
@@ -92,7 +138,10 @@ describe('headers of the mail', () => {
 
   test('the caller’s win over ours, and either List-Unsubscribe takes over the pair', async () => {
     const given = { 'Reply-To': 'other@demo.test', 'list-unsubscribe-POST': 'mine', precedence: 'list' }
-    const text = raw({ content: { type: 'MARKETING', replyTo: 'reply@demo.test', headers: given }, message: { unsubscribable: true } }).toString()
+    const text = raw({
+      content: { type: 'MARKETING', replyTo: 'reply@demo.test', headers: given },
+      message: { unsubscribable: true },
+    }).toString()
     expect(text.match(/^reply-to:.*$/gim)).toEqual(['Reply-To: other@demo.test'])
     expect(text.match(/^list-unsubscribe.*$/gim)).toEqual(['list-unsubscribe-POST: mine'])
     expect(text.match(/^precedence:.*$/gim)).toEqual(['precedence: list'])

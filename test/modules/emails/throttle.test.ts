@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../src/modules/emails/worker.ts'
 import { accept, sendingProject, turnAndSweep } from '../../help/mails.ts'
-import { testWorld, type TestWorld } from '../../help/world.ts'
+import { type TestWorld, testWorld } from '../../help/world.ts'
 
 const mailServer = { send: async () => ({ kind: 'accepted' as const, response: '250 ok' }), async close() {} }
 const world = await testWorld({ mailServer, env: { SEND_RATE_PER_PROJECT: '5' } })

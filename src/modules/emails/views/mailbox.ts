@@ -31,7 +31,17 @@ ${mails.length > 0 ? list : empty}
 }
 
 /** One captured mail, one of its tabs open. */
-export function mailPage({ mail, parsed, tab, source }: { mail: MailboxItem; parsed: ParsedMail; tab: MailboxTab; source: string }): PageAnswer {
+export function mailPage({
+  mail,
+  parsed,
+  tab,
+  source,
+}: {
+  mail: MailboxItem
+  parsed: ParsedMail
+  tab: MailboxTab
+  source: string
+}): PageAnswer {
   const files = parsed.attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.content) }))
   return page({
     title: mail.subject || '(no subject)',
@@ -47,13 +57,19 @@ ${tabBody(mail.id, tab, parsed, source)}`,
 
 /** What is shown for a mail that is not there. */
 export function noSuchMailPage(): PageAnswer {
-  return page({ title: 'No such mail', status: 404, body: html`<h1>No such mail</h1><p>It was never here, or its contact was deleted. <a href="/mailbox">Mailbox</a></p>` })
+  return page({
+    title: 'No such mail',
+    status: 404,
+    body: html`<h1>No such mail</h1><p>It was never here, or its contact was deleted. <a href="/mailbox">Mailbox</a></p>`,
+  })
 }
 
 const titles: Record<MailboxTab, string> = { html: 'HTML', text: 'Text', source: 'Source', headers: 'Headers' }
 
 function tabLink(id: string, name: MailboxTab, open: MailboxTab): Markup {
-  return name === open ? html`<a href="/mailbox/${id}?view=${name}" aria-current="page">${titles[name]}</a>` : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
+  return name === open
+    ? html`<a href="/mailbox/${id}?view=${name}" aria-current="page">${titles[name]}</a>`
+    : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
 }
 
 function tabBody(id: string, tab: MailboxTab, parsed: ParsedMail, source: string): Markup {

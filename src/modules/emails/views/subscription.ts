@@ -31,13 +31,22 @@ export function askPage(which: SubscriptionPage, view: SubscriptionView): PageAn
 export function donePage(view: SubscriptionView): PageAnswer {
   const { language, words } = wordingFor(view.locale, view.language)
   const said = view.subscribed ? words.subscribe : words.unsubscribe
-  return page({ title: said.title, language, body: html`<h1>${said.title}</h1><p role="status">${filler(view)(said.done)}</p>${button(!view.subscribed, words)}` })
+  return page({
+    title: said.title,
+    language,
+    body: html`<h1>${said.title}</h1><p role="status">${filler(view)(said.done)}</p>${button(!view.subscribed, words)}`,
+  })
 }
 
 /** What a link shows that was forged, cut off, or whose contact is gone. */
 export function unknownLinkPage(): PageAnswer {
   const { language, words } = wordingFor()
-  return page({ title: words.notFound.title, language, status: 404, body: html`<h1>${words.notFound.title}</h1><p>${words.notFound.text}</p>` })
+  return page({
+    title: words.notFound.title,
+    language,
+    status: 404,
+    body: html`<h1>${words.notFound.title}</h1><p>${words.notFound.text}</p>`,
+  })
 }
 
 /** The answer to a one-click unsubscription by a mail program (RFC 8058). */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -11,7 +11,7 @@ import { mountMetrics } from './metrics.ts'
 import { mountPages } from './pages.ts'
 import { mountReference } from './reference.ts'
 import { errorBody, failureOf } from './replies.ts'
-import { mountRoutes } from './rest.ts'
+import { type Arrival, createRest, refuse } from './rest.ts'
 import { routes } from './routes.ts'
 
 /** The web entrances of a process. */
@@ -25,20 +25,24 @@ export interface WebServer {
 const patienceMs = 5_000
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Starts the one listener: /graphql by Yoga and graphql-ws, everything else by Hono. Fails when the port is taken. */
+/** Starts the one listener: /graphql by Yoga and graphql-ws, the rows, pages by Hono. Fails when the port is taken. */
 export async function startServer(world: World): Promise<WebServer> {
   const graphql = createGraphql(world)
-  const rest = getRequestListener(createApp(world).fetch, { overrideGlobalObjects: false })
+  const rest = createRest(world, routes)
+  const others = getRequestListener(createApp(world).fetch, { overrideGlobalObjects: false })
   const fixed = securityHeaders(world)
   const server = createServer((request, response) => {
-    const [path = '/', query] = (request.url ?? '/').split('?', 2)
+    const [path = '/', query = ''] = (request.url ?? '/').split('?', 2)
     const requestId = requestIdOf(request, world.clock.now())
+    const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers.origin) }
+    const arrival = { request, response, requestId, path, query, headers }
+    if (!readable(path, query))
+      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.'))
+    if (request.method === 'OPTIONS') return preflight(arrival)
+    if (path !== '/graphql' && rest(arrival)) return
     request.headers['x-request-id'] = requestId
-    setHeaders(response, { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers.origin) })
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) return preflight(response)
-    if (!readable(path, query)) return refuse(world, response, requestId)
-    if (path === '/graphql') return void graphql.handle(request, response)
-    return void rest(request, response)
+    setHeaders(response, headers)
+    void (path === '/graphql' ? graphql.handle(request, response) : others(request, response))
   })
   const sockets = graphql.sockets(server)
   await listening(server, world)
@@ -73,7 +77,6 @@ function createApp(world: World): App {
   mountReference(app, world)
   mountMetrics(app, world)
   mountPages(app, world, pages)
-  mountRoutes(app, world, routes)
   return app
 }
 
@@ -85,14 +88,13 @@ async function listening(server: Server, { config }: World): Promise<void> {
   server.keepAliveTimeout = 65_000
 }
 
-function preflight(response: ServerResponse<IncomingMessage>): void {
-  setHeaders(response, preflightHeaders(methods))
-  response.writeHead(204).end()
+function preflight({ response, headers }: Arrival): void {
+  response.writeHead(204, { ...headers, ...preflightHeaders(methods) }).end()
 }
 
 // Broken percent-encoding and NUL would reach operations half-decoded.
-function readable(path: string, query: string | undefined): boolean {
-  if (/%00|\0/.test(path) || /%00|\0/.test(query ?? '')) return false
+function readable(path: string, query: string): boolean {
+  if (/%00|\0/.test(path) || /%00|\0/.test(query)) return false
   try {
     decodeURIComponent(path)
     return true
@@ -100,10 +102,4 @@ function readable(path: string, query: string | undefined): boolean {
     if (error instanceof URIError) return false
     throw error
   }
-}
-
-function refuse(world: World, response: ServerResponse<IncomingMessage>, requestId: string): void {
-  const failure = new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.')
-  response.writeHead(failure.status, { 'Content-Type': 'application/json; charset=utf-8' })
-  response.end(JSON.stringify(errorBody(failure, requestId, world.clock.now())))
 }

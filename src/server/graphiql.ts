@@ -1,6 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 
-const welcome = `# Welcome to Postwire. Put the secret key of your project under "Headers" below, then press play.
+const welcome = `# Welcome to Postwire. Write the secret key of your project (sk_...) behind "Bearer "
+# in the headers below, then press play.
 
 query FirstLook {
   project {
@@ -34,7 +35,7 @@ export function graphiqlPage(): string {
     title: 'Postwire GraphiQL',
     endpoint: '/graphql',
     defaultQuery: welcome,
-    headers: JSON.stringify({ Authorization: 'Bearer sk_…' }, null, 2),
+    headers: JSON.stringify({ Authorization: 'Bearer ' }, null, 2),
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: false,
     subscriptionsProtocol: 'SSE',

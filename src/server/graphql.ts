@@ -67,7 +67,7 @@ async function admit(world: World, req: IncomingMessage, res: ServerResponse, re
     ...(req.socket.remoteAddress && { address: req.socket.remoteAddress }),
     ...(req.headers['user-agent'] && { userAgent: req.headers['user-agent'] }),
   }
-  if (!world.config.production && !req.headers.authorization) return callIn(world, { requestId, client })
+  if (!world.config.production && !/^Bearer +\S/i.test(req.headers.authorization ?? '')) return callIn(world, { requestId, client })
   const ctx = await enter(world, { authorization: req.headers.authorization, requestId, client })
   requireSecret(ctx)
   for (const [name, value] of Object.entries(allowanceHeaders(takeRequest(ctx)))) res.setHeader(name, value)

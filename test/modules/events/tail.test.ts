@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
+import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { raiseEpoch } from '../../../src/modules/events/epoch.ts'
+import { deleteEventName } from '../../../src/modules/events/events.ts'
 import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
 import { watchLog } from '../../../src/modules/events/tail.ts'
 import { mostUnread, type StreamedLine, StreamInterrupted } from '../../../src/modules/events/tail-subscriber.ts'
@@ -13,6 +15,8 @@ import { freshProject, testWorld } from '../../help/world.ts'
 const world = await testWorld({ running: true })
 const other = await testWorld({ running: true, databaseUrl: world.databaseUrl })
 
+// A place before every line.
+const beginning = Buffer.from('1.1.').toString('base64url')
 const insert = 'insert into events (project_id, id, name, created_at) values ($1, $2, $3, $4)'
 
 /** Reads until `enough` says so, and closes. */
@@ -117,6 +121,34 @@ describe('watchLog', () => {
     expect((await take(resumed, (read) => read.length === names.length)).map(({ name }) => name)).toEqual(names)
   })
 
+  test('goes on by itself after Postgres has cut every connection', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const lines = await watchLog(ctx, {})
+    await track(projectId, 'before')
+    const first = await lines.next()
+    const admin = await connect()
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await admin.query(insert, [projectId, newId('event', new Date()), 'after', new Date()])
+    expect([first.value?.name, (await lines.next()).value?.name]).toEqual(['before', 'after'])
+    await lines.return?.()
+  })
+
+  test('shows nothing of a contact that was deleted or a name that was deleted', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const contact = await upsertContact(ctx, { email: 'ada@example.com' })
+    await appendEvents(world.db, projectId, world.clock.now(), [
+      { name: 'theirs', contactId: contact.id },
+      { name: 'unwanted' },
+      { name: 'kept' },
+    ])
+    await deleteContact(ctx, { id: contact.id })
+    await deleteEventName(ctx, { eventName: 'unwanted' })
+    const lines = await watchLog(ctx, { after: beginning })
+    expect((await take(lines, (read) => read.length === 1)).map(({ name }) => name)).toEqual(['kept'])
+  })
+
   test('is closed at once while it waits, and leaves nothing behind', async () => {
     const { ctx } = await freshProject(world)
     const lines = await watchLog(ctx, {})
@@ -156,7 +188,7 @@ describe('a subscriber that comes and goes between two processes', () => {
     const written = Promise.all(Array.from({ length: writers }, () => write(projectId))).then(() => {
       writing = false
     })
-    let after: string | undefined = Buffer.from('1.1.').toString('base64url')
+    let after: string | undefined = beginning
     for (let turn = 0; writing || seen.length < (await idsInTable(projectId)).length; turn++) {
       const lines = await watchLog({ world: turn % 2 === 0 ? world : other, projectId }, { after })
       const patience = setTimeout(() => void lines.return?.(), 300)
@@ -203,7 +235,7 @@ describe('raiseEpoch', () => {
     ])
     expect(await raiseEpoch(restored)).toBe(2)
     expect(await raiseEpoch(restored)).toBe(2)
-    const lines = await watchLog(ctx, { after: Buffer.from('1.1.').toString('base64url') })
+    const lines = await watchLog(ctx, { after: beginning })
     await appendEvents(restored.db, projectId, at, [{ name: 'new' }])
     expect((await take(lines, (read) => read.length === 2)).map(({ name }) => name)).toEqual(['old', 'new'])
   })

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/kit/ids.ts'
+import {
+  CursorSearch,
+  connect,
+  decodeCursor,
+  encodeCursor,
+  idKey,
+  idWindow,
+  NumberedSearch,
+  numberedPage,
+  pageById,
+} from '../../src/kit/paging.ts'
+
+const rows = Array.from({ length: 5 }, () => ({ id: newId('contact', new Date()) })).reverse()
+const read = async (below: string | undefined, take: number) => rows.filter(({ id }) => below === undefined || id < below).slice(0, take)
+const count = async () => rows.length
+
+describe('pageById', () => {
+  test('walks the list to its end, and counts on the first page only', async () => {
+    const first = await pageById('contact', { limit: 3 }, read, count)
+    expect(first).toMatchObject({ data: rows.slice(0, 3), hasMore: true, total: 5 })
+    const last = await pageById('contact', { limit: 3, cursor: first.cursor ?? '' }, read, count)
+    expect(last).toEqual({ data: rows.slice(3), hasMore: false, cursor: null, total: 0 })
+  })
+
+  test('has no next page when the last row just fits', async () => {
+    expect(await pageById('contact', { limit: 5 }, read, count)).toMatchObject({ hasMore: false, cursor: null })
+  })
+})
+
+describe('a cursor', () => {
+  test.each([
+    '',
+    'x',
+    '%%%',
+    encodeCursor([]),
+    encodeCursor(['a', 'b']),
+    encodeCursor(['evt_00000000000000000000000000']),
+    Buffer.from('[1]').toString('base64url'),
+    Buffer.from('["cnt_\0"]').toString('base64url'),
+  ])('that is forged is refused: %j', (cursor) => {
+    expect(() => decodeCursor(cursor, idKey('contact'))).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+  })
+})
+
+describe('the query of a list', () => {
+  test.each([{ limit: '0' }, { limit: '101' }, { limit: '1.5' }, { limit: 'ten' }, { limit: '' }])('refuses %j', (query) => {
+    expect(CursorSearch.safeParse(query).success).toBe(false)
+  })
+
+  test('takes 1 to 100, 20 by default', () => {
+    expect([CursorSearch.parse({}).limit, CursorSearch.parse({ limit: '1' }).limit, CursorSearch.parse({ limit: '100' }).limit]).toEqual([
+      20, 1, 100,
+    ])
+  })
+
+  test('takes pages from 1', async () => {
+    expect(NumberedSearch.safeParse({ page: '0' }).success).toBe(false)
+    const page = await numberedPage(
+      NumberedSearch.parse({ page: '2', pageSize: '2' }),
+      async ({ skip, take }) => rows.slice(skip, skip + take),
+      count,
+    )
+    expect(page).toEqual({ data: rows.slice(2, 4), total: 5, page: 2, pageSize: 2, totalPages: 3 })
+  })
+})
+
+describe('a connection', () => {
+  const within = ({ lt, gt }: { lt?: string; gt?: string } = {}) =>
+    rows.filter(({ id }) => (lt === undefined || id < lt) && (gt === undefined || id > gt))
+  const ask = (args: Parameters<typeof idWindow>[1]) => {
+    const { where, orderBy, take } = idWindow('contact', args)
+    const found = orderBy.id === 'asc' ? within(where.id).toReversed() : within(where.id)
+    return connect(found.slice(0, take), args, count)
+  }
+  const ids = (connection: ReturnType<typeof ask>) => connection.edges.map(({ node }) => rows.indexOf(node))
+
+  test('reads forwards and backwards to the same items', () => {
+    const first = ask({ first: 2 })
+    expect([ids(first), first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([[0, 1], true, false])
+    const next = ask({ first: 2, after: first.pageInfo.endCursor })
+    expect([ids(next), next.pageInfo.hasNextPage, next.pageInfo.hasPreviousPage]).toEqual([[2, 3], true, true])
+    expect(ids(ask({ last: 2, before: next.pageInfo.startCursor }))).toEqual([0, 1])
+    const last = ask({ last: 2 })
+    expect([ids(last), last.pageInfo.hasNextPage, last.pageInfo.hasPreviousPage]).toEqual([[3, 4], false, true])
+    expect(ids(ask({ after: first.edges[0]?.cursor, before: last.edges[1]?.cursor }))).toEqual([1, 2, 3])
+  })
+
+  test('may be empty', () => {
+    expect(ask({ first: 0 })).toMatchObject({ edges: [], pageInfo: { startCursor: null, endCursor: null, hasNextPage: true } })
+  })
+
+  test.each([{ first: 101 }, { first: -1 }, { last: 1e9 }, { first: 1, last: 1 }, { after: 'forged' }, { before: '' }])(
+    'refuses %j',
+    (args) => {
+      expect(() => ask(args)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+    },
+  )
+})

@@ -24,15 +24,22 @@ export interface TailRow {
 const columns = `e.epoch, e.xid::text as xid, e.id, e.project_id as "projectId", e.name, e.contact_id as "contactId", c.email as "contactEmail", e.email_id as "emailId",
   e.data, e.created_at as "createdAt", (e.epoch < $2 or e.xid < n.xmin) as settled`
 
-const read = (where: string) => `with n as materialized (
+const read = (where: string, order: string) => `with n as materialized (
     select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
   select n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
     select ${columns} from events e left join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
-    where ${where} and (e.epoch, e.xid, e.id) > ($3::smallint, $4::text::xid8, $5) and ${notErased}
-    order by e.epoch, e.xid, e.id limit $6) l on true`
+    where ${where} and ${notErased} order by ${order} limit $6) l on true`
+
+const place = '$3::smallint, $4::text::xid8, $5'
 
 /** Lines of the watched projects ($1) after a place: the one query of a wake-up, whoever watches. */
-export const readTail = statement<TailRow>('events_read_tail', read('e.project_id = any($1)'))
+export const readTail = statement<TailRow>(
+  'events_read_tail',
+  read(`e.project_id = any($1) and (e.epoch, e.xid, e.id) > (${place})`, 'e.epoch, e.xid, e.id'),
+)
 
-/** Lines of one project ($1) after a place. */
-export const readProject = statement<TailRow>('events_read_project', read('e.project_id = $1'))
+/** Lines of one project ($1) after a place. The project stands inside the comparison, so that its own index is entered right there. */
+export const readProject = statement<TailRow>(
+  'events_read_project',
+  read(`e.project_id <= $1 and (e.project_id, e.epoch, e.xid, e.id) > ($1, ${place})`, 'e.project_id, e.epoch, e.xid, e.id'),
+)

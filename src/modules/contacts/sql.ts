@@ -1,6 +1,10 @@
 import { type Statement, statement } from '../../kit/db.ts'
 import type { Contact } from './shapes.ts'
-import type { WrittenContact } from './write.ts'
+
+/** The contact after a write, and whether the write made it. */
+export interface WrittenContact extends Contact {
+  isNew: boolean
+}
 
 /** Writes that one group commit holds at most. */
 export const writesAtOnce = 250

@@ -3,8 +3,8 @@ import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { perWorld } from '../../kit/world.ts'
 import { type DataPatch, mergePatches } from './data.ts'
-import type { Contact, SubscriptionSource } from './shapes.ts'
-import { writeContacts, writesAtOnce } from './sql.ts'
+import type { SubscriptionSource } from './shapes.ts'
+import { type WrittenContact, writeContacts, writesAtOnce } from './sql.ts'
 
 /** One write to a contact found by its address: what POST /contacts, /v1/track and /v1/send have in common. */
 export interface ContactWrite {
@@ -19,11 +19,6 @@ export interface ContactWrite {
   at: Date
   /** An event to log for the contact in the same statement. */
   event?: { id: string; name: string; data: object | null }
-}
-
-/** The contact after a write, and whether the write made it. */
-export interface WrittenContact extends Contact {
-  isNew: boolean
 }
 
 interface Group {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type ExecutionResult, GraphQLError, getOperationAST, NoSchemaIntrospectionCustomRule, type OperationDefinitionNode } from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../kit/context.ts'
@@ -65,6 +66,7 @@ function bounded(production: boolean): Plugin<Ctx> {
 function presented(): Plugin<object, Ctx> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
+      if (serverContext.answer.replayed) (serverContext as unknown as { res: ServerResponse }).res.setHeader('Idempotency-Replayed', 'true')
       if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
     },
   }

@@ -14,7 +14,7 @@ import { openSockets, type Sockets } from './sockets.ts'
 export interface GraphqlEntrance {
   /** Answers one HTTP request: queries, mutations, subscriptions over server-sent events, GraphiQL. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>
-  /** Takes websockets (protocol graphql-transport-ws) on the same path of a server. */
+  /** Takes websockets (protocol graphql-transport-ws) on the same path of a server; closing ends event streams too. */
   sockets(server: Server): Sockets
 }
 
@@ -26,6 +26,7 @@ const unknownBytes = 1_000_000
 export function createGraphql(world: World): GraphqlEntrance {
   const known = createEngine(world, knownBytes)
   const unknown = createEngine(world, unknownBytes)
+  const streams = new Set<ServerResponse>()
   return {
     async handle(req, res) {
       const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
@@ -33,18 +34,36 @@ export function createGraphql(world: World): GraphqlEntrance {
       try {
         if (!world.config.production && wantsPage(req)) return void res.writeHead(200, graphiqlHeaders).end(graphiqlPage())
         checkForm(req)
+        if (isStream(req)) hold(streams, res)
         const ctx = await admit(world, req, res, requestId)
         await run(ctx.actor.kind === 'nobody' ? unknown : known, req, res, ctx)
       } catch (error) {
         refuse(req, res, error, { requestId, log: world.log })
       }
     },
-    sockets: (server) => openSockets(world, known, server),
+    sockets(server) {
+      const sockets = openSockets(world, known, server)
+      return {
+        async close() {
+          for (const stream of streams) stream.destroy()
+          await sockets.close()
+        },
+      }
+    },
   }
 }
 
 async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ctx: Ctx): Promise<void> {
   await engine(req, res, ctx)
+}
+
+function isStream({ headers }: IncomingMessage): boolean {
+  return (headers.accept ?? '').includes('text/event-stream')
+}
+
+function hold(streams: Set<ServerResponse>, res: ServerResponse): void {
+  streams.add(res)
+  res.once('close', () => streams.delete(res))
 }
 
 function wantsPage({ method, headers }: IncomingMessage): boolean {

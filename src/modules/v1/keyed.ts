@@ -21,5 +21,6 @@ export async function keyed<In extends object, Out extends object>(
           .update(`graphql ${operation.name}\n${JSON.stringify(input)}`)
           .digest('hex')
   const result = await operation({ ...rest, answer, ...(key !== undefined && { idempotency: { key, fingerprint } }) }, input)
+  if (answer.replayed) ctx.answer.replayed = true
   return { ...result, replayed: answer.replayed ?? false }
 }

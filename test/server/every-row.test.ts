@@ -1,0 +1,146 @@
+import { connect } from 'node:net'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Route } from '../../src/kit/route.ts'
+import { upsertContact } from '../../src/modules/contacts/contacts.ts'
+import { createDomain } from '../../src/modules/domains/domains.ts'
+import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { routes } from '../../src/server/routes.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const { call, url, world } = await testServer()
+const named = (rows: Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const)
+const keyed = routes.filter(({ who }) => who !== 'none')
+const withBody = keyed.filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName'))
+
+let project: Awaited<ReturnType<typeof freshProject>>
+let ids: Record<string, string>
+const at = (row: Route, id = 'x') => `${row.method} ${row.path.replaceAll(/:\w+/g, id)}`
+const body = (row: Route, sent: unknown) => (row.method === 'GET' || row.method === 'DELETE' ? undefined : sent)
+
+/** How many rows every table of the product has. */
+async function everything(): Promise<Record<string, number>> {
+  const tables = await world.db.prisma.$queryRawUnsafe<{ name: string }[]>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'rate_windows' order by 1`,
+  )
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await world.db.prisma.$queryRawUnsafe<{ count: number }[]>(`select count(*)::int as count from "${name}"`)
+      return [name, row?.count ?? 0] as const
+    }),
+  )
+  return Object.fromEntries(counts)
+}
+
+beforeAll(async () => {
+  project = await freshProject(world)
+  const other = await freshProject(world)
+  const { id: domain } = await createDomain(other.ctx, { domain: 'acme.test' })
+  const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
+  const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
+  ids = { contacts: contact, events: contact, templates: template, domains: domain, users: other.projectId }
+})
+
+let before: Record<string, number>
+beforeEach(async () => {
+  before = await everything()
+})
+
+describe('without a key', () => {
+  test.each(named(keyed))('%s is 401 MISSING_AUTH', async (_, row) => {
+    const answer = await call(at(row), body(row, {}))
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'MISSING_AUTH'])
+    expect(await everything()).toEqual(before)
+  })
+})
+
+describe('with a key that never was', () => {
+  test.each(named(keyed))('%s is 401 INVALID_API_KEY', async (_, row) => {
+    const answer = await call(at(row), body(row, {}), { key: `sk_${'0'.repeat(64)}` })
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    expect(await everything()).toEqual(before)
+  })
+})
+
+describe('with the public key', () => {
+  test.each(named(keyed.filter(({ who }) => who !== 'public')))('%s is 401 INVALID_API_KEY', async (_, row) => {
+    const answer = await call(at(row), body(row, {}), { key: project.public })
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    expect(await everything()).toEqual(before)
+  })
+})
+
+describe('with a bad body', () => {
+  test.each(named(withBody))('%s refuses JSON that does not parse (400), lists (400), NUL (422), other types (415)', async (_, row) => {
+    const answers = await Promise.all([
+      call(at(row), '{"email":', { key: project.secret }),
+      call(at(row), '[]', { key: project.secret }),
+      call(at(row), '{"email":"a\\u0000@example.com","name":"\\u0000"}', { key: project.secret }),
+      call(at(row), '{"name":"\\ud800"}', { key: project.secret }),
+      call(at(row), '{}', { key: project.secret, headers: { 'content-type': 'text/plain' } }),
+    ])
+    expect(answers.map(({ status, body: said }) => [status, said.error.code])).toEqual([
+      [400, 'BAD_REQUEST'],
+      [400, 'BAD_REQUEST'],
+      [422, 'VALIDATION_ERROR'],
+      [422, 'VALIDATION_ERROR'],
+      [415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ])
+    expect(await everything()).toEqual(before)
+  })
+
+  test.each(named(withBody))('%s refuses 50 MB before any of it has come', async (_, row) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    const [method, path] = at(row).split(' ')
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`,
+    )
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
+    socket.destroy()
+    expect(await everything()).toEqual(before)
+  })
+
+  const wrong = {
+    email: 7,
+    event: [],
+    subscribed: 'maybe',
+    data: 'x',
+    to: 7,
+    from: 7,
+    subject: [],
+    body: 7,
+    name: 7,
+    domain: 7,
+    tracking: 7,
+    language: 7,
+    type: 'X',
+  }
+  test.each(named(withBody.filter(({ name }) => !['regenerateKeys', 'duplicateTemplate'].includes(name))))(
+    '%s refuses fields of wrong types, each by its name',
+    async (_, row) => {
+      const answer = await call(at(row), wrong, { key: project.secret })
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
+      for (const { field, message, code } of answer.body.error.errors)
+        expect([field, message, code].every((said) => typeof said === 'string' && said !== '')).toBe(true)
+      expect(await everything()).toEqual(before)
+    },
+  )
+})
+
+describe('with an id of another project', () => {
+  test.each(named(withId))('%s answers the same 404 as for an id that never was', async (_, row) => {
+    const foreign = ids[row.path.split('/')[1] ?? ''] ?? ''
+    const sent = row.path.includes('users') ? { name: 'New' } : {}
+    const [theirs, nobodys] = await Promise.all(
+      [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) =>
+        call(at(row, id), body(row, sent), { key: project.secret }),
+      ),
+    )
+    expect(foreign).not.toBe('')
+    expect(theirs?.status).toBe(404)
+    expect([nobodys?.status, nobodys?.body.error.code, nobodys?.body.message]).toEqual([404, theirs?.body.error.code, theirs?.body.message])
+    expect(await everything()).toEqual(before)
+  })
+})

@@ -13,6 +13,9 @@ interface Result {
   errors?: readonly unknown[] | undefined
 }
 
+// A stream's last result is explained where it ends, and looked at again where it leaves.
+const done = new WeakSet<GraphQLError>()
+
 const codeOfStatus: Record<number, ErrorCode> = { 405: 'METHOD_NOT_ALLOWED', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' }
 
 /**
@@ -20,6 +23,7 @@ const codeOfStatus: Record<number, ErrorCode> = { 405: 'METHOD_NOT_ALLOWED', 413
  * same catalogue as REST. A bug is logged with its cause and shown as INTERNAL_SERVER_ERROR, saying nothing of itself.
  */
 export function explain(error: unknown, call: Call): GraphQLError {
+  if (error instanceof GraphQLError && done.has(error)) return error
   const outer = error instanceof GraphQLError ? error : undefined
   const cause = deepest(error)
   const failure = cause instanceof Failure ? cause : cause instanceof GraphQLError ? misread(cause) : unforeseen(cause, outer, call)
@@ -33,13 +37,15 @@ export function explain(error: unknown, call: Call): GraphQLError {
     // A refusal of the whole request is also the HTTP status; one of a single field stands beside the others' data.
     ...(!outer?.path && { http: httpOf(failure, cause) }),
   }
-  return new GraphQLError(failure.message, {
+  const shown = new GraphQLError(failure.message, {
     nodes: outer?.nodes,
     source: outer?.source,
     positions: outer?.positions,
     path: outer?.path,
     extensions,
   })
+  done.add(shown)
+  return shown
 }
 
 /** A result whose errors are all explained. */

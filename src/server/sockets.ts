@@ -10,7 +10,7 @@ import type { World } from '../kit/world.ts'
 import { enter, requireSecret } from '../modules/auth/enter.ts'
 import { takeRequest } from '../modules/auth/rate.ts'
 import type { Engine } from './graphql-engine.ts'
-import { explain, explained } from './graphql-errors.ts'
+import { explain } from './graphql-errors.ts'
 
 /** The open websockets of a server. */
 export interface Sockets {
@@ -65,7 +65,8 @@ function optionsOf(world: World, engine: Engine, open: Set<SocketContext>): Opti
     onSubscribe: (socket, _id, payload) => begin(world, engine, socket, payload),
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
-    onNext: (_socket, _id, _payload, args, result) => explained(result, args.contextValue as Ctx),
+    onNext: (_socket, _id, _payload, args, result) =>
+      result.errors ? { ...result, errors: result.errors.map((error) => shown(error, args.contextValue as Ctx)) } : result,
   }
 }
 

@@ -177,6 +177,53 @@ describe('a websocket', () => {
   })
 })
 
+describe('a reader that stops reading', () => {
+  const all = Array.from({ length: 4_000 }, (_, at) => `line ${at}`)
+  const padding = 'x'.repeat(2_000)
+
+  /** Subscribes over a bare socket and answers every message it was sent. */
+  async function bare(
+    secret: string,
+    variables: object,
+  ): Promise<{ socket: WebSocket; messages: { type: string; payload: { data?: { activity: Line }; errors?: unknown } }[] }> {
+    const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
+    onTestFinished(() => socket.terminate())
+    const messages: Awaited<ReturnType<typeof bare>>['messages'] = []
+    socket.on('message', (text) => messages.push(JSON.parse(String(text))))
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send(JSON.stringify({ type: 'connection_init', payload: bearer(secret) }))
+    await until(async () => messages.length === 1)
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: feed, variables } }))
+    return { socket, messages }
+  }
+
+  test('is told where to go on, slows nobody, and loses nothing', { timeout: 60_000 }, async () => {
+    const { projectId, secret } = await freshProject(world)
+    const slow = await bare(secret, {})
+    const quick = subscribe(connect(url, bearer(secret)).client)
+    await until(async () => (await watching(world)) === 2)
+    slow.socket.pause()
+    for (let at = 0; at < all.length; at += 500) {
+      const lines = all.slice(at, at + 500).map((name) => ({ name, data: { padding } }))
+      await appendEvents(world.db, projectId, world.clock.now(), lines)
+      announceEvents(world, projectId)
+      await until(async () => quick.lines.length === at + 500)
+    }
+    slow.socket.resume()
+    await until(async () => slow.messages.some(({ type, payload }) => type === 'complete' || payload?.errors !== undefined))
+    const seen = slow.messages.flatMap(({ payload }) => payload?.data?.activity.metadata.eventName ?? [])
+    const errors = slow.messages.find(({ payload }) => payload?.errors)?.payload.errors
+    expect(errors).toEqual([
+      expect.objectContaining({ extensions: expect.objectContaining({ code: 'STREAM_INTERRUPTED', cursor: expect.any(String) }) }),
+    ])
+    const [{ extensions }] = errors as [{ extensions: { cursor: string } }]
+    const resumed = subscribe(connect(second.url, bearer(secret)).client, { after: extensions.cursor })
+    await until(async () => seen.length + resumed.lines.length >= all.length)
+    expect([...seen, ...resumed.lines.map(({ metadata }) => metadata.eventName)]).toEqual(all)
+    expect(names(quick.lines)).toBe(all.join(' '))
+  })
+})
+
 describe('server-sent events', () => {
   test('carry the same stream, and end with the request', async () => {
     const { projectId, secret } = await freshProject(world)

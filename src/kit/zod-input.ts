@@ -100,7 +100,7 @@ function typeOf(name: string, shape: Core): InputType | [InputType] {
 function scalarOf(shape: Core, def: Def): InputType {
   if (def.type === 'string' || def.type === 'template_literal') return 'String'
   if (def.type === 'boolean') return 'Boolean'
-  if (def.type === 'number') return (shape._zod.bag as { format?: string }).format?.includes('int') ? 'Int' : 'Float'
+  if (def.type === 'number') return (shape as z.ZodNumber).isInt ? 'Int' : 'Float'
   return 'JSON'
 }
 

@@ -8,6 +8,7 @@ import { allowanceHeaders, takeRequest } from '../modules/auth/rate.ts'
 import { graphiqlHeaders, graphiqlPage } from './graphiql.ts'
 import { createEngine, type Engine } from './graphql-engine.ts'
 import { explain } from './graphql-errors.ts'
+import { holdToKey } from './live-keys.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 
 /** The GraphQL entrance: everything under /graphql. */
@@ -34,8 +35,8 @@ export function createGraphql(world: World): GraphqlEntrance {
       try {
         if (!world.config.production && wantsPage(req)) return void res.writeHead(200, graphiqlHeaders).end(graphiqlPage())
         checkForm(req)
-        if (isStream(req)) hold(streams, res)
         const ctx = await admit(world, req, res, requestId)
+        if (isStream(req) && ctx.actor.kind === 'key') hold(world, streams, req, res, ctx)
         await run(ctx.actor.kind === 'nobody' ? unknown : known, req, res, ctx)
       } catch (error) {
         refuse(req, res, error, { requestId, log: world.log })
@@ -61,9 +62,14 @@ function isStream({ headers }: IncomingMessage): boolean {
   return (headers.accept ?? '').includes('text/event-stream')
 }
 
-function hold(streams: Set<ServerResponse>, res: ServerResponse): void {
+// An event stream ends with its key, and with the server.
+function hold(world: World, streams: Set<ServerResponse>, req: IncomingMessage, res: ServerResponse, { projectId }: Ctx): void {
   streams.add(res)
-  res.once('close', () => streams.delete(res))
+  const release = holdToKey(world, { authorization: req.headers.authorization ?? '', projectId, end: () => res.destroy() })
+  res.once('close', () => {
+    streams.delete(res)
+    release()
+  })
 }
 
 function wantsPage({ method, headers }: IncomingMessage): boolean {

@@ -11,6 +11,7 @@ import { enter, requireSecret } from '../modules/auth/enter.ts'
 import { takeRequest } from '../modules/auth/rate.ts'
 import type { Engine } from './graphql-engine.ts'
 import { explain } from './graphql-errors.ts'
+import { holdToKey } from './live-keys.ts'
 
 /** The open websockets of a server. */
 export interface Sockets {
@@ -19,9 +20,8 @@ export interface Sockets {
 }
 
 interface Held {
-  authorization: string
   ctx: Ctx
-  call?: Ctx
+  release(): void
 }
 type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown }, Extra & Partial<Held>>
 type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
@@ -39,29 +39,24 @@ const codes = { unauthorized: 4401, forbidden: 4403, tryAgainLater: 1013 }
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
   const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: mostMessageBytes })
-  const open = new Set<SocketContext>()
-  const disposable = useServer(optionsOf(world, engine, open), wss)
-  // The key cache hears the same notice: look after it has been emptied.
-  const forget = world.notices.listen('keys', (projects) => void setImmediate(() => recheck(world, open, projects)))
-  return {
-    async close() {
-      forget()
-      await disposable.dispose()
-    },
-  }
+  const disposable = useServer(optionsOf(world, engine), wss)
+  return { close: async () => disposable.dispose() }
 }
 
-function optionsOf(world: World, engine: Engine, open: Set<SocketContext>): Options {
+function optionsOf(world: World, engine: Engine): Options {
   return {
     connectionInitWaitTimeout: initWaitMs,
     async onConnect(socket) {
       const held = await identify(world, socket)
       if (!held) return false
-      Object.assign(socket.extra, held)
-      open.add(socket)
+      const { extra } = socket
+      const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
+      renew(held.ctx)
+      const { authorization } = held
+      extra.release = holdToKey(world, { authorization, projectId: held.ctx.projectId, renew, end: (reason) => close(extra, reason) })
       return true
     },
-    onClose: (socket) => void open.delete(socket),
+    onClose: ({ extra }) => extra.release?.(),
     onSubscribe: (socket, _id, payload) => begin(world, engine, socket, payload),
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
@@ -112,7 +107,10 @@ function shown(error: unknown, ctx: Ctx): GraphQLError {
   return new GraphQLError(message, { nodes, source, positions, path, extensions: rest })
 }
 
-async function identify(world: World, { connectionParams, extra }: SocketContext): Promise<Held | undefined> {
+async function identify(
+  world: World,
+  { connectionParams, extra }: SocketContext,
+): Promise<{ authorization: string; ctx: Ctx } | undefined> {
   const given = connectionParams?.authorization ?? connectionParams?.Authorization
   const authorization = typeof given === 'string' ? given : ''
   try {
@@ -136,19 +134,4 @@ function clientOf({ socket, headers }: IncomingMessage): Ctx['client'] {
 function close({ socket }: Extra, error: unknown): void {
   const known = error instanceof Failure
   socket.close(known ? codes.unauthorized : codes.tryAgainLater, known ? error.message : 'Try again later.')
-}
-
-async function recheck(world: World, open: Set<SocketContext>, projects: string[] | null): Promise<void> {
-  const affected = [...open].filter(({ extra }) => !projects || projects.includes(extra.ctx?.projectId ?? ''))
-  await Promise.all(
-    affected.map(async ({ extra }) => {
-      try {
-        extra.ctx = await enter(world, { authorization: extra.authorization, client: clientOf(extra.request) })
-      } catch (error) {
-        // While Postgres is away nobody can say: the socket stays, and is asked again with the next notice.
-        if (error instanceof Failure) close(extra, error)
-        else world.log.debug({ err: error }, 'sockets: a key could not be checked')
-      }
-    }),
-  )
 }

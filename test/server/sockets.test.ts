@@ -225,6 +225,17 @@ describe('a reader that stops reading', () => {
 })
 
 describe('server-sent events', () => {
+  test('end at once when the key is rotated', async () => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const response = await fetch(`${url}/graphql?query=${encodeURIComponent('subscription { activity { cursor } }')}`, {
+      headers: { accept: 'text/event-stream', ...bearer(secret) },
+    })
+    await until(async () => (await watching(world)) === 1)
+    await regenerateKeys(ctx, { id: projectId })
+    await expect(response.text()).rejects.toThrow()
+    await until(async () => (await watching(world)) === 0)
+  })
+
   test('carry the same stream, and end with the request', async () => {
     const { projectId, secret } = await freshProject(world)
     const abort = new AbortController()

@@ -5,7 +5,7 @@ import { openWorld } from './kit/world.ts'
 import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
 import { greet } from './server/banner.ts'
-import { explain, findSecret, requireFreePort, untilSignal } from './server/start.ts'
+import { explain, findSecret, reportBugs, requireFreePort, untilSignal } from './server/start.ts'
 import { queues, startWorker } from './server/worker.ts'
 
 /** The story of a start: config → Postgres → schema → world → entrances → wait for a signal → close in reverse. */
@@ -25,6 +25,7 @@ async function run(): Promise<void> {
   const publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
   const plan = { config, secret: await findSecret(config), databaseUrl, directUrl, queues, publicUrl }
   const world = open.adopt(await openWorld(plan), (it) => it.close())
+  reportBugs(world.log)
   await raiseEpoch(world)
   const server = config.runsWeb ? open.adopt(await startServer(world), (it) => it.close()) : undefined
   if (config.runsWorker) await startWorker(world)

@@ -1,4 +1,5 @@
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -80,7 +81,8 @@ async function copyNative(packaged: string, home: string): Promise<string> {
   if (await isThere(native)) return native
   const draft = `${native}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
-  await cp(packaged, draft, { recursive: true, verbatimSymlinks: true })
+  // At once: nothing else runs yet, and a thousand small files one promise each take nine times as long.
+  cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true })
   await hydrate(draft)
   await rename(draft, native)
   return native

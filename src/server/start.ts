@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import { isDatabaseAway, isPostgresError } from '../kit/db.ts'
+import type { Log } from '../kit/log.ts'
 import { PostgresError } from '../kit/postgres-home.ts'
 import { randomSecret } from '../kit/vault.ts'
 
@@ -33,6 +34,11 @@ export function untilSignal(): Promise<string> {
 function giveUp(): never {
   console.error(`Postwire did not close within ${patienceMs / 1000} s and ends now; mail under way is taken over by the next worker.`)
   process.exit(1)
+}
+
+/** Logs promises that failed unheard: a bug of ours in one request, which must not end everybody else's. */
+export function reportBugs(log: Log): void {
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a promise failed unheard'))
 }
 
 /** The installation's secret: APP_SECRET, or outside production one made once and kept in DATA_DIR/secret (mode 600). */

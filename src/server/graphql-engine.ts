@@ -1,13 +1,24 @@
 import type { ServerResponse } from 'node:http'
-import { type ExecutionResult, GraphQLError, getOperationAST, NoSchemaIntrospectionCustomRule, type OperationDefinitionNode } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { requireActive } from '../modules/auth/enter.ts'
+import { recent } from './graphql-cache.ts'
 import { type Call, explain, explained } from './graphql-errors.ts'
-import { checkDocument, checkOperation, limits } from './graphql-limits.ts'
+import { checkDocument, checkLength, checkOperation, limits } from './graphql-limits.ts'
 import { schema } from './schema.ts'
+
+const mostDocuments = 500
+const longestKept = 10_000
 
 /** What runs operations, for HTTP and for sockets alike. */
 export type Engine = ReturnType<typeof createEngine>
@@ -29,6 +40,8 @@ export function createEngine({ config }: World, maxRequestBodySize: number) {
     cors: false,
     healthCheckEndpoint: '/graphql/health',
     maxRequestBodySize,
+    // Failures are not worth keeping: whoever sends them sends others next.
+    parserAndValidationCache: { documentCache: recent<DocumentNode>(mostDocuments, longestKept), errorCache: recent(0, 0) },
     plugins: [bounded(config.production), presented()],
   })
 }
@@ -37,6 +50,7 @@ function bounded(production: boolean): Plugin<Ctx> {
   return {
     onParse({ parseFn, setParseFn }) {
       setParseFn((source, options) => {
+        checkLength(String(source.body ?? source))
         const document = parseFn(source, { ...options, maxTokens: limits.tokens })
         checkDocument(document)
         return document

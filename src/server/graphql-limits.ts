@@ -24,6 +24,7 @@ export const limits = {
   rootFields: 10,
   aliases: 30,
   tokens: 4_000,
+  characters: 100_000,
   cost: 5_000,
   directives: 50,
   fragments: 50,
@@ -52,6 +53,11 @@ interface Walk {
 const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
 const listSize = 10
 const costs = { object: 1, connection: 2, mutation: 10 }
+
+/** Refuses a document that is too long to be looked at. Values belong into variables, which may be as large as the request. */
+export function checkLength(document: string): void {
+  refuse('characters', document.length)
+}
 
 /**
  * Refuses a document by what can be counted without the schema, before validation, whose own work grows with the

@@ -34,6 +34,7 @@ describe('an operation is refused with 400 before anything runs', () => {
       /52 fragments; at most 50/,
     ],
     ['with more than 4,000 tokens', `{ ${repeat(4_001, () => '__typename')} }`, /more than 4000 tokens/i],
+    ['longer than 100,000 characters', `# ${'x'.repeat(100_000)}\n{ __typename }`, /characters; at most 100000/],
     [
       'that costs more than 5,000',
       '{ contacts(first: 100) { nodes { events(first: 100) { nodes { id } } } } }',

@@ -5,7 +5,7 @@ import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
 import { enter, requireSecret } from '../modules/auth/enter.ts'
 import { allowanceHeaders, takeRequest } from '../modules/auth/rate.ts'
-import { graphiqlHeaders, graphiqlPage } from './graphiql.ts'
+import { answerGraphiql } from './graphiql.ts'
 import { createEngine, type Engine } from './graphql-engine.ts'
 import { explain } from './graphql-errors.ts'
 import { holdToKey } from './live-keys.ts'
@@ -33,7 +33,7 @@ export function createGraphql(world: World): GraphqlEntrance {
       const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
       res.setHeader('X-Request-Id', requestId)
       try {
-        if (!world.config.production && wantsPage(req)) return void res.writeHead(200, graphiqlHeaders).end(graphiqlPage())
+        if (!world.config.production && wantsPage(req)) return answerGraphiql(req, res)
         checkForm(req)
         const ctx = await admit(world, req, res, requestId)
         if (isStream(req) && ctx.actor.kind === 'key') hold(world, streams, req, res, ctx)

@@ -1,9 +1,9 @@
 import { builder, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
-import { connectTemplates } from './connection.ts'
+import { connectTemplates, countSentOf } from './connection.ts'
 import { MailType, TemplateChange, TemplateDraft } from './shapes.ts'
-import { createTemplate, deleteTemplate, duplicateTemplate, getTemplate, getTemplateUsage, updateTemplate } from './templates.ts'
+import { createTemplate, deleteTemplate, duplicateTemplate, getTemplate, updateTemplate } from './templates.ts'
 
 const Type = enumOf('MailType', MailType, 'What kind of mail it makes.', {
   MARKETING: 'Has an unsubscribe footer and headers; withheld from contacts that opted out.',
@@ -39,19 +39,17 @@ export const Template = builder.prismaNode('Template', {
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name.' }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'Where answers go; null for the sender.' }),
     type: t.expose('type', { type: Type }),
-    usage: t.field({
-      type: Usage,
-      description: 'What uses the template.',
-      resolve: ({ id }, _args, ctx) => getTemplateUsage(ctx, { id }),
-    }),
+    usage: t.field({ type: Usage, description: 'What uses the template.', resolve: (template) => template }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
 })
 
-const Usage = builder.objectRef<Awaited<ReturnType<typeof getTemplateUsage>>>('TemplateUsage').implement({
+const Usage = builder.objectRef<{ id: string }>('TemplateUsage').implement({
   description: 'What uses a template.',
-  fields: (t) => ({ emailsSent: t.exposeInt('emailsSent', { description: 'Mails made from it that have left.' }) }),
+  fields: (t) => ({
+    emailsSent: t.int({ description: 'Mails made from it that have left.', resolve: (template, _args, ctx) => countSentOf(ctx, template) }),
+  }),
 })
 
 const TemplateConnection = builder.connectionObject(

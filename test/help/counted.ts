@@ -1,0 +1,16 @@
+import { statement } from '../../src/kit/db.ts'
+import type { World } from '../../src/kit/world.ts'
+import { countLog } from '../../src/modules/events/counter.ts'
+import { until } from './until.ts'
+
+const unsettled = statement<{ count: number }>(
+  'test_unsettled',
+  'select count(*)::int as count from events where xid >= pg_snapshot_xmin(pg_current_snapshot())',
+  { allProjects: 'a test waits for its whole database' },
+)
+
+/** Counts the whole log into the counters. A transaction of another test, open on the same server, holds it back: that is waited for. */
+export async function countWholeLog(world: World): Promise<void> {
+  await until(async () => (await world.db.run(unsettled, []))[0]?.count === 0)
+  while (await countLog(world));
+}

@@ -74,9 +74,11 @@ async function administer(template: URL, sql: string): Promise<void> {
   }
 }
 
+// Every clock of a file that stands still stands at the same moment, as those of two processes would.
+const started = Date.now()
+
 function createClock(running: boolean): TurnableClock {
   let ahead = 0
-  const started = Date.now()
   return {
     now: () => new Date((running ? Date.now() : started) + ahead),
     turn: (ms) => {

@@ -15,6 +15,7 @@ import { requireActive } from '../modules/auth/enter.ts'
 import { recent } from './graphql-cache.ts'
 import { type Call, explain, explained } from './graphql-errors.ts'
 import { checkDocument, checkLength, checkOperation, limits } from './graphql-limits.ts'
+import { checkValues } from './graphql-text.ts'
 import { schema } from './schema.ts'
 
 const mostDocuments = 500
@@ -101,6 +102,7 @@ function admit({ document, operationName, variableValues, contextValue }: Operat
   try {
     if (ctx.actor.kind === 'nobody' && !onlyIntrospects(operation)) throw new Failure('MISSING_AUTH')
     if (operation.operation === 'mutation') requireActive(ctx)
+    checkValues(document, operation, variableValues ?? {})
     return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
   } catch (error) {
     if (error instanceof Failure || error instanceof GraphQLError) return error

@@ -87,6 +87,38 @@ describe('an operation is refused with 400 before anything runs', () => {
   })
 })
 
+describe('NUL characters', () => {
+  test.each([
+    ['a query', 'query($name: String) { events(name: $name) { totalCount } }', { name: 'a\0' }, 'name'],
+    ['an id', 'mutation($id: ID!) { deleteContact(id: $id) }', { id: '\0' }, 'id'],
+    [
+      'an input',
+      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { isNew } }',
+      { input: { email: 'a@b.co', data: { deep: ['\0'] } } },
+      'data.deep.0',
+    ],
+    [
+      'a key',
+      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { isNew } }',
+      { input: { email: 'a@b.co', data: { 'a\0': 1 } } },
+      'data.a',
+    ],
+    ['the document', '{ contact(id: "\\u0000") { id } }', {}, ''],
+  ])('in %s are refused with 422', async (_where, document, variables, field) => {
+    const { status, errors } = await ask(document, variables as Record<string, unknown>)
+    expect([status, errors[0]?.extensions.code]).toEqual([422, 'VALIDATION_ERROR'])
+    expect(errors[0]?.extensions.errors).toEqual([{ field, message: 'must not contain NUL characters', code: 'custom' }])
+  })
+})
+
+test('values nested without end are refused with 400', async () => {
+  const data = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`)
+  const { status, errors } = await ask('mutation($data: JSON) { upsertContact(input: { email: "a@b.co", data: $data }) { isNew } }', {
+    data,
+  })
+  expect([status, errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+})
+
 describe('every answer', () => {
   test('says what the operation cost', async () => {
     const { extensions } = await ask('{ contacts(first: 20) { edges { node { id events(first: 5) { nodes { id } } } } } }')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftSql, readDatamodel } from '../prisma/draft.ts'
+import { driftSql } from '../prisma/drift.ts'
 import { migrate, readMigrations } from '../prisma/migrate.ts'
 import { freshDatabase } from './help/world.ts'
 
@@ -7,6 +8,14 @@ const migrations = await readMigrations()
 
 test('the newest migration leads to the present datamodel (otherwise: npm run migrate -- draft NAME)', async () => {
   expect(await draftSql(await freshDatabase(), migrations.at(-1)?.datamodel ?? '', await readDatamodel())).toBe('')
+})
+
+test('a migrated database is what the datamodel says, but for what the migrations themselves say beyond it', async () => {
+  const drift = await driftSql(await freshDatabase(), await readDatamodel())
+  expect(drift.split('\n').filter((line) => line !== '' && !line.startsWith('--'))).toEqual([
+    'DROP INDEX "contacts_search";',
+    'ALTER TABLE "events" ADD CONSTRAINT "events_project_id_contact_id_fkey" FOREIGN KEY ("project_id", "contact_id") REFERENCES "contacts"("project_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;',
+  ])
 })
 
 test('migrating again applies nothing, also from three processes at once', async () => {

@@ -74,7 +74,8 @@ export const findContact = statement<object>(
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count from event_counts c
-   where c.project_id = $1 and ($2::date is null or c.day >= $2) and ($3::date is null or c.day <= $3)
+   where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
+     and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
      and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name)
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )

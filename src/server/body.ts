@@ -32,15 +32,22 @@ function collect(source: Readable, limit: number): Promise<Buffer | 'too large'>
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const broken = (): void => reject(new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.'))
+    let ended = false
+    const broken = (): void => {
+      if (!ended) reject(new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.'))
+    }
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
       if (size <= limit) return
+      ended = true
       source.pause()
       resolve('too large')
     })
-    source.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    source.on('end', () => {
+      ended = true
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
     source.on('error', broken)
     source.on('close', broken)
   })

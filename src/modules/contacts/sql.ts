@@ -79,6 +79,12 @@ export const writeContacts = statement<WrittenContact>(
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
 
+/** The same where only the ids are asked for: reading whole contacts back would cost more than writing them. */
+export const writeContactIds = statement<{ id: string }>(
+  'contacts_write_ids',
+  `with ${contactWrites} select r.id from item i join result r on r.grp = i.grp order by i.ord`,
+)
+
 /** One contact. */
 export const findContact = statement<Contact>(
   'contacts_find',

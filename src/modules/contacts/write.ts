@@ -1,10 +1,10 @@
 import { batch } from '../../kit/batch.ts'
 import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { perWorld } from '../../kit/world.ts'
+import { perWorld, type World } from '../../kit/world.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { SubscriptionSource } from './shapes.ts'
-import { type WrittenContact, writeContacts, writesAtOnce } from './sql.ts'
+import { type WrittenContact, writeContactIds, writeContacts, writesAtOnce } from './sql.ts'
 
 /** One write to a contact found by its address: what POST /contacts, /v1/track and /v1/send have in common. */
 export interface ContactWrite {
@@ -85,14 +85,21 @@ function fieldsOf(writes: ContactWrite[]): object[] {
   return [...fields.values()]
 }
 
-/** Writes contacts, their field types and their log lines in one statement; answers one result a write, in order. */
-export async function writeAll(on: Executor, writes: ContactWrite[]): Promise<WrittenContact[]> {
-  return on.run(writeContacts, contactParameters(writes))
+/** Writes contacts, their field types and their log lines in one statement; answers the contacts' ids, in order. */
+export async function writeAllIds(on: Executor, writes: ContactWrite[]): Promise<string[]> {
+  const rows = await on.run(writeContactIds, contactParameters(writes))
+  return rows.map(({ id }) => id)
 }
 
-const lane = perWorld(({ db }) => batch((writes: ContactWrite[]) => writeAll(db, writes), writesAtOnce))
+const lane = perWorld(({ db }) => batch((writes: ContactWrite[]) => db.run(writeContacts, contactParameters(writes)), writesAtOnce))
+const idLane = perWorld(({ db }) => batch((writes: ContactWrite[]) => writeAllIds(db, writes), writesAtOnce))
 
 /** Writes one contact, in a group with the writes that run at the same time. */
-export function writeContact(world: Parameters<typeof lane>[0], write: ContactWrite): Promise<WrittenContact> {
+export function writeContact(world: World, write: ContactWrite): Promise<WrittenContact> {
   return lane(world)(write)
+}
+
+/** Writes one contact as writeContact does, and answers its id only: for the path of most calls. */
+export function writeContactId(world: World, write: ContactWrite): Promise<string> {
+  return idLane(world)(write)
 }

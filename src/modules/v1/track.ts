@@ -4,7 +4,7 @@ import { invalid } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { getContact } from '../contacts/contacts.ts'
 import { type Json, sortData } from '../contacts/data.ts'
-import { type ContactWrite, writeAll, writeContact } from '../contacts/write.ts'
+import { type ContactWrite, writeAllIds, writeContactId } from '../contacts/write.ts'
 import { isReservedName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { once } from './once.ts'
@@ -32,8 +32,8 @@ export async function trackEvent(ctx: Ctx, draft: TrackDraft): Promise<TrackResu
     event: { id: eventId, name: draft.event, data: draft.data ? patch.scope : null },
   }
   const work = async (on: Executor | undefined): Promise<TrackResult> => {
-    const contact = on ? (await writeAll(on, [write]))[0] : await writeContact(world, write)
-    return { contact: contact?.id ?? '', event: eventId, timestamp: at }
+    const [contact = ''] = on ? await writeAllIds(on, [write]) : [await writeContactId(world, write)]
+    return { contact, event: eventId, timestamp: at }
   }
   const result = await once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) }))
   announceEvents(ctx, projectId)

@@ -24,7 +24,7 @@ const mostKeys = 100
 const reconnectMs = 500
 const heartbeatMs = 10_000
 // Between two rounds of notices, so that a busy process sends few and an idle one sends at once.
-const roundMs = 20
+const roundMs = 40
 // A notice is a hint: it need not wait for the disk, which every commit with a NOTIFY otherwise does.
 const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
   allProjects: 'a notice carries ids only, and every process hears every topic',

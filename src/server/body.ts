@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -65,15 +66,13 @@ export function parseJsonBody(body: Buffer, contentType: string | undefined): Re
   return value as Record<string, unknown>
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 function parse(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.')
   try {
-    return JSON.parse(utf8.decode(body))
+    return JSON.parse(body.toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new Failure('BAD_REQUEST', `The body is not valid JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}.`)
-    if (error instanceof TypeError) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.')
     throw error
   }
 }

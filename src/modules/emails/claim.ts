@@ -31,6 +31,11 @@ export function releaseMail(world: World, mail: Mail): void {
   deskOf(world).held.delete(mail)
 }
 
+/** How many mails this process holds. */
+export function heldMails(world: World): number {
+  return deskOf(world).held.size
+}
+
 /** Whether a mail may still be handed over: the claim is ours now. */
 export function holds(world: World, mail: Mail): boolean {
   return !mail.lost && world.clock.now() < mail.heldUntil

@@ -96,6 +96,19 @@ function relaxedValue(value: string): string {
 // Relaxed body canonicalization (RFC 6376, 3.4.4): runs of blanks become one, none at the end of a line, no empty lines
 // at the end. Written over bytes: the body may be any.
 function relaxedBody(body: Buffer): Buffer {
+  return unevenBlanks.test(body.toString('latin1')) ? evenBody(body) : withoutLastLines(body)
+}
+
+const unevenBlanks = /[ \t][ \t\r]|\t|[ ]$/
+
+function withoutLastLines(body: Buffer): Buffer {
+  let end = body.length
+  while (end >= 2 && body[end - 2] === 13 && body[end - 1] === 10) end -= 2
+  if (end === 0) return Buffer.alloc(0)
+  return end + 2 <= body.length ? body.subarray(0, end + 2) : Buffer.concat([body, Buffer.from('\r\n')])
+}
+
+function evenBody(body: Buffer): Buffer {
   const out = Buffer.allocUnsafe(body.length + 2)
   let length = 0
   let ended = 0

@@ -16,6 +16,15 @@ const flip = `flip as (
     from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
     join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),`
 
+// The type of a field is the one that was seen first in the project.
+const typed = `typed as (
+    insert into contact_fields (project_id, key, type, first_seen)
+    select f.project_id, f.key, f.type, f.at
+    from json_to_recordset($3::json) as f(project_id text, key text, type text, at timestamptz)
+    where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
+    order by f.project_id, f.key
+    on conflict (project_id, key) do nothing)`
+
 /** How many parameters `contactWrites` takes; a statement that goes on starts its own after them. */
 export const contactWritesParameters = 4
 
@@ -68,13 +77,7 @@ function contactCtes(flips: boolean): string {
     ${flips ? 'select f.project_id, f.id, f.name, f.contact_id, f.data, f.at from flip f union all' : ''}
     select r.project_id, i.event_id, i.event_name, r.id, i.event_data, i.at from item i join result r on r.grp = i.grp
     where i.event_id is not null),
-  typed as (
-    insert into contact_fields (project_id, key, type, first_seen)
-    select f.project_id, f.key, f.type, f.at
-    from json_to_recordset($3::json) as f(project_id text, key text, type text, at timestamptz)
-    where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
-    order by f.project_id, f.key
-    on conflict (project_id, key) do nothing)`
+  ${typed}`
 }
 
 const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'

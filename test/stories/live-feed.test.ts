@@ -1,0 +1,85 @@
+import { type Client, createClient } from 'graphql-ws'
+import { afterAll, expect, test } from 'vitest'
+import type { Parcel, SmtpTransport } from '../../src/kit/mailer.ts'
+import { createDomain } from '../../src/modules/domains/domains.ts'
+import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
+import { freshProject } from '../help/world.ts'
+
+const delivered: Parcel[] = []
+const mailServer: SmtpTransport = {
+  async send(parcel) {
+    delivered.push(parcel)
+    return { kind: 'accepted', response: '250 OK' }
+  },
+  async close() {},
+}
+const { url, call, world } = await testServer({ mailServer, running: true, worker: true })
+const clients: Client[] = []
+afterAll(async () => {
+  for (const client of clients) await client.dispose()
+})
+
+interface Item {
+  cursor: string
+  type: string
+  contactEmail: string
+  metadata: { emailId?: string; link?: string }
+}
+
+/** Follows the activity of a project over a websocket; answers what it has heard so far. */
+async function follow(key: string, after?: string): Promise<Item[]> {
+  const heard: Item[] = []
+  const connected = Promise.withResolvers<void>()
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    lazy: false,
+    retryAttempts: 0,
+    connectionParams: { authorization: `Bearer ${key}` },
+    on: { connected: () => connected.resolve() },
+  })
+  clients.push(client)
+  client.subscribe<{ activity: Item }>(
+    { query: 'subscription ($after: String) { activity(after: $after) { cursor type contactEmail metadata } }', variables: { after } },
+    { next: ({ data }) => data && heard.push(data.activity), error: () => undefined, complete: () => undefined },
+  )
+  await connected.promise
+  // A query on the same socket is answered after the subscription before it has begun.
+  await new Promise<void>((resolve, reject) => {
+    client.subscribe({ query: '{ project { id } }' }, { next: () => undefined, error: reject, complete: resolve })
+  })
+  return heard
+}
+
+const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36' }
+
+test('send, open and click are seen live on a websocket, in order; a reader that comes back with its cursor gets the rest', async () => {
+  const { ctx, secret } = await freshProject(world)
+  await createDomain(ctx, { domain: 'acme.test' })
+  const heard = await follow(secret)
+  const body = '<p><a href="https://example.com/sale">look</a></p>'
+  const sent = await call('POST /v1/send', { to: 'ada@example.com', from: 'hi@acme.test', subject: 'S', body }, { key: secret })
+  await until(async () => heard.length === 1)
+
+  const mail = delivered[0]?.raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+  const [pixel, link] = [/src="([^"]+\/t\/o\/[^"]+)"/, /href="([^"]+\/t\/c\/[^"]+)"/].map(
+    (pattern) => new URL(pattern.exec(mail)?.[1] ?? '').pathname,
+  )
+  world.clock.turn(10_000)
+  await fetch(url + pixel, { headers: person })
+  await until(async () => heard.length === 2)
+  expect((await fetch(url + link, { headers: person, redirect: 'manual' })).headers.get('location')).toBe('https://example.com/sale')
+  await until(async () => heard.length === 3)
+
+  expect(heard.map(({ type, contactEmail }) => [type, contactEmail])).toEqual([
+    ['email.sent', 'ada@example.com'],
+    ['email.opened', 'ada@example.com'],
+    ['email.clicked', 'ada@example.com'],
+  ])
+  for (const { metadata } of heard) expect(metadata.emailId).toBe(sent.body.data.emails[0].email)
+  expect(heard[2]?.metadata.link).toBe('https://example.com/sale')
+
+  const again = await follow(secret, heard[0]?.cursor)
+  await until(async () => again.length === 2)
+  expect(again).toEqual(heard.slice(1))
+}, 30_000)

@@ -6,6 +6,7 @@ import { notFound } from '../../kit/errors.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
 import { perWorld } from '../../kit/world.ts'
 import { listEventsOfEmail } from '../events/of-email.ts'
+import { emailColumns } from './emails.ts'
 import type { EmailStatus } from './shapes.ts'
 
 /** What of the mails is asked for. */
@@ -13,29 +14,6 @@ export interface EmailQuery extends ConnectionArgs {
   status?: EmailStatus | null | undefined
   contactId?: string | null | undefined
 }
-
-/** The columns GraphQL shows of a mail. */
-export const emailColumns = {
-  id: true,
-  contactId: true,
-  source: true,
-  status: true,
-  toAddress: true,
-  toName: true,
-  subject: true,
-  reason: true,
-  attempts: true,
-  opens: true,
-  clicks: true,
-  sentAt: true,
-  deliveredAt: true,
-  openedAt: true,
-  clickedAt: true,
-  bouncedAt: true,
-  complainedAt: true,
-  createdAt: true,
-  updatedAt: true,
-} as const
 
 type Row = Prisma.EmailGetPayload<{ select: typeof emailColumns }>
 

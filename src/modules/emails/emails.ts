@@ -3,7 +3,8 @@ import { notFound } from '../../kit/errors.ts'
 import { pageById } from '../../kit/paging.ts'
 import type { Email, EmailSearch } from './shapes.ts'
 
-const visible = {
+/** The columns lists, GraphQL and `getEmail` show of a mail. */
+export const emailColumns = {
   id: true,
   contactId: true,
   source: true,
@@ -30,7 +31,7 @@ const there = { contact: { deletedAt: null } }
 
 /** One mail of the project. Fails with RESOURCE_NOT_FOUND. */
 export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Email> {
-  const email = await db.prisma.email.findUnique({ where: { projectId_id: { projectId, id }, ...there }, select: visible })
+  const email = await db.prisma.email.findUnique({ where: { projectId_id: { projectId, id }, ...there }, select: emailColumns })
   if (!email) throw notFound()
   return email
 }
@@ -45,7 +46,7 @@ export async function listEmails({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
     (below, take) =>
       db.prisma.email.findMany({
         where: { ...where, ...(below && { id: { lt: below } }) },
-        select: visible,
+        select: emailColumns,
         orderBy: { id: 'desc' },
         take,
       }),

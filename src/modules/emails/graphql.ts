@@ -1,7 +1,8 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { connect } from '../../kit/paging.ts'
 import { enumOf } from '../../kit/zod-input.ts'
-import { connectEmails, countEmailsOf, emailColumns, emailWindow, eventsOf, findEmail, getEmail } from './connection.ts'
+import { connectEmails, countEmailsOf, emailWindow, eventsOf, findEmail, getEmail } from './connection.ts'
+import { emailColumns } from './emails.ts'
 import { EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {

@@ -62,7 +62,7 @@ function versionOf(path: string): number {
   try {
     return Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))?.[1])
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Number.NaN
+    if (['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code))) return Number.NaN
     throw error
   }
 }

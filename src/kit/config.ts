@@ -47,6 +47,27 @@ export const Settings = z.object({
     .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
     .default('capture')
     .describe('Where mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (kept in Postgres, shown at /mailbox).'),
+  PLATFORM_PROJECT_ID: z
+    .string()
+    .regex(/^prj_[0-9a-z]{26}$/, 'must be the id of a project, prj_…')
+    .optional()
+    .describe(
+      'The project that sends the installation’s own mail (verification, resets, invitations, warnings). Whoever has its keys can read those mails. Default outside production: one of its own.',
+    ),
+  PLATFORM_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an address, or: Name <address>')
+    .optional()
+    .describe(
+      'Sender of the installation’s own mail; its domain must be verified in PLATFORM_PROJECT_ID. Default outside production `Postwire <hello@postwire.test>`.',
+    ),
+  DISABLE_SIGNUPS: flag.default(false).describe('Takes no new accounts; invited people still get one.'),
+  TRUST_PROXY: count
+    .max(10)
+    .default(0)
+    .describe(
+      'How many reverse proxies stand in front and add to X-Forwarded-For: the address of a caller is read that many places from its end.',
+    ),
   ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
   SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections a worker keeps open.'),
   SEND_RATE_PER_PROJECT: count
@@ -84,6 +105,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
     problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true keeps mail in /mailbox instead')
   }
+  if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
+    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no mail of the installation’s own')
+  }
   if (!settings || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
   return {
@@ -95,5 +119,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     runsWeb: settings.ROLE !== 'worker',
     runsWorker: settings.ROLE !== 'web',
     mailbox: settings.EMAIL_TRANSPORT === 'capture',
+    PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
+    platformMail: !production || settings.PLATFORM_FROM !== undefined,
   }
 }

@@ -7,8 +7,34 @@ import type { Notices } from './notices.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
-/** Who calls: nobody, a key of a project, or the program itself (a job). */
-export type Actor = { kind: 'nobody' } | { kind: 'key'; key: 'PUBLIC' | 'SECRET'; projectDisabled: boolean } | { kind: 'system' }
+/** What a member of a project may do, from most to least (decisions.md 10). */
+export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
+
+/** A project somebody is a member of. */
+export interface Membership {
+  projectId: string
+  role: Role
+  projectDisabled: boolean
+}
+
+/**
+ * Who calls: nobody, a key of a project, somebody who is signed in, or the program itself (a job). `role` and
+ * `projectDisabled` are those of the project of the call.
+ */
+export type Actor =
+  | { kind: 'nobody' }
+  | { kind: 'key'; key: 'PUBLIC' | 'SECRET'; projectDisabled: boolean }
+  | {
+      kind: 'user'
+      userId: string
+      email: string
+      emailVerified: boolean
+      sessionId: string
+      memberships: Membership[]
+      role?: Role
+      projectDisabled: boolean
+    }
+  | { kind: 'system' }
 
 /** What every operation gets first: the world, and on whose behalf the call is made. */
 export interface Ctx {
@@ -20,14 +46,20 @@ export interface Ctx {
   jobs: Jobs
   notices: Notices
   vault: Vault
-  /** The project of the call; empty where nobody was asked (`none` rows). */
+  /** The project of the call; empty where there is none: nobody was asked (`none` rows), or only who is signed in (`user` rows). */
   projectId: string
   actor: Actor
   requestId: string
   /** The Idempotency-Key of the call, where the caller sent one. */
   idempotency?: { key: string; fingerprint: string }
   /** Facts about the answer which an entrance may show beside it. */
-  answer: { replayed?: boolean }
+  answer: {
+    replayed?: boolean
+    /** Set-Cookie lines. */
+    cookies?: string[]
+    /** Where a redirecting answer (302) leads. */
+    location?: string
+  }
   /** Address and program of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
 }

@@ -1,10 +1,19 @@
 const catalogue = {
   BAD_REQUEST: [400, 'The request could not be read.', 'Check the query parameters and that the body is valid JSON.'],
-  MISSING_AUTH: [401, 'No API key was sent.', 'Send the header "Authorization: Bearer sk_…" with the secret key of your project.'],
+  MISSING_AUTH: [
+    401,
+    'No API key was sent, and nobody is signed in.',
+    'Send the header "Authorization: Bearer sk_…" with the secret key of your project.',
+  ],
   INVALID_API_KEY: [
     401,
     'The API key is unknown or of the wrong kind for this endpoint.',
     'Use the secret key (sk_…); the public key (pk_…) may only call POST /v1/track. Rotated keys stop working at once.',
+  ],
+  INVALID_CREDENTIALS: [
+    401,
+    'The address or the password is wrong.',
+    'Check both, or ask for a reset with POST /auth/request-password-reset.',
   ],
   UNAUTHORIZED: [401, 'You are not signed in.', 'Sign in and try again.'],
   FORBIDDEN: [403, 'You are not allowed to do this.', 'Ask an admin or the owner of the project.'],
@@ -14,6 +23,12 @@ const catalogue = {
     'This project is suspended: it can be read but not changed.',
     'See the security page of the project, or contact the operator.',
   ],
+  EMAIL_VERIFICATION_REQUIRED: [
+    403,
+    'Confirm your email address first.',
+    'Follow the link in the mail we sent you; POST /auth/request-verification sends another.',
+  ],
+  SIGNUPS_DISABLED: [403, 'This installation takes no new accounts.', 'Ask a member of a project to invite you.'],
   DOMAIN_NOT_VERIFIED: [
     403,
     'The sender domain is not verified in this project.',

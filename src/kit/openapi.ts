@@ -10,8 +10,10 @@ const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPO
 const whoSays: Record<Route['who'], string> = {
   none: 'Needs no key.',
   public: 'Takes the public or the secret key.',
-  secret: 'Takes the secret key.',
-  admin: 'Takes the secret key.',
+  secret: 'Takes the secret key, or the session cookie of a member of the project.',
+  admin: 'Takes the secret key, or the session cookie of an admin or owner of the project.',
+  owner: 'Takes the session cookie of an admin or owner of the project; never a key.',
+  user: 'Takes the session cookie of anybody who is signed in.',
 }
 
 type Components = Record<string, JsonSchema>

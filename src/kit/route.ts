@@ -3,10 +3,11 @@ import type { Ctx } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call a row: `none` nobody is asked · `public` public or secret key · `secret` secret key · `admin` secret key
- * with the rights of an admin (see spec rows: sessions add members, admins and owners).
+ * Who may call a row: `none` nobody is asked · `public` public or secret key · `secret` secret key, or a signed-in member
+ * of the project · `admin` secret key, or a signed-in admin or owner · `owner` a signed-in admin or owner, never a key ·
+ * `user` anybody who is signed in.
  */
-export type Who = 'none' | 'public' | 'secret' | 'admin'
+export type Who = 'none' | 'public' | 'secret' | 'admin' | 'owner' | 'user'
 
 /** The methods rows are written in. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -27,6 +28,14 @@ export interface RouteNotes<Answer> {
   bodyLimit?: number
   /** Takes an Idempotency-Key header. */
   idempotent?: boolean
+  /** Takes a multipart form: input gets `file` (filename, contentType, bytes), its first file part. */
+  file?: boolean
+  /** Takes any content type: input gets `raw` (the bytes of the body) and `headers`. */
+  raw?: boolean
+  /** A write that also works while the project is suspended, such as paying. */
+  whileSuspended?: boolean
+  /** An answer without a body, 302 to `ctx.answer.location`. */
+  redirects?: boolean
 }
 
 /** One row of the REST interface: an adapter around one operation. */
@@ -36,6 +45,8 @@ export interface Route {
   who: Who
   input: z.ZodType
   output: z.ZodType
+  /** The path parameter that names the project, where there is one: the path decides, not X-Project-Id. */
+  projectIn: string | undefined
   /** The operation's name, which is also its GraphQL field and its operationId. */
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
@@ -55,5 +66,8 @@ export function route<In extends z.ZodType, Out extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
   notes: RouteNotes<z.input<Out>>,
 ): Route {
-  return { method, path, who, input, output, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
+  const projectIn = projectPath.exec(path)?.[1]
+  return { method, path, who, input, output, projectIn, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
 }
+
+const projectPath = /^\/(?:users\/@me\/projects|projects|domains\/project)\/:(\w+)/

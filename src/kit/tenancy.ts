@@ -1,7 +1,7 @@
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 
 // Found by something that is itself unique in the installation, never listed without it.
-const global = new Set<string>(['ProjectKey', 'Membership', 'CapturedMail'])
+const global = new Set<string>(['ProjectKey', 'Membership', 'Invitation', 'CapturedMail'])
 const tenants = new Set<string>(
   Object.values(Prisma.ModelName).filter((model) => {
     const fields = (Prisma as unknown as Record<string, Record<string, string>>)[`${model}ScalarFieldEnum`]

@@ -2,6 +2,9 @@
 CREATE SCHEMA IF NOT EXISTS "public";
 
 -- CreateEnum
+CREATE TYPE "token_purpose" AS ENUM ('VERIFY_EMAIL', 'RESET_PASSWORD');
+
+-- CreateEnum
 CREATE TYPE "domain_status" AS ENUM ('PENDING', 'VERIFIED');
 
 -- CreateEnum
@@ -32,6 +35,40 @@ CREATE TABLE "rate_windows" (
     "requests" INTEGER NOT NULL,
 
     CONSTRAINT "rate_windows_pkey" PRIMARY KEY ("project_id","starts_at")
+);
+
+-- CreateTable
+CREATE TABLE "sessions" (
+    "id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "address" TEXT,
+    "user_agent" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "seen_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "account_tokens" (
+    "hash" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "purpose" "token_purpose" NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "account_tokens_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "auth_attempts" (
+    "key" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "auth_attempts_pkey" PRIMARY KEY ("key")
 );
 
 -- CreateTable
@@ -246,6 +283,20 @@ CREATE TABLE "memberships" (
 );
 
 -- CreateTable
+CREATE TABLE "invitations" (
+    "project_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "role" "role" NOT NULL,
+    "hash" TEXT NOT NULL,
+    "invited_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "invitations_pkey" PRIMARY KEY ("project_id","id")
+);
+
+-- CreateTable
 CREATE TABLE "suppressions" (
     "project_id" TEXT NOT NULL,
     "email" TEXT NOT NULL,
@@ -287,6 +338,17 @@ CREATE TABLE "users" (
 );
 
 -- CreateTable
+CREATE TABLE "identities" (
+    "provider" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "identities_pkey" PRIMARY KEY ("provider","subject")
+);
+
+-- CreateTable
 CREATE TABLE "idempotency_keys" (
     "project_id" TEXT NOT NULL,
     "key" TEXT NOT NULL,
@@ -299,6 +361,21 @@ CREATE TABLE "idempotency_keys" (
 
 -- CreateIndex
 CREATE INDEX "rate_windows_starts_at_idx" ON "rate_windows"("starts_at");
+
+-- CreateIndex
+CREATE INDEX "sessions_user_id_id_idx" ON "sessions"("user_id", "id");
+
+-- CreateIndex
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "account_tokens_user_id_idx" ON "account_tokens"("user_id");
+
+-- CreateIndex
+CREATE INDEX "account_tokens_expires_at_idx" ON "account_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "auth_attempts_expires_at_idx" ON "auth_attempts"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "contacts_project_id_email_key" ON "contacts"("project_id", "email");
@@ -337,13 +414,31 @@ CREATE UNIQUE INDEX "project_keys_project_id_kind_key" ON "project_keys"("projec
 CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "invitations_hash_key" ON "invitations"("hash");
+
+-- CreateIndex
+CREATE INDEX "invitations_email_idx" ON "invitations"("email");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "invitations_project_id_email_key" ON "invitations"("project_id", "email");
+
+-- CreateIndex
 CREATE INDEX "templates_project_id_type_idx" ON "templates"("project_id", "type");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
 -- CreateIndex
+CREATE INDEX "identities_user_id_idx" ON "identities"("user_id");
+
+-- CreateIndex
 CREATE INDEX "idempotency_keys_created_at_idx" ON "idempotency_keys"("created_at");
+
+-- AddForeignKey
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "account_tokens" ADD CONSTRAINT "account_tokens_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "contacts" ADD CONSTRAINT "contacts_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -373,4 +468,10 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_project_id_fkey" FOREIGN K
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "templates" ADD CONSTRAINT "templates_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

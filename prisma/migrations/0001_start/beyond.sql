@@ -25,3 +25,15 @@ alter table events set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum
 -- The log keeps what happened whatever becomes of the things it names: no foreign keys (the datamodel relates events to
 -- contacts only so that Prisma can read across). A check a line would also be the dearest part of the hottest insert.
 alter table events drop constraint events_project_id_contact_id_fkey;
+
+-- A cap is held by the row that counts: a statement that would pass it is refused by Postgres itself.
+alter table billing_usage add constraint billing_usage_ceiling check (ceiling is null or count <= ceiling);
+-- The caps that may still have to be warned of. No column of it changes while mails are counted.
+create index billing_usage_capped on billing_usage (period, project_id) where ceiling is not null and blocked_at is null;
+alter table billing_usage set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+alter table reputations set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+alter table reputation_hours set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+
+-- A project is suspended for a reason once at a time; what has moved is a few rows of many.
+create unique index suspensions_open on suspensions (project_id, reason) where lifted_at is null;
+create index reputations_moved on reputations (project_id) where bounces_moved or complaints_moved;

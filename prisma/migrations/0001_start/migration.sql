@@ -72,6 +72,56 @@ CREATE TABLE "auth_attempts" (
 );
 
 -- CreateTable
+CREATE TABLE "billing_accounts" (
+    "project_id" TEXT NOT NULL,
+    "customer" TEXT,
+    "subscription" TEXT,
+    "currency" TEXT,
+    "workflows" INTEGER,
+    "campaigns" INTEGER,
+    "transactional" INTEGER,
+    "inbound" INTEGER,
+    "version" INTEGER NOT NULL DEFAULT 0,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "billing_accounts_pkey" PRIMARY KEY ("project_id")
+);
+
+-- CreateTable
+CREATE TABLE "billing_usage" (
+    "project_id" TEXT NOT NULL,
+    "period" DATE NOT NULL,
+    "category" TEXT NOT NULL,
+    "slot" SMALLINT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "ceiling" INTEGER,
+    "warned_at" TIMESTAMPTZ(3),
+    "blocked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "billing_usage_pkey" PRIMARY KEY ("project_id","period","category","slot")
+);
+
+-- CreateTable
+CREATE TABLE "billing_reports" (
+    "project_id" TEXT NOT NULL,
+    "period" DATE NOT NULL,
+    "reported" INTEGER NOT NULL,
+    "pending" INTEGER,
+
+    CONSTRAINT "billing_reports_pkey" PRIMARY KEY ("project_id","period")
+);
+
+-- CreateTable
+CREATE TABLE "stripe_events" (
+    "id" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "received_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "stripe_events_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "contacts" (
     "project_id" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -297,6 +347,44 @@ CREATE TABLE "invitations" (
 );
 
 -- CreateTable
+CREATE TABLE "reputations" (
+    "project_id" TEXT NOT NULL,
+    "sent" BIGINT NOT NULL,
+    "bounces" BIGINT NOT NULL,
+    "complaints" BIGINT NOT NULL,
+    "base_sent" BIGINT NOT NULL DEFAULT 0,
+    "base_bounces" BIGINT NOT NULL DEFAULT 0,
+    "base_complaints" BIGINT NOT NULL DEFAULT 0,
+    "bounces_moved" BOOLEAN NOT NULL DEFAULT false,
+    "complaints_moved" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "reputations_pkey" PRIMARY KEY ("project_id")
+);
+
+-- CreateTable
+CREATE TABLE "reputation_hours" (
+    "project_id" TEXT NOT NULL,
+    "hour" TIMESTAMPTZ(3) NOT NULL,
+    "sent" INTEGER NOT NULL,
+    "bounces" INTEGER NOT NULL,
+    "complaints" INTEGER NOT NULL,
+
+    CONSTRAINT "reputation_hours_pkey" PRIMARY KEY ("project_id","hour")
+);
+
+-- CreateTable
+CREATE TABLE "suspensions" (
+    "project_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "detail" TEXT NOT NULL,
+    "suspended_at" TIMESTAMPTZ(3) NOT NULL,
+    "lifted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "suspensions_pkey" PRIMARY KEY ("project_id","id")
+);
+
+-- CreateTable
 CREATE TABLE "suppressions" (
     "project_id" TEXT NOT NULL,
     "email" TEXT NOT NULL,
@@ -323,6 +411,21 @@ CREATE TABLE "templates" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "templates_pkey" PRIMARY KEY ("project_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "uploads" (
+    "project_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "filename" TEXT NOT NULL,
+    "content_type" TEXT NOT NULL,
+    "size" INTEGER NOT NULL,
+    "width" INTEGER NOT NULL,
+    "height" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "uploads_pkey" PRIMARY KEY ("project_id","id")
 );
 
 -- CreateTable
@@ -378,6 +481,12 @@ CREATE INDEX "account_tokens_expires_at_idx" ON "account_tokens"("expires_at");
 CREATE INDEX "auth_attempts_expires_at_idx" ON "auth_attempts"("expires_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "billing_accounts_customer_key" ON "billing_accounts"("customer");
+
+-- CreateIndex
+CREATE INDEX "stripe_events_received_at_idx" ON "stripe_events"("received_at");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "contacts_project_id_email_key" ON "contacts"("project_id", "email");
 
 -- CreateIndex
@@ -421,6 +530,9 @@ CREATE INDEX "invitations_email_idx" ON "invitations"("email");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "invitations_project_id_email_key" ON "invitations"("project_id", "email");
+
+-- CreateIndex
+CREATE INDEX "reputation_hours_hour_idx" ON "reputation_hours"("hour");
 
 -- CreateIndex
 CREATE INDEX "templates_project_id_type_idx" ON "templates"("project_id", "type");
@@ -472,6 +584,9 @@ ALTER TABLE "invitations" ADD CONSTRAINT "invitations_project_id_fkey" FOREIGN K
 
 -- AddForeignKey
 ALTER TABLE "templates" ADD CONSTRAINT "templates_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

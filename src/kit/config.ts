@@ -1,8 +1,26 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const flag = z.stringbool()
 const port = z.coerce.number().int().min(0).max(65535)
 const count = z.coerce.number().int().min(0)
+const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be the full name of a host such as mail.example.com')
+
+function commaList(list: string): string[] {
+  return list
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+}
+
+function isNameServer(server: string): boolean {
+  if (isIP(server) !== 0) return true
+  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(server) ?? []
+  return (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && (port === undefined || (Number(port) > 0 && Number(port) < 65_536))
+}
 
 /** Every setting, read from the environment once at start. The README's table and .env.example come from here. */
 export const Settings = z.object({
@@ -20,19 +38,20 @@ export const Settings = z.object({
   DASHBOARD_ORIGINS: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    )
+    .transform(commaList)
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
   APP_SECRET: z
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
     .optional()
     .describe('Encrypts keys at rest and signs links. Required in production; elsewhere made once and kept in DATA_DIR.'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded PostgreSQL, the generated secret and demo.json.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .describe(
+      'Folder of the embedded PostgreSQL, the generated secret, demo.json and uploads; several processes must share it, or use S3_BUCKET.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
@@ -62,6 +81,11 @@ export const Settings = z.object({
       'Sender of the installation’s own mail; its domain must be verified in PLATFORM_PROJECT_ID. Default outside production `Postwire <hello@postwire.test>`.',
     ),
   DISABLE_SIGNUPS: flag.default(false).describe('Takes no new accounts; invited people still get one.'),
+  REQUIRE_VERIFIED_EMAIL: flag
+    .optional()
+    .describe(
+      'People must confirm their address before they may use a project, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
+    ),
   TRUST_PROXY: count
     .max(10)
     .default(0)
@@ -79,8 +103,47 @@ export const Settings = z.object({
     .min(1)
     .default(30)
     .describe('How long a worker that went silent keeps its mails before another takes them over.'),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .refine((servers) => servers.every(isNameServer), {
+      error: 'must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53',
+    })
+    .describe(
+      'Comma-separated name servers (`ip` or `ip:port`) that domains and addresses are looked up at. Default: those of the system.',
+    ),
+  SPF_INCLUDE: hostName
+    .optional()
+    .describe('Name of the SPF record of your mail server: every sender domain is then told to include it, and it is looked for.'),
+  RETURN_PATH_HOST: hostName
+    .optional()
+    .describe('Host that takes bounces: every sender domain is then told to point `bounce.<domain>` at it (CNAME), and it is looked for.'),
+  TRACKING_HOST: hostName
+    .optional()
+    .describe('Host that answers tracked links: every sender domain is then told to point `links.<domain>` at it (CNAME).'),
+  INBOUND_HOST: hostName
+    .optional()
+    .describe('Host that takes incoming mail: every sender domain is then told to name it as its mail server (MX).'),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
+  S3_BUCKET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Bucket for uploads of any S3-compatible store. Without it they are kept under DATA_DIR.'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of the store, such as `https://minio.example.com`. Default: Amazon S3 in S3_REGION.'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket.'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Key for the bucket. Without it the role of the machine is used.'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of S3_ACCESS_KEY_ID.'),
+  S3_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where the bucket is public: uploads get addresses under it. Without it they are served at PUBLIC_URL/uploads.'),
+  S3_FORCE_PATH_STYLE: flag.default(false).describe('Puts the bucket into the path instead of the host name: for MinIO and most others.'),
   METRICS: flag.optional().describe('Serves /metrics. Default: on, in production off.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -108,6 +171,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no mail of the installation’s own')
   }
+  if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; give both, or none to use the role of the machine')
+  }
   if (!settings || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
   return {
@@ -121,5 +187,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mailbox: settings.EMAIL_TRANSPORT === 'capture',
     PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
     platformMail: !production || settings.PLATFORM_FROM !== undefined,
+    /** People must have proved their address, and may not choose a common password. */
+    verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
   }
 }

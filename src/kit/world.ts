@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db.ts'
+import { createDns, type Dns } from './dns.ts'
 import { createJobs, type Jobs, type Queue } from './jobs.ts'
 import { createLog, type Log } from './log.ts'
 import type { SmtpTransport } from './mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createNotices, type Notices } from './notices.ts'
+import { createStorage, type Storage } from './storage.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /** Everything outside the program that operations may touch, opened once a process. */
@@ -17,7 +19,11 @@ export interface World {
   jobs: Jobs
   notices: Notices
   vault: Vault
+  /** Files of users. */
+  storage: Storage
   metrics: Metrics
+  /** Public DNS, or the name servers of DNS_SERVERS. */
+  dns: Dns
   /** Where this installation is reached, without a trailing slash; set when the port is known. */
   publicUrl: string
   /** A mail server to use instead of the configured one: the twin of the outside world in tests. */
@@ -64,7 +70,9 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     jobs,
     notices,
     vault: createVault(plan.secret),
+    storage: createStorage(plan.config, log),
     metrics: createMetrics(),
+    dns: createDns(plan.config.DNS_SERVERS),
     publicUrl: plan.publicUrl,
     ...(plan.mailServer && { mailServer: plan.mailServer }),
     closing: closing.signal,

@@ -31,7 +31,9 @@ export interface TestWorldPlan {
 }
 
 const secret = randomBytes(32).toString('hex')
-const limits = { RATE_LIMIT_PER_MINUTE: '1000000', DATABASE_POOL_SIZE: '4' }
+// Nobody answers there: no test asks public DNS by accident.
+const nowhere = '127.0.0.1:9'
+const limits = { RATE_LIMIT_PER_MINUTE: '1000000', DATABASE_POOL_SIZE: '4', DNS_SERVERS: nowhere }
 
 /**
  * A world for one test file, on a database of its own, closed after the file's tests. Nothing is worked off in the

@@ -1,0 +1,114 @@
+import { Resolver } from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Where mail for a name goes: the host, empty for a null MX (RFC 7505), and its place in the order. */
+export interface MailExchange {
+  exchange: string
+  priority: number
+}
+
+interface Records {
+  TXT: string
+  CNAME: string
+  MX: MailExchange
+  NS: string
+  SOA: string
+  A: string
+  AAAA: string
+}
+
+/** A type of record that can be asked for. */
+export type RecordType = keyof Records
+
+/**
+ * What DNS says of a name: records, definitely none (and whether the name has anything else: NODATA, not NXDOMAIN), or
+ * that it could not be asked, with the reason.
+ */
+export type DnsAnswer<Kind> =
+  | { kind: 'found'; records: Kind[] }
+  | { kind: 'none'; nameExists: boolean }
+  | { kind: 'unknown'; reason: string }
+
+/** Public DNS. A look-up never throws and ends within 4 s. */
+export interface Dns {
+  /**
+   * The records of a type at a name. Strings of a TXT record are joined (RFC 7208, 3.3), names come lower-case without
+   * trailing dot. A CNAME is followed by the resolver, and by us where the resolver left it at that.
+   */
+  lookUp<Type extends RecordType>(type: Type, name: string): Promise<DnsAnswer<Records[Type]>>
+}
+
+const tryMs = 1_900
+const tries = 2
+const deadlineMs = 4_000
+const mostHops = 8
+
+/** A resolver asking `servers` (ip or ip:port), or those of the system when there are none. */
+export function createDns(servers: readonly string[]): Dns {
+  // Doubling waits would carry the second try past the deadline.
+  const resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries })
+  if (servers.length > 0) resolver.setServers(servers)
+  return {
+    lookUp: (type, name) => inTime(followed(resolver, type, name)),
+  }
+}
+
+async function inTime<Kind>(answer: Promise<DnsAnswer<Kind>>): Promise<DnsAnswer<Kind>> {
+  const over = new AbortController()
+  const late = pause(deadlineMs, undefined, { signal: over.signal, ref: false }).then(
+    (): DnsAnswer<Kind> => ({ kind: 'unknown', reason: 'no answer in time' }),
+  )
+  // The pause that is no longer needed ends as an AbortError.
+  late.catch(() => undefined)
+  return Promise.race([answer, late]).finally(() => over.abort())
+}
+
+async function followed<Type extends RecordType>(resolver: Resolver, type: Type, name: string): Promise<DnsAnswer<Records[Type]>> {
+  let at = name
+  for (let hop = 0; hop <= mostHops; hop++) {
+    const answer = await asked(() => question[type](resolver, at))
+    if (answer.kind !== 'none' || !answer.nameExists || type === 'CNAME') return answer
+    const alias = await asked(() => question.CNAME(resolver, at))
+    if (alias.kind === 'unknown') return alias
+    const target = alias.kind === 'found' ? alias.records[0] : undefined
+    if (target === undefined) return answer
+    at = target
+  }
+  return { kind: 'unknown', reason: `more than ${mostHops} CNAME records in a row` }
+}
+
+const question: { [Type in RecordType]: (resolver: Resolver, name: string) => Promise<Records[Type][]> } = {
+  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
+  CNAME: async (resolver, name) => (await resolver.resolveCname(name)).map(plainName),
+  MX: async (resolver, name) =>
+    (await resolver.resolveMx(name)).map(({ exchange, priority }) => ({ exchange: plainName(exchange), priority })),
+  NS: async (resolver, name) => (await resolver.resolveNs(name)).map(plainName),
+  SOA: async (resolver, name) => [plainName((await resolver.resolveSoa(name)).nsname)],
+  A: (resolver, name) => resolver.resolve4(name),
+  AAAA: (resolver, name) => resolver.resolve6(name),
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '')
+}
+
+const reasons: Record<string, string> = {
+  ESERVFAIL: 'SERVFAIL',
+  EREFUSED: 'REFUSED',
+  ETIMEOUT: 'no answer in time',
+  ECONNREFUSED: 'the name server cannot be reached',
+}
+
+async function asked<Kind>(ask: () => Promise<Kind[]>): Promise<DnsAnswer<Kind>> {
+  try {
+    const records = await ask()
+    return records.length > 0 ? { kind: 'found', records } : { kind: 'none', nameExists: true }
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (typeof code !== 'string') throw error
+    if (code === 'ENODATA') return { kind: 'none', nameExists: true }
+    // A name DNS cannot carry is nowhere in it.
+    if (code === 'ENOTFOUND' || code === 'EBADNAME') return { kind: 'none', nameExists: false }
+    return { kind: 'unknown', reason: reasons[code] ?? code }
+  }
+}

@@ -1,0 +1,86 @@
+import { createServer, Packet } from 'dns2'
+import { afterAll } from 'vitest'
+
+/** A record of the zone: TXT strings as DNS carries them (cut or not), a target, a mail server with its priority. */
+export type ZoneRecord =
+  | { type: 'TXT'; strings: string[] }
+  | { type: 'CNAME' | 'NS' | 'A' | 'AAAA'; value: string }
+  | { type: 'MX'; exchange: string; priority: number }
+
+/** A name server on 127.0.0.1 whose zone a test changes as it goes. What is not in it does not exist. */
+export interface TestDns {
+  /** The address for DNS_SERVERS. */
+  address: string
+  /** Every question it was asked, as `TXT demo.example`. */
+  questions: string[]
+  /** Sets all records of a name; none makes it a name without records of any type asked for. */
+  set(name: string, ...records: ZoneRecord[]): void
+  /** Takes a name away. */
+  remove(name: string): void
+  /** From now on everything at and below a name is answered SERVFAIL or REFUSED, or not at all; `null`: well again. */
+  break(name: string, how: 'SERVFAIL' | 'REFUSED' | 'silence' | null): void
+}
+
+const answers = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+const mostHops = 20
+
+/** One TXT record. */
+export function txt(...strings: string[]): ZoneRecord {
+  return { type: 'TXT', strings }
+}
+
+/** Starts a name server over UDP; closed after the file's tests. CNAMEs are followed inside the zone, as a resolver does. */
+export async function testDns({ followsAliases = true } = {}): Promise<TestDns> {
+  const zone = new Map<string, ZoneRecord[]>()
+  const broken = new Map<string, 'SERVFAIL' | 'REFUSED' | 'silence'>()
+  const questions: string[] = []
+  const server = createServer({
+    udp: true,
+    handle(request, send) {
+      const [asked] = request.questions
+      const name = asked?.name.toLowerCase() ?? ''
+      const type = Object.entries(Packet.TYPE).find(([, code]) => code === asked?.type)?.[0] ?? ''
+      questions.push(`${type} ${name}`)
+      const trouble = [...broken].find(([at]) => name === at || name.endsWith(`.${at}`))?.[1]
+      if (trouble === 'silence') return
+      const response = Packet.createResponseFromRequest(request)
+      response.header.ra = 1
+      if (trouble) response.header.rcode = answers[trouble]
+      else if (!zone.has(name)) response.header.rcode = answers.NXDOMAIN
+      else response.answers.push(...(found(zone, name, type, followsAliases) as never[]))
+      void send(response)
+    },
+  })
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
+  afterAll(() => server.close())
+  return {
+    address: `127.0.0.1:${udp?.port}`,
+    questions,
+    set: (name, ...records) => void zone.set(name, records),
+    remove: (name) => void zone.delete(name),
+    break: (name, how) => void (how ? broken.set(name, how) : broken.delete(name)),
+  }
+}
+
+function found(zone: Map<string, ZoneRecord[]>, name: string, type: string, followsAliases: boolean): object[] {
+  const out: object[] = []
+  let at = name
+  for (let hop = 0; hop < mostHops; hop++) {
+    const records = zone.get(at) ?? []
+    out.push(...records.filter((record) => record.type === type).map((record) => resource(at, record)))
+    const alias = records.find((record) => record.type === 'CNAME')
+    if (type === 'CNAME' || !alias || !('value' in alias)) break
+    out.push(resource(at, alias))
+    if (!followsAliases) break
+    at = alias.value
+  }
+  return out
+}
+
+function resource(name: string, record: ZoneRecord): object {
+  const head = { name, type: Packet.TYPE[record.type], class: Packet.CLASS.IN, ttl: 1 }
+  if (record.type === 'TXT') return { ...head, data: record.strings }
+  if (record.type === 'MX') return { ...head, exchange: record.exchange, priority: record.priority }
+  if (record.type === 'A' || record.type === 'AAAA') return { ...head, address: record.value }
+  return record.type === 'NS' ? { ...head, ns: record.value } : { ...head, domain: record.value }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { createDns } from '../../src/kit/dns.ts'
+import { testDns, txt } from '../help/dns.ts'
+
+const server = await testDns()
+const dns = createDns([server.address])
+
+describe('lookUp', () => {
+  test('joins the strings a long TXT record was cut into', async () => {
+    server.set('long.example', txt('v=DKIM1; p=', 'A'.repeat(255), 'B'.repeat(140)))
+    expect(await dns.lookUp('TXT', 'long.example')).toEqual({
+      kind: 'found',
+      records: [`v=DKIM1; p=${'A'.repeat(255)}${'B'.repeat(140)}`],
+    })
+  })
+
+  test('answers each kind of record, names in lower case', async () => {
+    server.set(
+      'all.example',
+      { type: 'MX', exchange: 'MX.All.example', priority: 10 },
+      { type: 'NS', value: 'ns.all.example' },
+      { type: 'A', value: '192.0.2.7' },
+      { type: 'AAAA', value: '2001:db8::7' },
+    )
+    expect(await dns.lookUp('MX', 'all.example')).toEqual({ kind: 'found', records: [{ exchange: 'mx.all.example', priority: 10 }] })
+    expect(await dns.lookUp('NS', 'all.example')).toEqual({ kind: 'found', records: ['ns.all.example'] })
+    expect(await dns.lookUp('A', 'all.example')).toEqual({ kind: 'found', records: ['192.0.2.7'] })
+    expect(await dns.lookUp('AAAA', 'all.example')).toEqual({ kind: 'found', records: ['2001:db8::7'] })
+  })
+
+  test('answers a null MX (RFC 7505) with an empty host', async () => {
+    server.set('null.example', { type: 'MX', exchange: '', priority: 0 })
+    expect(await dns.lookUp('MX', 'null.example')).toEqual({ kind: 'found', records: [{ exchange: '', priority: 0 }] })
+  })
+
+  test('tells a name without such a record from a name that does not exist', async () => {
+    server.set('bare.example', { type: 'A', value: '192.0.2.7' })
+    expect(await dns.lookUp('TXT', 'bare.example')).toEqual({ kind: 'none', nameExists: true })
+    expect(await dns.lookUp('TXT', 'nothing.example')).toEqual({ kind: 'none', nameExists: false })
+    expect(await dns.lookUp('TXT', `${'a'.repeat(70)}.example`)).toEqual({ kind: 'none', nameExists: false })
+  })
+
+  test.each([
+    ['SERVFAIL', 'SERVFAIL'],
+    ['REFUSED', 'REFUSED'],
+    ['silence', 'no answer in time'],
+  ] as const)('says that it could not ask after %s', async (how, reason) => {
+    server.set(`x.${how.toLowerCase()}.example`, txt('there'))
+    server.break(`${how.toLowerCase()}.example`, how)
+    expect(await dns.lookUp('TXT', `x.${how.toLowerCase()}.example`)).toEqual({ kind: 'unknown', reason })
+  })
+
+  test('says that it could not ask where nobody listens', async () => {
+    expect(await createDns(['127.0.0.1:9']).lookUp('A', 'all.example')).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+describe('CNAME chains', () => {
+  const chain = (at: Awaited<ReturnType<typeof testDns>>): void => {
+    at.set('one.example', { type: 'CNAME', value: 'two.example' })
+    at.set('two.example', { type: 'CNAME', value: 'three.example' })
+    at.set('three.example', txt('reached'))
+  }
+
+  test('are followed to the record at their end', async () => {
+    chain(server)
+    expect(await dns.lookUp('TXT', 'one.example')).toEqual({ kind: 'found', records: ['reached'] })
+    expect(await dns.lookUp('CNAME', 'one.example')).toEqual({ kind: 'found', records: ['two.example'] })
+  })
+
+  test('are followed also when the server answers one link at a time', async () => {
+    const links = await testDns({ followsAliases: false })
+    chain(links)
+    expect(await createDns([links.address]).lookUp('TXT', 'one.example')).toEqual({ kind: 'found', records: ['reached'] })
+  })
+
+  test('that never end are given up', async () => {
+    const links = await testDns({ followsAliases: false })
+    links.set('ring.example', { type: 'CNAME', value: 'gnir.example' })
+    links.set('gnir.example', { type: 'CNAME', value: 'ring.example' })
+    expect(await createDns([links.address]).lookUp('TXT', 'ring.example')).toEqual({
+      kind: 'unknown',
+      reason: 'more than 8 CNAME records in a row',
+    })
+    expect(links.questions.length).toBeLessThan(30)
+  })
+})

@@ -144,6 +144,37 @@ export const Settings = z.object({
     .optional()
     .describe('Where the bucket is public: uploads get addresses under it. Without it they are served at PUBLIC_URL/uploads.'),
   S3_FORCE_PATH_STYLE: flag.default(false).describe('Puts the bucket into the path instead of the host name: for MinIO and most others.'),
+  AUTO_PROJECT_DISABLE: flag
+    .default(true)
+    .describe('Suspends a project by itself when its bounces or complaints are critical; otherwise it is only told.'),
+  STRIPE_SECRET_KEY: z.string().min(1).optional().describe('Switches billing on: the secret key of your Stripe account.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Signing secret (`whsec_…`) of the Stripe webhook that calls POST /webhooks/incoming/stripe. Required with STRIPE_SECRET_KEY.',
+    ),
+  STRIPE_PRICE_EMAIL_USAGE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Price of a mail: a metered price on the meter of STRIPE_METER_EVENT_NAME. Required with STRIPE_SECRET_KEY.'),
+  STRIPE_PRICE_ONBOARDING: z.string().min(1).optional().describe('Price that is paid once, with the first checkout of a project.'),
+  STRIPE_METER_EVENT_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('emails')
+    .describe('Name of the meter events that tell Stripe of accepted mails.'),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Another address of the Stripe API, such as a local twin. Default https://api.stripe.com.'),
+  FREE_MAILS_PER_MONTH: count
+    .min(1)
+    .default(1000)
+    .describe('With billing on: mails a month, over all categories, of a project without a subscription.'),
   METRICS: flag.optional().describe('Serves /metrics. Default: on, in production off.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -174,6 +205,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; give both, or none to use the role of the machine')
   }
+  if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
+    problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
+  }
   if (!settings || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
   return {
@@ -185,6 +219,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     runsWeb: settings.ROLE !== 'worker',
     runsWorker: settings.ROLE !== 'web',
     mailbox: settings.EMAIL_TRANSPORT === 'capture',
+    billing: settings.STRIPE_SECRET_KEY !== undefined,
     PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
     platformMail: !production || settings.PLATFORM_FROM !== undefined,
     /** People must have proved their address, and may not choose a common password. */

@@ -16,6 +16,11 @@ const catalogue = {
     'Check both, or ask for a reset with POST /auth/request-password-reset.',
   ],
   UNAUTHORIZED: [401, 'You are not signed in.', 'Sign in and try again.'],
+  BILLING_LIMIT_EXCEEDED: [
+    402,
+    'This month’s cap of the project is used up.',
+    'Raise the cap with PUT /users/@me/projects/:id/billing-limits, or wait for the next month (UTC).',
+  ],
   FORBIDDEN: [403, 'You are not allowed to do this.', 'Ask an admin or the owner of the project.'],
   PROJECT_ACCESS_DENIED: [403, 'This project is not yours.', 'Use a key of that project.'],
   PROJECT_DISABLED: [
@@ -37,6 +42,7 @@ const catalogue = {
   RESOURCE_NOT_FOUND: [404, 'There is no such resource in this project.', 'Check the id; ids of other projects are not visible here.'],
   CONTACT_NOT_FOUND: [404, 'There is no such contact in this project.', 'Check the contact id.'],
   TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
+  BILLING_DISABLED: [404, 'Billing is not enabled on this installation.', 'Caps and consumption work without it.'],
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method.', 'The Allow header names the methods it takes.'],
   CONFLICT: [409, 'This conflicts with what is already there.', undefined],

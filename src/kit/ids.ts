@@ -12,6 +12,8 @@ export const prefixes = {
   session: 'ses',
   invitation: 'inv',
   notification: 'ntf',
+  upload: 'upl',
+  suspension: 'sus',
   request: 'req',
   content: 'bdy',
   erasure: 'ers',

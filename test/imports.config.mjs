@@ -64,6 +64,7 @@ export default {
     },
     home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
     home('the-database', 'pg', '^src/kit/(db|notices)\\.ts$'),
+    home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),

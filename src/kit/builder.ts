@@ -17,6 +17,7 @@ const nodeTypes: Partial<Record<IdKind, string>> = {
   template: 'Template',
   domain: 'Domain',
   project: 'Project',
+  upload: 'Upload',
 }
 
 // Operations answer JSON columns as records of unknown; Prisma's own type for them would refuse those.

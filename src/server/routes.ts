@@ -1,12 +1,19 @@
+import type { Page } from '../kit/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
+import { pages as emailPages } from '../modules/emails/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
+import { pages as uploadPages } from '../modules/uploads/pages.ts'
+import { routes as uploads } from '../modules/uploads/rest.ts'
 import { routes as v1 } from '../modules/v1/rest.ts'
 import { routes as system } from './system.ts'
 
 /** Every row of the REST interface. */
-export const routes: Route[] = [...v1, ...contacts, ...templates, ...events, ...domains, ...activity, ...projects, ...system]
+export const routes: Route[] = [...v1, ...contacts, ...templates, ...events, ...domains, ...activity, ...projects, ...uploads, ...system]
+
+/** Every hosted page. */
+export const pages: Page[] = [...emailPages, ...uploadPages]

@@ -6,6 +6,7 @@ import '../modules/emails/graphql.ts'
 import '../modules/templates/graphql.ts'
 import '../modules/domains/graphql.ts'
 import '../modules/activity/graphql.ts'
+import '../modules/uploads/graphql.ts'
 import '../modules/v1/graphql.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */

@@ -1,0 +1,5 @@
+import type { Page } from '../../kit/page.ts'
+import { showUpload } from './serve.ts'
+
+/** Stored pictures, for everybody who has their address. */
+export const pages: Page[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showUpload }]

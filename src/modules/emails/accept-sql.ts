@@ -1,5 +1,6 @@
 import { statement } from '../../kit/db.ts'
 import { jobInsert } from '../../kit/jobs.ts'
+import { usageCharge } from '../billing/sql.ts'
 import { contactWrites, contactWritesParameters } from '../contacts/sql.ts'
 import { deliverQueue } from './shapes.ts'
 
@@ -14,7 +15,8 @@ export interface AcceptedRow {
 
 /**
  * Accepts the mails of a group of calls in one statement: contacts (see contactWrites), contents and attachments once a
- * call, a row a recipient, the job. Hand-written because acceptance must be one durable round trip.
+ * call, a row a recipient, the job, and what it counts against the caps (see usageCharge). Hand-written because acceptance
+ * must be one durable round trip.
  */
 export const acceptMails = statement<AcceptedRow>(
   'emails_accept',
@@ -38,6 +40,7 @@ export const acceptMails = statement<AcceptedRow>(
      insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, wake_at, created_at, updated_at)
      select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.wake_at, a.at, a.at
      from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp),
-   job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)})
+   job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
+   ${usageCharge(at(6))}
    select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`,
 )

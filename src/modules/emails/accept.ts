@@ -2,6 +2,7 @@ import { batch } from '../../kit/batch.ts'
 import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { perWorld, type World } from '../../kit/world.ts'
+import { type Charge, chargeParameter, isNearCap } from '../billing/charge.ts'
 import { type ContactWrite, contactParameters } from '../contacts/write.ts'
 import { type AcceptedRow, acceptMails } from './accept-sql.ts'
 import { deliverQueue, type Mailbox, type MailType } from './shapes.ts'
@@ -40,6 +41,8 @@ export interface SendCall {
   recipients: { name: string | null; write: ContactWrite }[]
   /** When a worker looks at the mails even if their job was lost. */
   wakeAt: Date
+  /** What the mails count as; a call that does not fit under a cap is refused by Postgres (see withinCaps). */
+  charge: Charge
 }
 
 const callsAtOnce = 100
@@ -59,6 +62,7 @@ export async function acceptAll(on: Executor, calls: SendCall[]): Promise<Accept
     files.map(({ bytes }) => bytes),
     JSON.stringify(mails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     JSON.stringify(jobPayloads(mails.map(({ write, row }) => [write.projectId, row.id]))),
+    chargeParameter(calls.map(({ charge }) => charge)),
   ])
   let taken = 0
   return calls.map(({ recipients }) => {
@@ -118,8 +122,8 @@ const lane = perWorld(({ db }) => batch((calls: SendCall[]) => acceptAll(db, cal
 
 /** Accepts the mails of one call, in a group with the calls that run at the same time; when it answers they are durable. */
 export async function acceptCall(world: World, call: SendCall): Promise<AcceptedRow[]> {
-  // Large calls go alone: a group's statement should stay small.
-  const alone = call.recipients.length > callsAtOnce || call.content.attachments.length > 0
+  // Large calls go alone: a group's statement should stay small. So do those that may break their group.
+  const alone = call.recipients.length > callsAtOnce || call.content.attachments.length > 0 || isNearCap(world, call.charge)
   const rows = alone ? ((await acceptAll(world.db, [call]))[0] ?? []) : await lane(world)(call)
   wakeDelivery(world)
   return rows

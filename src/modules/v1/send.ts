@@ -2,6 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/db.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { checkTemplate } from '../../kit/liquid.ts'
+import { chargeOf, requireRoom, withinCaps } from '../billing/charge.ts'
 import { type Json, sortData } from '../contacts/data.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { type Attachment, acceptAll, acceptCall, type MailContent, type SendCall, wakeDelivery } from '../emails/accept.ts'
@@ -18,7 +19,8 @@ const transferGrowth = 1.37
 /**
  * Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own. Everything is checked
  * before anything is written; when it answers, contacts, mails and their job are durable. Fails with DOMAIN_NOT_VERIFIED,
- * TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), VALIDATION_ERROR.
+ * TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), BILLING_LIMIT_EXCEEDED (then none of its mails counts),
+ * VALIDATION_ERROR.
  */
 export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
   const { world, clock, config, projectId } = ctx
@@ -28,8 +30,11 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   const patch = sortData(draft.data as Record<string, Json> | undefined)
   content.data = patch.scope
   const distinct = new Map(draft.to.map((party) => [party.email, party]))
+  const copies = content.cc.length + content.bcc.length
+  const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const call: SendCall = {
     content,
+    charge,
     wakeAt: new Date(at.getTime() + config.CLAIM_SECONDS * 1000),
     recipients: [...distinct.values()].map(({ email, name }) => ({
       name,
@@ -37,6 +42,7 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
     })),
   }
   const work = async (on: Executor | undefined): Promise<SendResult> => {
+    requireRoom(world, charge)
     const rows = on ? ((await acceptAll(on, [call]))[0] ?? []) : await acceptCall(world, call)
     const byAddress = new Map(rows.map((row) => [row.email, row]))
     const emails = draft.to.map(({ email }) => ({
@@ -45,7 +51,7 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
     }))
     return { emails, timestamp: at }
   }
-  const result = await once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) }))
+  const result = await withinCaps(world, charge, () => once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) })))
   if (ctx.idempotency) wakeDelivery(world)
   if (draft.subscribed !== undefined) announceEvents(ctx, projectId)
   return result

@@ -1,0 +1,40 @@
+import type { Ctx } from '../../kit/context.ts'
+import { type CapState, type Category, categories } from './shapes.ts'
+import { type AccountRow, findAccount, readUsage } from './sql.ts'
+
+/** The notice topic that tells every process that a project's caps have changed. */
+export const billingTopic = 'billing'
+
+/** A cap with what is used of it; `free` is the allowance of projects without a subscription. */
+export interface Cap {
+  limit: number | null
+  usage: number
+  free: boolean
+}
+
+/** The caps of a project in one month, with the account they come from. */
+export type Caps = Record<Category | 'total', Cap> & { account: AccountRow | undefined }
+
+/** Reads the caps of a project and what is used of them in the month that begins with `period`. */
+export async function capsOf({ db, config, projectId }: Pick<Ctx, 'db' | 'config' | 'projectId'>, period: Date): Promise<Caps> {
+  const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period])])
+  const used = new Map(counts.map(({ category, count }) => [category, count]))
+  const own = (category: Category): Cap => ({ limit: account?.[category] ?? null, usage: used.get(category) ?? 0, free: false })
+  const isFree = config.billing && account?.subscription == null
+  const total = isFree ? (used.get('total') ?? 0) : categories.reduce((sum, category) => sum + (used.get(category) ?? 0), 0)
+  return {
+    workflows: own('workflows'),
+    campaigns: own('campaigns'),
+    transactional: own('transactional'),
+    inbound: own('inbound'),
+    total: { limit: isFree ? config.FREE_MAILS_PER_MONTH : null, usage: total, free: isFree },
+    account,
+  }
+}
+
+/** A cap as it is answered. */
+export function stateOf({ limit, usage }: Cap): CapState {
+  const percentage = limit === null ? 0 : Math.round((usage / limit) * 10_000) / 100
+  const isBlocked = limit !== null && usage >= limit
+  return { limit, usage, percentage, isWarning: limit !== null && usage * 5 >= limit * 4, isBlocked }
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { callIn } from '../../../src/kit/context.ts'
+import { Failure } from '../../../src/kit/errors.ts'
+import type { World } from '../../../src/kit/world.ts'
+import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
+import { sendEmail } from '../../../src/modules/v1/send.ts'
+import { SendDraft } from '../../../src/modules/v1/shapes.ts'
+import { sendingProject } from '../../help/mails.ts'
+import { testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+const other = await testWorld({ databaseUrl: world.databaseUrl })
+type Project = Awaited<ReturnType<typeof sendingProject>>
+
+let serial = 0
+const someone = () => `to${serial++}@example.com`
+const people = (count: number) => Array.from({ length: count }, someone)
+const inWorld = (on: World, { projectId, ctx: { actor } }: Project) => callIn(on, { projectId, actor, requestId: 'req_test' })
+
+function send(project: Project, more: object = {}, on: World = world) {
+  return sendEmail(inWorld(on, project), SendDraft.parse({ to: someone(), from: 'hello@demo.test', subject: 'Hi', body: 'Hi', ...more }))
+}
+
+/** How many of the calls were accepted; every other one must have been refused for the cap. */
+async function accepted(calls: Promise<unknown>[]): Promise<number> {
+  const ends = await Promise.allSettled(calls)
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED', status: 402 })
+  return calls.length - refused.length
+}
+
+const capped = async (transactional: number): Promise<Project> => {
+  const project = await sendingProject(world)
+  await updateBillingLimits(project.ctx, { id: project.projectId, transactional })
+  return project
+}
+const usageOf = async ({ ctx, projectId }: Project) => (await getBilling(ctx, { id: projectId })).transactional
+const storedOf = async ({ projectId }: Project) => ({
+  mails: await world.db.prisma.email.count({ where: { projectId } }),
+  contacts: await world.db.prisma.contact.count({ where: { projectId } }),
+  contents: await world.db.prisma.emailContent.count({ where: { projectId } }),
+})
+
+describe('a cap holds exactly', () => {
+  test('under parallel sends of two processes, with and without idempotency keys; nothing of the rest is written', async () => {
+    const project = await capped(60)
+    const free = await sendingProject(world)
+    const keyed = (on: World, key: string) => {
+      const ctx = { ...inWorld(on, project), idempotency: { key, fingerprint: key } }
+      return sendEmail(ctx, SendDraft.parse({ to: someone(), from: 'hello@demo.test', subject: 'Hi', body: 'Hi' }))
+    }
+    const mine = Array.from({ length: 120 }, (_, at) => {
+      const on = at % 2 === 0 ? world : other
+      return at % 5 === 0 ? keyed(on, `key ${at}`) : send(project, {}, on)
+    })
+    const others = Array.from({ length: 40 }, () => send(free))
+    expect(await accepted(mine)).toBe(60)
+    expect(await accepted(others)).toBe(40)
+    expect(await storedOf(project)).toEqual({ mails: 60, contacts: 60, contents: 60 })
+    expect(await usageOf(project)).toEqual({ limit: 60, usage: 60, percentage: 100, isWarning: true, isBlocked: true })
+    expect((await usageOf(free)).usage).toBe(40)
+  })
+
+  test('for calls of many recipients: a call fits whole or not at all, and a smaller one may still fit', async () => {
+    const project = await capped(100)
+    await send(project, { to: people(90) })
+    await expect(send(project, { to: people(11) })).rejects.toThrow(
+      /cap for transactional mail is 100 mails a month: 90 are used and 11 more were asked for\. A new month begins \d{4}-\d\d-01T00:00:00\.000Z/,
+    )
+    await expect(send(project, { to: people(11) })).rejects.toThrow(Failure)
+    await send(project, { to: people(10) })
+    expect(await storedOf(project)).toEqual({ mails: 100, contacts: 100, contents: 2 })
+  })
+
+  test('while it is being set: what was accepted before counts, and no slot goes on unseen', async () => {
+    const project = await sendingProject(world)
+    const before = Array.from({ length: 60 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other))
+    const setting = updateBillingLimits(project.ctx, { id: project.projectId, transactional: 70 })
+    const during = Array.from({ length: 60 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other))
+    await setting
+    const count = await accepted([...before, ...during])
+    // The cap may come when more than that has been accepted: then it stays where it is.
+    const after = await accepted(Array.from({ length: 30 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other)))
+    expect((await storedOf(project)).mails).toBe(count + after)
+    expect((await usageOf(project)).usage).toBe(count + after)
+    expect(count + after).toBe(Math.max(70, count))
+  })
+})
+
+describe('what counts', () => {
+  test('recipients once each, cc and bcc too', async () => {
+    const project = await sendingProject(world)
+    await send(project, { to: ['a@example.com', 'A@example.com', 'b@example.com'] })
+    await send(project, { cc: ['c@example.com'], bcc: ['d@example.com', 'e@example.com'] })
+    expect(await usageOf(project)).toEqual({ limit: null, usage: 6, percentage: 0, isWarning: false, isBlocked: false })
+  })
+
+  test('not a refused call, and not the replay of an idempotent one, which is answered at the cap as well', async () => {
+    const project = await capped(1)
+    const ctx = () => ({ ...inWorld(world, project), idempotency: { key: 'once', fingerprint: 'f' } })
+    const draft = SendDraft.parse({ to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hi', body: 'Hi' })
+    await expect(send(project, { from: 'hello@elsewhere.test' })).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+    const first = await sendEmail(ctx(), draft)
+    await expect(send(project)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    expect(await sendEmail(ctx(), draft)).toEqual(first)
+    expect((await usageOf(project)).usage).toBe(1)
+  })
+
+  test('a refused idempotent call frees its key', async () => {
+    const project = await capped(1)
+    await send(project)
+    const ctx = () => ({ ...inWorld(world, project), idempotency: { key: 'later', fingerprint: 'f' } })
+    const draft = SendDraft.parse({ to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hi', body: 'Hi' })
+    await expect(sendEmail(ctx(), draft)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    await updateBillingLimits(project.ctx, { id: project.projectId, transactional: null })
+    expect((await sendEmail(ctx(), draft)).emails).toHaveLength(1)
+  })
+})
+
+describe('a cap that changes', () => {
+  test('holds at once in every process, and a raised one lets mail through at once', async () => {
+    const project = await capped(2)
+    await send(project, { to: people(2) })
+    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/cap for transactional/)
+    await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 4 })
+    await send(project, {}, other)
+    await send(project, {}, world)
+    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 mails a month: 4 are used/)
+  })
+
+  test('below what is used already refuses everything and takes nothing back', async () => {
+    const project = await sendingProject(world)
+    await send(project, { to: people(5) })
+    await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 3 })
+    await expect(send(project)).rejects.toThrow(/is 3 mails a month: 5 are used/)
+    expect(await usageOf(project)).toMatchObject({ limit: 3, usage: 5, percentage: 166.67, isBlocked: true })
+  })
+
+  test('begins anew with the month, in UTC', async () => {
+    const mine = await testWorld({ databaseUrl: world.databaseUrl })
+    const project = await capped(1)
+    await send(project, {}, mine)
+    await expect(send(project, {}, mine)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    const now = mine.clock.now()
+    mine.clock.turn(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime() - 1)
+    await expect(send(project, {}, mine)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    mine.clock.turn(1)
+    await send(project, {}, mine)
+    await expect(send(project, {}, mine)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    expect(await getBilling(inWorld(mine, project), { id: project.projectId })).toMatchObject({ transactional: { usage: 1, limit: 1 } })
+  })
+})

@@ -1,0 +1,141 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { connectUploads, deleteUpload, uploadImage } from '../../../src/modules/uploads/uploads.ts'
+import { freshFolder } from '../../help/folder.ts'
+import { gif, jpeg, png, webp, webpPixels } from '../../help/pictures.ts'
+import { objectStore } from '../../help/s3.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const folder = await freshFolder()
+const world = await testWorld({ env: { DATA_DIR: folder } })
+
+const file = (bytes: Buffer, filename = 'logo.png', contentType?: string) => ({ file: { filename, bytes, contentType } })
+const filesOf = (projectId: string) =>
+  readdir(join(folder, 'uploads', projectId)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+
+describe('uploadImage', () => {
+  test.each([
+    ['png', png(), 'image/png'],
+    ['jpg', jpeg, 'image/jpeg'],
+    ['gif', gif(), 'image/gif'],
+    ['webp', webp(['VP8 ', webpPixels.lossy]), 'image/webp'],
+  ])('stores a %s under a key of its own, byte for byte', async (ending, bytes, contentType) => {
+    const { ctx, projectId } = await freshProject(world)
+    const upload = await uploadImage(ctx, file(bytes, 'My logo.png'))
+    expect(upload).toMatchObject({ filename: 'My logo.png', contentType, size: bytes.length, width: 3, height: 2 })
+    expect(upload.key).toMatch(new RegExp(`^${projectId}/upl_[0-9a-z]{26}\\.${ending}$`))
+    expect(upload.url).toBe(`${world.publicUrl}/uploads/${upload.key}`)
+    expect(await readFile(join(folder, 'uploads', upload.key))).toEqual(bytes)
+    expect(await filesOf(projectId)).toHaveLength(1)
+  })
+
+  test.each([
+    ['../../../etc/passwd', 'passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['/', 'image.png'],
+    ['', 'image.png'],
+    ['a\r\nSet-Cookie: x.png', 'aSet-Cookie: x.png'],
+    ['a\u202Egnp.exe\0.png', 'agnp.exe.png'],
+    [`${'ä'.repeat(300)}.png`, 'ä'.repeat(255)],
+    ['half \uD83D.png', 'half \uFFFD.png'],
+  ])('keeps the name %j for showing only, as %j', async (filename, kept) => {
+    const { ctx, projectId } = await freshProject(world)
+    const upload = await uploadImage(ctx, file(png(), filename))
+    expect(upload.filename).toBe(kept)
+    expect(upload.key).toBe(`${projectId}/${upload.id}.png`)
+  })
+
+  test.each([
+    ['an SVG called a PNG', file(Buffer.from('<svg onload="alert(1)"/>'), 'a.png', 'image/png'), 'not_an_image'],
+    ['a PNG called a JPEG', file(png(), 'a.jpg', 'image/jpeg'), 'type_mismatch'],
+    ['a PNG called HTML', file(png(), 'a.html', 'text/html'), 'type_mismatch'],
+    ['a PNG with HTML behind it', file(Buffer.concat([png(), Buffer.from('<script>')])), 'trailing_data'],
+    ['a picture of 400 megapixels', file(png(20_000, 20_000)), 'too_many_pixels'],
+    ['an empty file', file(Buffer.alloc(0)), 'empty'],
+  ])('refuses %s and keeps nothing', async (_what, draft, code) => {
+    const { ctx, projectId } = await freshProject(world)
+    await expect(uploadImage(ctx, draft)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'file', code }] })
+    expect(await filesOf(projectId)).toEqual([])
+    expect(await world.db.prisma.upload.count({ where: { projectId } })).toBe(0)
+  })
+
+  test('takes the type from the bytes where the caller only says that they are bytes', async () => {
+    const { ctx } = await freshProject(world)
+    expect(await uploadImage(ctx, file(jpeg, 'a.bin', 'application/octet-stream'))).toMatchObject({ contentType: 'image/jpeg' })
+    expect(await uploadImage(ctx, file(jpeg, 'a.jpg', 'image/jpg; q=1'))).toMatchObject({ contentType: 'image/jpeg' })
+  })
+
+  test('refuses more than 10 MB before it looks at them', async () => {
+    const { ctx } = await freshProject(world)
+    await expect(uploadImage(ctx, file(Buffer.alloc(10 * 1024 * 1024 + 1)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('leaves no file behind when its row cannot be made', async () => {
+    const { ctx } = await freshProject(world)
+    await expect(uploadImage({ ...ctx, projectId: 'prj_gone' }, file(png()))).rejects.toThrow()
+    expect(await filesOf('prj_gone')).toEqual([])
+  })
+})
+
+describe('connectUploads and deleteUpload', () => {
+  test('list the pictures of the project, newest first, and delete one with its file', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const other = await freshProject(world)
+    const foreign = await uploadImage(other.ctx, file(png()))
+    const [first, second] = [await uploadImage(ctx, file(png())), await uploadImage(ctx, file(jpeg, 'b.jpg'))]
+    const ids = async () => (await connectUploads(ctx, {}, {})).edges.map(({ node }) => node.id)
+    expect(await ids()).toEqual([second.id, first.id])
+    await expect(deleteUpload(ctx, { id: foreign.id })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    await deleteUpload(ctx, { id: first.id })
+    await expect(deleteUpload(ctx, { id: first.id })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    expect(await ids()).toEqual([second.id])
+    expect(await filesOf(projectId)).toEqual([`${second.id}.jpg`])
+    expect(await filesOf(other.projectId)).toEqual([`${foreign.id}.png`])
+  })
+})
+
+describe('with a bucket', async () => {
+  const store = await objectStore()
+  const bucketWorld = await testWorld({ env: { ...store.env, DATA_DIR: folder } })
+  const publicWorld = await testWorld({ env: { ...store.env, S3_PUBLIC_URL: 'https://cdn.example.com/pictures/' } })
+  const wrongKeys = await testWorld({ env: { ...store.env, S3_SECRET_ACCESS_KEY: 'another' } })
+
+  test('files go there, signed and typed, and come back', async () => {
+    const { ctx, projectId } = await freshProject(bucketWorld)
+    const upload = await uploadImage(ctx, file(png()))
+    expect(upload.url).toBe(`${bucketWorld.publicUrl}/uploads/${upload.key}`)
+    const { bytes, headers } = store.objects.get(upload.key) ?? {}
+    expect(bytes).toEqual(png())
+    expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
+    expect(await bucketWorld.storage.read(upload.key)).toEqual(png())
+    expect(await filesOf(projectId)).toEqual([])
+    await deleteUpload(ctx, { id: upload.id })
+    expect(store.objects.has(upload.key)).toBe(false)
+    expect(await bucketWorld.storage.read(upload.key)).toBeNull()
+  })
+
+  test('that is public, addresses are its own', async () => {
+    const { ctx } = await freshProject(publicWorld)
+    const { url, key } = await uploadImage(ctx, file(png()))
+    expect(url).toBe(`https://cdn.example.com/pictures/${key}`)
+  })
+
+  test.each([
+    ['fails', () => bucketWorld, 500],
+    ['refuses our keys', () => wrongKeys, 0],
+  ])('that %s: SERVICE_UNAVAILABLE with Retry-After, and no row', async (_what, worldOf, status) => {
+    const { ctx, projectId } = await freshProject(worldOf())
+    store.fail(status)
+    await expect(uploadImage(ctx, file(png()))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Files cannot be stored or read at the moment.',
+      headers: { 'Retry-After': '10' },
+    })
+    store.fail(0)
+    expect(await worldOf().db.prisma.upload.count({ where: { projectId } })).toBe(0)
+  })
+})

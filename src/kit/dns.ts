@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { within } from './deadline.ts'
 
 /** Where mail for a name goes: the host, empty for a null MX (RFC 7505), and its place in the order. */
 export interface MailExchange {
@@ -49,18 +49,8 @@ export function createDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return {
-    lookUp: (type, name) => inTime(followed(resolver, type, name)),
+    lookUp: (type, name) => within(deadlineMs, followed(resolver, type, name), () => ({ kind: 'unknown', reason: 'no answer in time' })),
   }
-}
-
-async function inTime<Kind>(answer: Promise<DnsAnswer<Kind>>): Promise<DnsAnswer<Kind>> {
-  const over = new AbortController()
-  const late = pause(deadlineMs, undefined, { signal: over.signal, ref: false }).then(
-    (): DnsAnswer<Kind> => ({ kind: 'unknown', reason: 'no answer in time' }),
-  )
-  // The pause that is no longer needed ends as an AbortError.
-  late.catch(() => undefined)
-  return Promise.race([answer, late]).finally(() => over.abort())
 }
 
 async function followed<Type extends RecordType>(resolver: Resolver, type: Type, name: string): Promise<DnsAnswer<Records[Type]>> {

@@ -154,7 +154,10 @@ CREATE TABLE "domains" (
     "dkim_selector" TEXT NOT NULL,
     "dkim_public" TEXT NOT NULL,
     "dkim_sealed" TEXT NOT NULL,
+    "findings" JSONB,
+    "misses" INTEGER NOT NULL DEFAULT 0,
     "checked_at" TIMESTAMPTZ(3),
+    "check_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -488,6 +491,9 @@ CREATE INDEX "stripe_events_received_at_idx" ON "stripe_events"("received_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "contacts_project_id_email_key" ON "contacts"("project_id", "email");
+
+-- CreateIndex
+CREATE INDEX "domains_check_at_idx" ON "domains"("check_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "domains_project_id_domain_key" ON "domains"("project_id", "domain");

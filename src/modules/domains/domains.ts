@@ -1,12 +1,14 @@
+import { requireAdmin } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { isDuplicate } from '../../kit/db.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { dkimSelector, newDkimKey } from './dkim.ts'
 import { isReservedName } from './name.ts'
-import { dnsRecords, type ProvedBy } from './records.ts'
+import { dnsRecords, type Hosts, type ProvedBy } from './records.ts'
 import { domainsTopic, sendingDomains } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
+import { countLocked, insertDomain } from './sql.ts'
 
 const visible = {
   id: true,
@@ -14,48 +16,70 @@ const visible = {
   status: true,
   dkimSelector: true,
   dkimPublic: true,
+  findings: true,
   checkedAt: true,
   createdAt: true,
   updatedAt: true,
 } as const
 
-/** The domains of the project, newest first. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function listDomains({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, asked: { projectId: string }): Promise<Domain[]> {
+/** Most domains of one project. */
+const mostDomains = 1_000
+
+type Reading = Pick<Ctx, 'db' | 'config' | 'projectId'>
+
+/** The domains of the project, newest first, 1,000 at most. Fails with RESOURCE_NOT_FOUND for another project's id. */
+export async function listDomains({ db, config, projectId }: Reading, asked: { projectId: string }): Promise<Domain[]> {
   if (asked.projectId !== projectId) throw notFound()
-  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' } })
-  return rows.map(shown)
+  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' }, take: mostDomains })
+  return rows.map((row) => shown(row, config))
 }
 
 /** One domain. Fails with RESOURCE_NOT_FOUND. */
-export async function getDomain({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Domain> {
+export async function getDomain({ db, config, projectId }: Reading, { id }: { id: string }): Promise<Domain> {
   const row = await db.prisma.domain.findUnique({ where: { projectId_id: { projectId, id } }, select: visible })
   if (!row) throw notFound()
-  return shown(row)
+  return shown(row, config)
 }
 
 /**
  * Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Outside production a name under
- * .test or .localhost is verified at once (decisions.md 11). Fails with CONFLICT when the project has it already.
+ * .test or .localhost is verified at once (decisions.md 11). Fails with CONFLICT when the project has it already, or has
+ * 1,000 domains, and with FORBIDDEN for who is no admin.
  */
-export async function createDomain({ db, clock, vault, config, projectId }: Ctx, { domain }: DomainDraft): Promise<Domain> {
+export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
+  requireAdmin(ctx)
+  const { db, clock, vault, config, projectId } = ctx
   const { privatePem, publicBase64 } = await newDkimKey()
   const now = clock.now()
   const id = newId('domain', now)
-  const proved = !config.production && isReservedName(domain)
-  const key = { dkimSelector: dkimSelector(id), dkimPublic: publicBase64, dkimSealed: vault.seal('dkim', privatePem) }
-  const state = { status: proved ? 'VERIFIED' : 'PENDING', checkedAt: proved ? now : null } as const
+  const key = [dkimSelector(id), publicBase64, vault.seal('dkim', privatePem)]
+  const state = !config.production && isReservedName(domain) ? ['VERIFIED', now, null] : ['PENDING', null, now]
+  const [status, checkedAt, checkAt] = state
   try {
-    return shown(
-      await db.prisma.domain.create({ data: { projectId, id, domain, ...key, ...state, createdAt: now, updatedAt: now }, select: visible }),
-    )
+    await db.transaction(async (tx) => {
+      const [held] = await tx.run(countLocked, [projectId])
+      if (held && held.count >= mostDomains) throw tooMany()
+      await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
+    })
   } catch (error) {
     if (isDuplicate(error)) throw new Failure('CONFLICT', `The domain ${domain} is already in this project.`)
     throw error
   }
+  return getDomain(ctx, { id })
 }
 
-/** Removes a domain; nothing can be sent from it any more. Fails with CONFLICT while templates send from it. */
+function tooMany(): Failure {
+  return new Failure('CONFLICT', `This project has ${mostDomains} domains, which is the most it can have.`, {
+    suggestion: 'Delete domains you no longer send from, or use another project.',
+  })
+}
+
+/**
+ * Removes a domain; nothing can be sent from it any more. Fails with CONFLICT while templates send from it, and with
+ * FORBIDDEN for who is no admin.
+ */
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  requireAdmin(ctx)
   const { db, projectId } = ctx
   const { domain } = await getDomain(ctx, { id })
   const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: `@${domain}` } } })
@@ -75,7 +99,7 @@ export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'worl
   throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 }
 
-function shown(row: ProvedBy & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }): Domain {
-  const { dkimSelector: _selector, dkimPublic: _key, ...domain } = row
-  return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row) }
+function shown(row: ProvedBy & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
+  const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, ...domain } = row
+  return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row, hosts) }
 }

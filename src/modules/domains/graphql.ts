@@ -1,6 +1,7 @@
 import { builder, orNull } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
+import { verifyDomain } from './check.ts'
 import { createDomain, deleteDomain, getDomain, listDomains } from './domains.ts'
 import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
 
@@ -19,14 +20,21 @@ const Purpose = enumOf('DnsRecordPurpose', DnsRecordShape.shape.purpose, 'What a
 })
 
 const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
-  description: 'A record to set in the DNS of a domain.',
+  description: 'A record to set in the DNS of a domain, and what was found of it.',
   fields: (t) => ({
     type: t.expose('type', { type: RecordType }),
     name: t.exposeString('name', { description: 'The full name of the record.' }),
-    value: t.exposeString('value', { description: 'The value in one piece.' }),
+    value: t.exposeString('value', { description: 'The value in one piece; of an MX its priority and host.' }),
     purpose: t.expose('purpose', { type: Purpose }),
     required: t.exposeBoolean('required', { description: 'Whether the domain stays PENDING without it.' }),
-    found: t.exposeBoolean('found', { description: 'Whether the last check found it; names that need no DNS count as found.' }),
+    status: t.expose('status', { type: Status, description: 'VERIFIED when it was found.' }),
+    found: t.exposeBoolean('found', {
+      description: 'Whether the last check that DNS answered found it; names that need no DNS count as found.',
+    }),
+    current: t.exposeStringList('current', {
+      description: 'What DNS answered there, at most 10 values of 1,000 characters; of SPF and DMARC only records of that kind.',
+    }),
+    problem: t.exposeString('problem', { nullable: true, description: 'What is wrong and what to change; null when nothing is.' }),
   }),
 })
 
@@ -42,7 +50,11 @@ builder.node(Domain, {
     status: t.expose('status', { type: Status }),
     verified: t.exposeBoolean('verified', { description: 'The same as status VERIFIED.' }),
     records: t.field({ type: [DnsRecord], description: 'What to set in its DNS, and what was found.', resolve: ({ records }) => records }),
-    checkedAt: t.expose('checkedAt', { type: 'DateTime', nullable: true, description: 'When its records were last looked for.' }),
+    checkedAt: t.expose('checkedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its records were last looked for; null before the first time.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
@@ -70,14 +82,21 @@ builder.mutationFields((t) => ({
   createDomain: t.field({
     type: Domain,
     description:
-      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already.',
+      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already, or has 1,000 domains, and with FORBIDDEN for who is no admin.',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => createDomain(ctx, draft.read(args)),
+  }),
+  verifyDomain: t.field({
+    type: Domain,
+    description:
+      'Looks for the DNS records of a domain now, within 5 s. A required record that is definitely missing makes it PENDING at once; DNS that could not be asked changes nothing. The same check runs every 5 minutes in the background, where a verified domain stays so until three checks in a row have missed a required record. Fails with RESOURCE_NOT_FOUND.',
+    args: one.args(t),
+    resolve: (_parent, args, ctx) => verifyDomain(ctx, one.read(args)),
   }),
   deleteDomain: t.field({
     type: 'ID',
     description:
-      'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it.',
+      'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it, and with FORBIDDEN for who is no admin.',
     args: one.args(t),
     resolve: (_parent, args, ctx) => deleteDomain(ctx, one.read(args)).then(() => one.read(args).id),
   }),

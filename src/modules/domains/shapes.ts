@@ -19,18 +19,38 @@ export const DomainName = Text.max(1_000)
     examples: ['mail.example.com'],
   })
 
+/** What a record is for. */
+const PurposeShape = z.enum(['DKIM', 'SPF', 'RETURN_PATH', 'DMARC', 'TRACKING', 'INBOUND'])
+/** What a record is for. */
+export type Purpose = z.output<typeof PurposeShape>
+
+const seen = {
+  found: z.boolean().describe('Whether the last check that DNS answered found it; names that need no DNS count as found.'),
+  current: z
+    .array(z.string())
+    .describe('What DNS answered there, at most 10 values of 1,000 characters; of SPF and DMARC only records of that kind.'),
+  problem: z.string().nullable().describe('What is wrong and what to change; null when nothing is.'),
+}
+
+/** What the last check found of a domain's records, as it is kept. */
+export const Findings = z.array(z.object({ purpose: PurposeShape, ...seen }))
+/** What the last check found of a domain's records. */
+export type Findings = z.output<typeof Findings>
+
 /** A record to set in the DNS of a domain. */
 export const DnsRecord = z
   .object({
     type: z.enum(['TXT', 'CNAME', 'MX']),
     name: z.string().describe('The full name of the record.'),
-    value: z.string().describe('The value in one piece; name servers cut what is longer than 255 characters themselves.'),
-    purpose: z.enum(['DKIM', 'SPF', 'RETURN_PATH', 'DMARC', 'TRACKING', 'INBOUND']),
+    value: z
+      .string()
+      .describe('The value in one piece; name servers cut what is longer than 255 characters themselves. Of an MX: priority and host.'),
+    purpose: PurposeShape,
     required: z.boolean().describe('Whether the domain stays PENDING without it.'),
-    status: z.enum(['PENDING', 'VERIFIED']),
-    found: z.boolean().describe('Whether the last check found it; names that need no DNS count as found.'),
+    status: z.enum(['PENDING', 'VERIFIED']).describe('VERIFIED when it was found.'),
+    ...seen,
   })
-  .meta({ id: 'DnsRecord', description: 'A record to set in the DNS of a domain.' })
+  .meta({ id: 'DnsRecord', description: 'A record to set in the DNS of a domain, and what was found of it.' })
 /** A record to set in the DNS of a domain. */
 export type DnsRecord = z.output<typeof DnsRecord>
 
@@ -44,7 +64,7 @@ export const Domain = z
     records: z.array(DnsRecord),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    checkedAt: Timestamp.nullable().describe('When its records were last looked for.'),
+    checkedAt: Timestamp.nullable().describe('When its records were last looked for; null before the first time.'),
   })
   .meta({ id: 'Domain', description: 'A domain that mail of the project may come from. Sub-domains are separate.' })
 /** A domain that mail of the project may come from. */

@@ -127,6 +127,30 @@ export const Settings = z.object({
     .describe('Host that takes incoming mail: every sender domain is then told to name it as its mail server (MX).'),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
+  GITHUB_OAUTH_CLIENT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Switches signing in with GitHub on: the client id of your OAuth app. Its callback is PUBLIC_URL/oauth/github/callback.'),
+  GITHUB_OAUTH_SECRET: z.string().min(1).optional().describe('The secret of GITHUB_OAUTH_CLIENT.'),
+  GITHUB_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://github.com')
+    .describe('Where people sign in with GitHub: another address for GitHub Enterprise.'),
+  GITHUB_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.github.com')
+    .describe('The API of GITHUB_URL; for GitHub Enterprise `https://HOST/api/v3`.'),
+  GOOGLE_OAUTH_CLIENT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Switches signing in with Google on: the client id. Its redirect address is PUBLIC_URL/oauth/google/callback.'),
+  GOOGLE_OAUTH_SECRET: z.string().min(1).optional().describe('The secret of GOOGLE_OAUTH_CLIENT.'),
+  GOOGLE_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .default('https://accounts.google.com')
+    .describe('OpenID issuer behind signing in with Google; its endpoints are found at `/.well-known/openid-configuration` below it.'),
   S3_BUCKET: z
     .string()
     .min(1)
@@ -201,6 +225,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no mail of the installation’s own')
+  }
+  for (const provider of ['GITHUB', 'GOOGLE'] as const) {
+    const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
+    if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; give both or none`)
   }
   if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; give both, or none to use the role of the machine')

@@ -77,7 +77,7 @@ function whatElse(bytes: Buffer): string {
     .toString('utf8', 0, 1_000)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (!text.startsWith('<')) return 'no picture by its bytes'
+  if (!text.startsWith('<')) return 'not a picture by its bytes'
   return /<svg|<\?xml/i.test(text) ? 'an SVG, which may hold scripts' : 'a text with markup, not a picture'
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from '../kit/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
+import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { pages as emailPages } from '../modules/emails/pages.ts'
@@ -13,7 +14,18 @@ import { routes as v1 } from '../modules/v1/rest.ts'
 import { routes as system } from './system.ts'
 
 /** Every row of the REST interface. */
-export const routes: Route[] = [...v1, ...contacts, ...templates, ...events, ...domains, ...activity, ...projects, ...uploads, ...system]
+export const routes: Route[] = [
+  ...v1,
+  ...contacts,
+  ...templates,
+  ...events,
+  ...domains,
+  ...activity,
+  ...billing,
+  ...projects,
+  ...uploads,
+  ...system,
+]
 
 /** Every hosted page. */
 export const pages: Page[] = [...emailPages, ...uploadPages]

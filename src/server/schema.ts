@@ -1,5 +1,6 @@
 import { builder } from '../kit/builder.ts'
 import '../modules/projects/graphql.ts'
+import '../modules/billing/graphql.ts'
 import '../modules/contacts/graphql.ts'
 import '../modules/events/graphql.ts'
 import '../modules/emails/graphql.ts'

@@ -132,8 +132,7 @@ function isOverCeiling(error: unknown): boolean {
 
 function exceeded({ category, count }: Charge, { cap: { limit, usage, free }, end }: Tight): Failure {
   const what = free ? 'The free allowance' : `The cap for ${category} mail`
-  const asked = `${count} more ${count === 1 ? 'was' : 'were'} asked for`
-  const message = `${what} is ${limit} mails a month: ${usage} are used and ${asked}. A new month begins ${end.toISOString()}.`
+  const message = `${what} is ${limit} a month: ${usage} used, ${count} more asked for. A new month begins ${end.toISOString()}.`
   if (!free) return new Failure('BILLING_LIMIT_EXCEEDED', message)
   return new Failure('BILLING_LIMIT_EXCEEDED', message, {
     suggestion: 'Subscribe with POST /users/@me/projects/:id/checkout, or wait for the next month (UTC).',

@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
   sendEmail: t.field({
     type: SendResult,
     description:
-      'Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own; always at once. When it answers, everything is durable. Fails with DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed).',
+      'Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own; always at once. When it answers, everything is durable. Fails with DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), BILLING_LIMIT_EXCEEDED (then none of its mails is sent).',
     args: { ...send.args(t), idempotencyKey: t.arg.string({ description: keyHint }) },
     resolve: (_parent, { idempotencyKey, ...args }, ctx) => keyed(ctx, sendEmail, send.read(args), idempotencyKey),
   }),

@@ -12,7 +12,14 @@ export const routes = [
     wrap: true,
     idempotent: true,
     bodyLimit: fortyMegabytes,
-    errors: ['DOMAIN_NOT_VERIFIED', 'PROJECT_DISABLED', 'TEMPLATE_NOT_FOUND', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_MISMATCH'],
+    errors: [
+      'DOMAIN_NOT_VERIFIED',
+      'PROJECT_DISABLED',
+      'BILLING_LIMIT_EXCEEDED',
+      'TEMPLATE_NOT_FOUND',
+      'IDEMPOTENCY_KEY_IN_PROGRESS',
+      'IDEMPOTENCY_KEY_MISMATCH',
+    ],
   }),
   route('POST', '/v1/track', 'public', TrackDraft, TrackResult, trackEvent, {
     summary: 'Record an event of a contact',

@@ -65,7 +65,7 @@ describe('a cap holds exactly', () => {
     const project = await capped(100)
     await send(project, { to: people(90) })
     await expect(send(project, { to: people(11) })).rejects.toThrow(
-      /cap for transactional mail is 100 mails a month: 90 are used and 11 more were asked for\. A new month begins \d{4}-\d\d-01T00:00:00\.000Z/,
+      /cap for transactional mail is 100 a month: 90 used, 11 more asked for\. A new month begins \d{4}-\d\d-01T00:00:00\.000Z/,
     )
     await expect(send(project, { to: people(11) })).rejects.toThrow(Failure)
     await send(project, { to: people(10) })
@@ -125,14 +125,14 @@ describe('a cap that changes', () => {
     await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 4 })
     await send(project, {}, other)
     await send(project, {}, world)
-    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 mails a month: 4 are used/)
+    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 a month: 4 used/)
   })
 
   test('below what is used already refuses everything and takes nothing back', async () => {
     const project = await sendingProject(world)
     await send(project, { to: people(5) })
     await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 3 })
-    await expect(send(project)).rejects.toThrow(/is 3 mails a month: 5 are used/)
+    await expect(send(project)).rejects.toThrow(/is 3 a month: 5 used/)
     expect(await usageOf(project)).toMatchObject({ limit: 3, usage: 5, percentage: 166.67, isBlocked: true })
   })
 

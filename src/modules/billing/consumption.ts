@@ -1,0 +1,54 @@
+import type { Ctx } from '../../kit/context.ts'
+import { notFound } from '../../kit/errors.ts'
+import { periodOf } from './period.ts'
+import { type BillingConsumption, categories } from './shapes.ts'
+import { findAccount, readUsage } from './sql.ts'
+import { askStripe } from './stripe.ts'
+
+/**
+ * What the project has used this month and, for one that pays, its credit and its next invoice as it would be now. Fails
+ * with RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE while the payment provider does not answer.
+ */
+export async function getBillingConsumption(
+  { db, clock, config, world, projectId }: Ctx,
+  { id }: { id: string },
+): Promise<BillingConsumption> {
+  if (id !== projectId) throw notFound()
+  const period = periodOf(clock.now())
+  const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period.start])])
+  const used = new Map(counts.map(({ category, count }) => [category, count]))
+  const records = categories.map((category) => ({ category, count: used.get(category) ?? 0 }))
+  const total = records.reduce((sum, { count }) => sum + count, 0)
+  const { customer = null, subscription = null } = account ?? {}
+  const [credits, upcomingInvoice] = await Promise.all([
+    config.billing && customer !== null ? creditsOf({ world, customer }) : null,
+    config.billing && customer !== null && subscription !== null ? upcomingOf({ world, customer, subscription }) : null,
+  ])
+  return { period, usage: { total, records }, credits, upcomingInvoice }
+}
+
+type Customer = Pick<Ctx, 'world'> & { customer: string }
+
+async function creditsOf({ world, customer }: Customer): Promise<BillingConsumption['credits']> {
+  const found = await askStripe(world, (stripe) => stripe.customers.retrieve(customer))
+  if (found.deleted) return null
+  // A negative balance is money the customer has with the provider.
+  const creditAmount = Math.max(0, -found.balance)
+  return { balance: found.balance, hasCredits: creditAmount > 0, creditAmount, currency: found.currency ?? 'usd' }
+}
+
+async function upcomingOf({
+  world,
+  customer,
+  subscription,
+}: Customer & { subscription: string }): Promise<BillingConsumption['upcomingInvoice']> {
+  const next = await askStripe(world, (stripe) => stripe.invoices.createPreview({ customer, subscription }))
+  return {
+    amountDue: next.amount_due,
+    currency: next.currency,
+    periodStart: new Date(next.period_start * 1000),
+    periodEnd: new Date(next.period_end * 1000),
+    subtotal: next.subtotal,
+    total: next.total,
+  }
+}

@@ -83,7 +83,7 @@ function isSigned({ method, url = '', headers }: IncomingMessage, body: Buffer):
   const canonical = [method, path, sorted.join('&'), signed.join(''), names, digest].join('\n')
   const scope = `${day}/${region}/s3/aws4_request`
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(Buffer.from(canonical))].join('\n')
-  const key = [day, region, 's3', 'aws4_request'].reduce((step, part) => hmac(step, part), Buffer.from(`AWS4${secret}`))
+  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>((step, part) => hmac(step, part), Buffer.from(`AWS4${secret}`))
   return hmac(key, text).toString('hex') === signature
 }
 

@@ -1,5 +1,5 @@
 // Who may import whom (the map of the code in README.md). Run by `npm test`.
-const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
+const adapters = '/(member-)?(rest|graphql|jobs|pages)\\.ts$'
 const tools = '^src/kit/(route|builder|zod-input)\\.ts$'
 
 /** A package may be imported by these files only. */
@@ -68,7 +68,7 @@ export default {
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
-    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/[^/]+/graphql|server/schema)\\.ts$'),
+    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/[^/]+/(member-)?graphql|server/schema)\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },
   ],
   options: {

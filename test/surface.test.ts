@@ -6,6 +6,14 @@ import { pages, routes } from '../src/server/routes.ts'
 const beyond: Record<string, string> = {
   'GET /healthz': 'for load balancers',
   'GET /readyz': 'for load balancers',
+  'GET /users/@me/projects/:id': 'one project, as the list has it',
+  'GET /auth/invitations/:token': 'what the page of an invitation shows',
+  'POST /auth/accept-invitation': 'an invitation by mail must be taken somewhere',
+  'DELETE /projects/:id/invitations/:invitationId': 'and can be taken back',
+  'DELETE /users/@me': 'people may leave',
+  'PATCH /users/@me/password': 'changed without a mail',
+  'GET /users/@me/sessions': 'where somebody is signed in',
+  'DELETE /users/@me/sessions/:id': 'ends one of them, such as a lost device',
 }
 
 const lines = async (file: string): Promise<string[]> =>

@@ -37,6 +37,8 @@ export const builder = new SchemaBuilder<{
   AsyncSelections: true
   Connection: { totalCount: () => Promise<number> }
   DefaultEdgesNullability: false
+  // Known by name to modules that add fields to what another module shows.
+  Objects: { Project: { id: string }; User: { id: string } }
   Scalars: {
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
@@ -84,7 +86,10 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-builder.queryType({ description: 'What can be read. Every query sees the project of the secret key and nothing else.' })
+builder.queryType({
+  description:
+    'What can be read. Every query sees one project and nothing else: that of the secret key, or of somebody signed in the one X-Project-Id names (their only one needs no name).',
+})
 builder.mutationType({
   description:
     'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.',

@@ -34,6 +34,8 @@ export interface RouteNotes<Answer> {
   raw?: boolean
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
+  /** The path parameter that names a user: that user may call an `owner` row too, about themselves. */
+  oneself?: string
   /** An answer without a body, 302 to `ctx.answer.location`. */
   redirects?: boolean
 }

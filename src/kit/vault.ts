@@ -10,6 +10,8 @@ export interface Vault {
   sign(purpose: string, payload: readonly string[]): string
   /** The payload of a token signed for this purpose, or null when it is forged or for another purpose. */
   verify(purpose: string, token: string): string[] | null
+  /** A key of 32 bytes of its own for a library that signs or encrypts. */
+  key(purpose: string): Uint8Array
 }
 
 /** A vault whose keys are derived from the installation's secret (HKDF-SHA256, RFC 5869). */
@@ -17,9 +19,15 @@ export function createVault(secret: string): Vault {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postwire', info, 32))
   const sealing = derive('seal')
   const signing = derive('sign')
+  const keys = new Map<string, Uint8Array>()
   const tag = (purpose: string, body: string): Buffer =>
     createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
   return {
+    key(purpose) {
+      const there = keys.get(purpose) ?? new Uint8Array(derive(`key ${purpose}`))
+      keys.set(purpose, there)
+      return there
+    },
     seal(purpose, plain) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(purpose))

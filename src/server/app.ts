@@ -4,7 +4,6 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
-import { pages } from '../modules/emails/pages.ts'
 import { createGraphql } from './graphql.ts'
 import { type App, corsHeaders, preflightHeaders, requestIdOf, securityHeaders, setHeaders } from './http.ts'
 import { mountMetrics } from './metrics.ts'
@@ -12,7 +11,7 @@ import { mountPages } from './pages.ts'
 import { mountReference } from './reference.ts'
 import { errorBody, failureOf } from './replies.ts'
 import { type Arrival, createRest, refuse } from './rest.ts'
-import { routes } from './routes.ts'
+import { pages, routes } from './routes.ts'
 
 /** The web entrances of a process. */
 export interface WebServer {
@@ -34,7 +33,7 @@ export async function startServer(world: World): Promise<WebServer> {
   const server = createServer((request, response) => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2)
     const requestId = requestIdOf(request, world.clock.now())
-    const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers.origin) }
+    const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
     if (!readable(path, query))
       return refuse(world, arrival, new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.'))

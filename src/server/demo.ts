@@ -8,8 +8,9 @@ import type { World } from '../kit/world.ts'
 import { upsertContact } from '../modules/contacts/contacts.ts'
 import type { ContactDraft } from '../modules/contacts/shapes.ts'
 import { createDomain } from '../modules/domains/domains.ts'
-import { createProject, getProject } from '../modules/projects/projects.ts'
+import { createProject, getProjectKeys } from '../modules/projects/projects.ts'
 import { createTemplate } from '../modules/templates/templates.ts'
+import type { User } from '../modules/users/shapes.ts'
 import { createUser } from '../modules/users/users.ts'
 
 const Keys = z.object({ projectId: z.string(), secret: z.string(), public: z.string() })
@@ -60,8 +61,8 @@ async function refresh(world: World, known: DemoFile, url: string): Promise<Demo
 }
 
 async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> {
-  const project = await getProject(callIn(world, { projectId: id }), { id })
-  return { projectId: id, secret: project.secret, public: project.public }
+  const ctx = callIn(world, { projectId: id, actor: { kind: 'system' } })
+  return { projectId: id, ...(await getProjectKeys(ctx, { id })) }
 }
 
 async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
@@ -70,9 +71,8 @@ async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
   const from = `hello@${domain}`
   const owner = await createUser(callIn(world), account).catch(nullIfTaken)
   if (!owner) return null
-  const ownerId = owner.id
-  const first = await makeProject(world, 'Demo', ownerId)
-  const second = await makeProject(world, 'Second demo', ownerId)
+  const first = await makeProject(world, 'Demo', owner)
+  const second = await makeProject(world, 'Second demo', owner)
   const template = { name: 'Welcome', subject: 'Welcome, {{ name ?? "friend" }}', body: welcome, from, fromName: 'Demo' }
   await createTemplate(first.ctx, { ...template, type: 'TRANSACTIONAL' })
   for (const person of people) await upsertContact(first.ctx, person)
@@ -85,8 +85,9 @@ function nullIfTaken(error: unknown): null {
   throw error
 }
 
-async function makeProject(world: World, name: string, ownerId: string): Promise<{ ctx: Ctx; keys: z.output<typeof Keys> }> {
-  const project = await createProject(callIn(world), { name, ownerId })
+async function makeProject(world: World, name: string, owner: User): Promise<{ ctx: Ctx; keys: z.output<typeof Keys> }> {
+  const signedIn = { userId: owner.id, email: owner.email, emailVerified: true, sessionId: '', memberships: [], projectDisabled: false }
+  const project = await createProject(callIn(world, { actor: { kind: 'user', ...signedIn } }), { name })
   const ctx = callIn(world, { projectId: project.id, actor: { kind: 'system' } })
   await createDomain(ctx, { domain })
   return { ctx, keys: { projectId: project.id, secret: project.secret, public: project.public } }

@@ -1,17 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  GraphQLError,
-  getOperationAST,
-  NoSchemaIntrospectionCustomRule,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
-import { requireActive } from '../modules/auth/enter.ts'
+import { checkAccess } from './graphql-access.ts'
 import { recent } from './graphql-cache.ts'
 import { type Call, explain, explained } from './graphql-errors.ts'
 import { checkDocument, checkLength, checkOperation, limits } from './graphql-limits.ts'
@@ -81,7 +74,9 @@ function bounded(production: boolean): Plugin<Ctx> {
 function presented(): Plugin<object, Ctx> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      if (serverContext.answer.replayed) (serverContext as unknown as { res: ServerResponse }).res.setHeader('Idempotency-Replayed', 'true')
+      const { res } = serverContext as unknown as { res: ServerResponse }
+      if (serverContext.answer.replayed) res.setHeader('Idempotency-Replayed', 'true')
+      if (serverContext.answer.cookies) res.setHeader('Set-Cookie', serverContext.answer.cookies)
       if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
     },
   }
@@ -100,18 +95,13 @@ function admit({ document, operationName, variableValues, contextValue }: Operat
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
   try {
-    if (ctx.actor.kind === 'nobody' && !onlyIntrospects(operation)) throw new Failure('MISSING_AUTH')
-    if (operation.operation === 'mutation') requireActive(ctx)
+    checkAccess(schema, document, operation, ctx)
     checkValues(document, operation, variableValues ?? {})
     return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
   } catch (error) {
     if (error instanceof Failure || error instanceof GraphQLError) return error
     throw error
   }
-}
-
-function onlyIntrospects({ selectionSet }: OperationDefinitionNode): boolean {
-  return selectionSet.selections.every((selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'))
 }
 
 function refused(reason: Error): ExecutionResult {

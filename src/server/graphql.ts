@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type Ctx, callIn } from '../kit/context.ts'
+import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
-import { enter, requireSecret } from '../modules/auth/enter.ts'
+import { enterOpenly } from '../modules/auth/enter.ts'
 import { allowanceHeaders, takeRequest } from '../modules/auth/rate.ts'
+import { callerOf } from './caller.ts'
 import { answerGraphiql } from './graphiql.ts'
 import { createEngine, type Engine } from './graphql-engine.ts'
 import { explain } from './graphql-errors.ts'
-import { holdToKey } from './live-keys.ts'
+import { holdToCaller } from './live-callers.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 
 /** The GraphQL entrance: everything under /graphql. */
@@ -36,7 +37,7 @@ export function createGraphql(world: World): GraphqlEntrance {
         if (!world.config.production && wantsPage(req)) return answerGraphiql(req, res)
         checkForm(req)
         const ctx = await admit(world, req, res, requestId)
-        if (isStream(req) && ctx.actor.kind === 'key') hold(world, streams, req, res, ctx)
+        if (isStream(req) && ctx.actor.kind !== 'nobody') hold(world, streams, req, res, ctx)
         await run(ctx.actor.kind === 'nobody' ? unknown : known, req, res, ctx)
       } catch (error) {
         refuse(req, res, error, { requestId, log: world.log })
@@ -62,10 +63,10 @@ function isStream({ headers }: IncomingMessage): boolean {
   return (headers.accept ?? '').includes('text/event-stream')
 }
 
-// An event stream ends with its key, and with the server.
-function hold(world: World, streams: Set<ServerResponse>, req: IncomingMessage, res: ServerResponse, { projectId }: Ctx): void {
+// An event stream ends with its key or session, and with the server.
+function hold(world: World, streams: Set<ServerResponse>, req: IncomingMessage, res: ServerResponse, ctx: Ctx): void {
   streams.add(res)
-  const release = holdToKey(world, { authorization: req.headers.authorization ?? '', projectId, end: () => res.destroy() })
+  const release = holdToCaller(world, { caller: callerOf(world, req, ctx.requestId), ctx, end: () => res.destroy() })
   res.once('close', () => {
     streams.delete(res)
     release()
@@ -86,15 +87,10 @@ function checkForm({ method, headers }: IncomingMessage): void {
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
-// Outside production the schema may be looked at without a key, so that GraphiQL can show it before one is entered.
+// Nobody may come too: to sign in, and outside production to look at the schema. What a field demands is asked later.
 async function admit(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Ctx> {
-  const client = {
-    ...(req.socket.remoteAddress && { address: req.socket.remoteAddress }),
-    ...(req.headers['user-agent'] && { userAgent: req.headers['user-agent'] }),
-  }
-  if (!world.config.production && !/^Bearer +\S/i.test(req.headers.authorization ?? '')) return callIn(world, { requestId, client })
-  const ctx = await enter(world, { authorization: req.headers.authorization, requestId, client })
-  requireSecret(ctx)
+  const ctx = await enterOpenly(world, callerOf(world, req, requestId), req.method ?? 'POST')
+  if (ctx.actor.kind === 'nobody') return ctx
   for (const [name, value] of Object.entries(allowanceHeaders(takeRequest(ctx)))) res.setHeader(name, value)
   const key = req.headers['idempotency-key']
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx

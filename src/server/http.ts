@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
+import { isOwnOrigin } from '../modules/auth/origin.ts'
 
 interface Env {
   Bindings: HttpBindings
@@ -21,14 +22,13 @@ export function requestIdOf(request: IncomingMessage, now: Date): string {
 }
 
 const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed'
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id'
 
 /** The CORS headers of an answer (decisions.md 2): any origin on /v1, the dashboard's own elsewhere with credentials. */
-export function corsHeaders({ config, publicUrl }: World, path: string, origin: string | undefined): Record<string, string> {
+export function corsHeaders(world: World, path: string, { origin, host }: IncomingHttpHeaders): Record<string, string> {
   if (!origin) return {}
   if (path.startsWith('/v1/')) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
-  const known = origin === new URL(publicUrl).origin || config.DASHBOARD_ORIGINS.includes(origin)
-  if (!known) return { Vary: 'Origin' }
+  if (!isOwnOrigin(world, origin, host)) return { Vary: 'Origin' }
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
-import { type Ctx, callIn } from '../kit/context.ts'
+import { requireActive } from '../kit/access.ts'
+import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
-import { read } from '../kit/problems.ts'
 import type { Method, Route } from '../kit/route.ts'
 import type { World } from '../kit/world.ts'
-import { enter, requireActive, requireSecret } from '../modules/auth/enter.ts'
+import { enter } from '../modules/auth/enter.ts'
 import { allowanceHeaders, takeRequest } from '../modules/auth/rate.ts'
-import { parseJsonBody, readBody } from './body.ts'
+import { callerOf } from './caller.ts'
+import { inputOf } from './input.ts'
 import { errorBody, failureOf } from './replies.ts'
 
-const megabyte = 1024 * 1024
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A request as the listener hands it on: `headers` stand on its answer whatever that is. */
@@ -84,12 +83,14 @@ async function answer(world: World, { row, params }: Found, arrival: Arrival): P
   const started = performance.now()
   const { response, headers } = arrival
   try {
-    const ctx = await contextOf(world, row, arrival)
+    const ctx = await contextOf(world, row, params, arrival)
     const result = await row.run(ctx, (await inputOf(row, params, arrival, ctx)) as never)
     if (ctx.answer.replayed) headers['Idempotency-Replayed'] = 'true'
     const said = row.output.parse(result)
     const status = statusOf(row, said)
-    reply(response, status, headers, status === 204 ? undefined : JSON.stringify(row.notes.wrap ? { success: true, data: said } : said))
+    if (ctx.answer.location) headers.Location = ctx.answer.location
+    const body = status === 204 || status === 302 ? undefined : JSON.stringify(row.notes.wrap ? { success: true, data: said } : said)
+    reply(response, status, headers, body, ctx.answer.cookies)
   } catch (error) {
     refuse(world, arrival, error)
   }
@@ -105,9 +106,10 @@ export function refuse(world: World, { response, requestId, headers }: Arrival, 
 }
 
 // Headers in one flat list: setting each costs more than making the whole answer.
-function reply(response: ServerResponse, status: number, headers: Record<string, string>, body?: string): void {
+function reply(response: ServerResponse, status: number, headers: Record<string, string>, body?: string, cookies?: string[]): void {
   const list: string[] = []
   for (const name in headers) list.push(name, headers[name] ?? '')
+  for (const cookie of cookies ?? []) list.push('Set-Cookie', cookie)
   if (body === undefined) {
     response.writeHead(status, list).end()
     return
@@ -116,35 +118,21 @@ function reply(response: ServerResponse, status: number, headers: Record<string,
   response.writeHead(status, list).end(body)
 }
 
-async function contextOf(world: World, row: Route, { request, requestId, headers }: Arrival): Promise<Ctx> {
-  const client = { address: request.socket.remoteAddress, userAgent: request.headers['user-agent'] }
-  if (row.who === 'none') return callIn(world, { requestId, client })
-  const ctx = await enter(world, { authorization: request.headers.authorization, requestId, client })
-  if (row.who !== 'public') requireSecret(ctx)
+async function contextOf(world: World, row: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  const { request, requestId, headers } = arrival
+  const caller = callerOf(world, request, requestId)
+  const { who, method, projectIn, notes } = row
+  const named = { project: projectIn && params[projectIn], oneself: notes.oneself && params[notes.oneself] }
+  const ctx = await enter(world, caller, { who, method, ...named })
+  if (who === 'none') return ctx
   Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
-  if (row.method !== 'GET') requireActive(ctx)
+  if (method !== 'GET' && !notes.whileSuspended) requireActive(ctx)
   return ctx
-}
-
-async function inputOf(row: Route, params: Record<string, string>, { request, query }: Arrival, ctx: Ctx): Promise<unknown> {
-  if (row.method === 'GET' || row.method === 'DELETE') {
-    return read(row.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
-  }
-  const body = await readBody(request, row.notes.bodyLimit ?? megabyte)
-  const key = request.headers['idempotency-key']
-  if (key !== undefined && row.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(row, params, body) }
-  return read(row.input, { ...parseJsonBody(body, request.headers['content-type']), ...params })
-}
-
-function fingerprintOf(row: Route, params: Record<string, string>, body: Buffer): string {
-  return createHash('sha256')
-    .update(`${row.method} ${row.path} ${JSON.stringify(params)}\n`)
-    .update(body)
-    .digest('hex')
 }
 
 function statusOf({ notes }: Route, said: unknown): number {
   const { status } = notes
+  if (notes.redirects) return 302
   if (typeof status === 'object') return status.of(said as never)
   return status ?? 200
 }

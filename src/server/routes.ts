@@ -1,6 +1,7 @@
 import type { Page } from '../kit/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
+import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
@@ -10,6 +11,7 @@ import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
+import { routes as users } from '../modules/users/rest.ts'
 import { routes as v1 } from '../modules/v1/rest.ts'
 import { routes as system } from './system.ts'
 
@@ -23,6 +25,8 @@ export const routes: Route[] = [
   ...activity,
   ...billing,
   ...projects,
+  ...auth,
+  ...users,
   ...uploads,
   ...system,
 ]

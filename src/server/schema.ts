@@ -1,5 +1,8 @@
 import { builder } from '../kit/builder.ts'
+import '../modules/users/graphql.ts'
 import '../modules/projects/graphql.ts'
+import '../modules/projects/member-graphql.ts'
+import '../modules/auth/graphql.ts'
 import '../modules/billing/graphql.ts'
 import '../modules/contacts/graphql.ts'
 import '../modules/events/graphql.ts'

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { ServerOptions } from 'graphql-ws'
 import { type Extra, useServer } from 'graphql-ws/use/ws'
@@ -7,11 +7,12 @@ import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
-import { enter, requireSecret } from '../modules/auth/enter.ts'
+import { type Caller, enterOpenly } from '../modules/auth/enter.ts'
 import { takeRequest } from '../modules/auth/rate.ts'
+import { callerOf } from './caller.ts'
 import type { Engine } from './graphql-engine.ts'
 import { explain } from './graphql-errors.ts'
-import { holdToKey } from './live-keys.ts'
+import { holdToCaller } from './live-callers.ts'
 
 /** The open websockets of a server. */
 export interface Sockets {
@@ -23,7 +24,7 @@ interface Held {
   ctx: Ctx
   release(): void
 }
-type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown }, Extra & Partial<Held>>
+type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown; projectId?: unknown }, Extra & Partial<Held>>
 type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
 
 // A mail with large attachments goes over HTTP.
@@ -33,9 +34,10 @@ const initWaitMs = 5_000
 const codes = { unauthorized: 4401, forbidden: 4403, tryAgainLater: 1013 }
 
 /**
- * Takes websockets on /graphql: `connectionParams.authorization` must be `Bearer sk_…`, every operation counts as a
- * request, at most 100 run at a time. A socket is closed with 4401 without a valid key or once its key is rotated,
- * with 4403 for a public key, with 4408 when it does not say who it is within 5 s.
+ * Takes websockets on /graphql: `connectionParams.authorization` must be `Bearer sk_…`, or the session cookie comes with an
+ * Origin of our own (and `connectionParams.projectId` where there are several). Every operation counts as a request, at
+ * most 100 run at a time. A socket is closed with 4401 without either, and once its key is rotated, its session ended or
+ * its membership over; with 4403 for a public key or a foreign page; with 4408 when it does not say who it is within 5 s.
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
   const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: mostMessageBytes })
@@ -52,8 +54,7 @@ function optionsOf(world: World, engine: Engine): Options {
       const { extra } = socket
       const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
       renew(held.ctx)
-      const { authorization } = held
-      extra.release = holdToKey(world, { authorization, projectId: held.ctx.projectId, renew, end: (reason) => close(extra, reason) })
+      extra.release = holdToCaller(world, { ...held, renew, end: (reason) => close(extra, reason) })
       return true
     },
     onClose: ({ extra }) => extra.release?.(),
@@ -107,31 +108,30 @@ function shown(error: unknown, ctx: Ctx): GraphQLError {
   return new GraphQLError(message, { nodes, source, positions, path, extensions: rest })
 }
 
-async function identify(
-  world: World,
-  { connectionParams, extra }: SocketContext,
-): Promise<{ authorization: string; ctx: Ctx } | undefined> {
+async function identify(world: World, { connectionParams, extra }: SocketContext): Promise<{ caller: Caller; ctx: Ctx } | undefined> {
   const given = connectionParams?.authorization ?? connectionParams?.Authorization
-  const authorization = typeof given === 'string' ? given : ''
+  const { cookie, ...said } = callerOf(world, extra.request, '')
+  const authorization = typeof given === 'string' ? given : undefined
+  const projectId = connectionParams?.projectId
+  // A browser always says where a socket comes from; without that the cookie is not looked at (decisions.md 12).
+  const caller = {
+    ...said,
+    authorization,
+    ...(said.origin !== undefined && { cookie }),
+    ...(typeof projectId === 'string' && { projectId }),
+  }
   try {
-    const ctx = await enter(world, { authorization, client: clientOf(extra.request) })
-    requireSecret(ctx)
-    return { authorization, ctx }
+    const ctx = await enterOpenly(world, caller, 'SOCKET')
+    if (ctx.actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
+    return { caller, ctx }
   } catch (error) {
-    if (authorization.startsWith('Bearer pk_') && error instanceof Failure) return undefined
+    if (authorization?.startsWith('Bearer pk_') && error instanceof Failure) return undefined
     close(extra, error)
     return undefined
   }
 }
 
-function clientOf({ socket, headers }: IncomingMessage): Ctx['client'] {
-  return {
-    ...(socket.remoteAddress && { address: socket.remoteAddress }),
-    ...(headers['user-agent'] && { userAgent: headers['user-agent'] }),
-  }
-}
-
 function close({ socket }: Extra, error: unknown): void {
-  const known = error instanceof Failure
-  socket.close(known ? codes.unauthorized : codes.tryAgainLater, known ? error.message : 'Try again later.')
+  if (!(error instanceof Failure)) return void socket.close(codes.tryAgainLater, 'Try again later.')
+  socket.close(error.status === 403 ? codes.forbidden : codes.unauthorized, error.message)
 }

@@ -1,16 +1,17 @@
+import { callIn } from '../../kit/context.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
-import { forgetWindows } from './rate.ts'
+import { forgetEnded } from './ended.ts'
+import { sendPasswordReset } from './passwords.ts'
+import { type ResetJob, resetQueue } from './shapes.ts'
 
-/** The queues of this module: none. */
-export const queues: Queue<unknown>[] = []
+/** The queues of this module: resets that were asked for. */
+export const queues: Queue<unknown>[] = [resetQueue as Queue<unknown>]
 
-/** Starts the housekeeping: windows of minutes that are over. */
+/** Starts answering resets, and the housekeeping: what is over by the clock. */
 export async function startJobs(world: World): Promise<void> {
-  const work = async (): Promise<boolean> => {
-    await forgetWindows(world)
-    return false
-  }
-  void loop(world, { name: 'rate windows', everyMs: 60_000, work })
+  const ctx = callIn(world, { actor: { kind: 'system' } })
+  await world.jobs.work<ResetJob>(resetQueue, (job) => sendPasswordReset(ctx, job))
+  void loop(world, { name: 'ended sessions, tokens and windows', everyMs: 60_000, work: () => forgetEnded(world) })
 }

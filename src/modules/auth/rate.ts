@@ -23,10 +23,17 @@ const shareMs = 500
 const keepWindowsMs = 10 * windowMs
 
 /**
- * Counts a request of the project against its minute, a fixed window over REST and GraphQL together. A process knows of
+ * Counts a request of the project (of the person, where it is about none) against its minute, a fixed window over REST and GraphQL together. A process knows of
  * the others' requests at most half a second later. Throws RATE_LIMIT_EXCEEDED with Retry-After.
  */
-export function takeRequest({ world, config, clock, projectId }: Pick<Ctx, 'world' | 'config' | 'clock' | 'projectId'>): Allowance {
+export function takeRequest({
+  world,
+  config,
+  clock,
+  projectId: id,
+  actor,
+}: Pick<Ctx, 'world' | 'config' | 'clock' | 'projectId' | 'actor'>): Allowance {
+  const projectId = id || (actor.kind === 'user' ? actor.userId : '')
   const now = clock.now().getTime()
   const startsAt = now - (now % windowMs)
   const { windows, share } = windowsOf(world)

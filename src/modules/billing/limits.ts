@@ -1,7 +1,7 @@
 import { requireAdmin } from '../../kit/access.ts'
+import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
-import { announceEverywhere } from '../../kit/announce.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'

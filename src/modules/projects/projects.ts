@@ -1,9 +1,11 @@
+import { chooseProject, enterProject, requireAdmin, requireUser } from '../../kit/access.ts'
+import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { announceEverywhere } from './announce.ts'
+import { announceUser } from '../users/topics.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
-import type { Project, ProjectChange, ProjectDraft } from './shapes.ts'
+import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
 import { replaceKeys } from './sql.ts'
 
 const visible = {
@@ -18,40 +20,68 @@ const visible = {
   keys: { select: { kind: true, sealed: true } },
 } as const
 
-/** Makes a project with a fresh pair of keys; `ownerId` is the user who owns it. */
-export async function createProject(
-  { db, clock, vault }: Pick<Ctx, 'db' | 'clock' | 'vault'>,
-  { name, ownerId }: ProjectDraft,
-): Promise<Project> {
+/** Makes a project with a fresh pair of keys; who is signed in owns it. `id` is for a project the installation keeps for itself. */
+export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & KeyPair> {
+  const { db, clock, vault, actor } = ctx
   const now = clock.now()
+  const owner = actor.kind === 'user' ? actor.userId : undefined
   const { keys, ...project } = await db.prisma.project.create({
     data: {
-      id: newId('project', now),
+      id: id ?? newId('project', now),
       name,
       createdAt: now,
       updatedAt: now,
       keys: { create: newKeys(vault).map((key) => ({ ...key, createdAt: now })) },
-      ...(ownerId !== undefined && { memberships: { create: { userId: ownerId, role: 'OWNER', createdAt: now } } }),
+      ...(owner !== undefined && { memberships: { create: { userId: owner, role: 'OWNER', createdAt: now } } }),
     },
     select: visible,
   })
-  return { ...project, ...openKeys(vault, keys) }
+  if (owner !== undefined) await announceUser(ctx, owner)
+  return { ...project, ...openKeys(vault, keys), ...(owner !== undefined && { role: 'OWNER' as const }) }
 }
 
-/** The project of the call, with both keys. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getProject(
-  { db, vault, projectId }: Pick<Ctx, 'db' | 'vault' | 'projectId'>,
-  { id }: { id: string },
-): Promise<Project> {
-  const found = id === projectId && (await db.prisma.project.findUnique({ where: { id }, select: visible }))
+/** The projects of who is signed in, newest first. */
+export async function listProjects(ctx: Ctx): Promise<Project[]> {
+  const { memberships } = requireUser(ctx)
+  const rows = await ctx.db.prisma.project.findMany({
+    where: { id: { in: memberships.map(({ projectId }) => projectId) } },
+    select: visible,
+    orderBy: { id: 'desc' },
+  })
+  return rows.map((row) => shown(enterProject(ctx, row.id), row))
+}
+
+/**
+ * A project, without an id the one of the call; the secret key is there for admins and for the key itself. Fails with
+ * RESOURCE_NOT_FOUND for one that is not the caller's.
+ */
+export async function getProject(call: Ctx, { id }: { id?: string | null }): Promise<Project> {
+  const ctx = typeof id === 'string' ? enterProject(call, id) : call.projectId === '' ? chooseProject(call, undefined) : call
+  const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: visible })
   if (!found) throw notFound()
-  const { keys, ...project } = found
-  return { ...project, ...openKeys(vault, keys) }
+  return shown(ctx, found)
 }
 
-/** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
-  if (id !== ctx.projectId) throw notFound()
+/** Both keys of a project. Fails with RESOURCE_NOT_FOUND, and with FORBIDDEN for members. */
+export async function getProjectKeys(call: Ctx, { id }: { id: string }): Promise<KeyPair> {
+  const ctx = enterProject(call, id)
+  requireAdmin(ctx)
+  return openKeys(ctx.vault, await ctx.db.prisma.projectKey.findMany({ where: { projectId: id }, select: { kind: true, sealed: true } }))
+}
+
+type Row = Omit<Project, 'public' | 'secret' | 'role'> & { keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[] }
+
+function shown({ actor, vault }: Ctx, { keys, ...project }: Row): Project {
+  const clear = openKeys(vault, keys)
+  if (actor.kind !== 'user') return { ...project, ...clear }
+  const { secret, ...rest } = clear
+  return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
+}
+
+/** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND, and with FORBIDDEN for members. */
+export async function updateProject(call: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
+  const ctx = enterProject(call, id)
+  requireAdmin(ctx)
   if (Object.keys(change).length > 0)
     await ctx.db.prisma.project.updateMany({ where: { id }, data: { ...change, updatedAt: ctx.clock.now() } })
   return getProject(ctx, { id })
@@ -59,13 +89,14 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
 
 /**
  * Replaces both keys at once; the old ones end in every process with the answer, live sockets included. Fails with
- * RESOURCE_NOT_FOUND for another project's id.
+ * RESOURCE_NOT_FOUND, and with FORBIDDEN for members.
  */
-export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project> {
-  if (id !== ctx.projectId) throw notFound()
+export async function regenerateKeys(call: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
+  const ctx = enterProject(call, id)
+  requireAdmin(ctx)
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
   await announceEverywhere(ctx.notices, keysTopic, id)
-  return getProject(ctx, { id })
+  return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
 }

@@ -20,6 +20,12 @@ export const Language = z
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language code such as en or pt-BR' })
   .meta({ description: 'Language of hosted pages and footers where a contact has no `locale` of its own.', examples: ['en'] })
 
+/** What a member may do: an owner everything, an admin everything but with owners, a member no settings, keys, members or billing. */
+export const Role = z.enum(['OWNER', 'ADMIN', 'MEMBER']).meta({
+  description: 'OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing.',
+  examples: ['MEMBER'],
+})
+
 /** A project with both of its keys. */
 export const Project = z
   .object({
@@ -31,8 +37,10 @@ export const Project = z
       .meta({ examples: [`pk_${'0a'.repeat(32)}`] }),
     secret: z
       .string()
-      .describe('The secret key (`sk_…`): may call everything. Keep it on your servers.')
+      .optional()
+      .describe('The secret key (`sk_…`): may call everything. Keep it on your servers. Only for admins and owners.')
       .meta({ examples: [`sk_${'0a'.repeat(32)}`] }),
+    role: Role.optional().describe('What the caller may do in it; absent for keys.'),
     disabled: z.boolean().describe('A suspended project can be read but not changed, and sends nothing.'),
     disabledReason: z.string().nullable(),
     tracking: Tracking,
@@ -44,8 +52,14 @@ export const Project = z
 /** A project with both of its keys. */
 export type Project = z.output<typeof Project>
 
+/** Both keys of a project. */
+export type KeyPair = Required<Pick<Project, 'public' | 'secret'>>
+
+/** The projects of who is signed in, newest first. */
+export const Projects = z.array(Project).meta({ id: 'Projects' })
+
 /** What a project is made of. */
-export const ProjectDraft = z.object({ name: ProjectName, ownerId: z.string().optional() })
+export const ProjectDraft = z.object({ name: ProjectName }).meta({ id: 'ProjectDraft' })
 /** What a project is made of. */
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
@@ -60,3 +74,16 @@ export const ProjectChange = z
   .meta({ id: 'ProjectChange' })
 /** What of a project may be changed. */
 export type ProjectChange = z.output<typeof ProjectChange>
+
+/** How far a project has come. */
+export const SetupState = z
+  .object({
+    hasSubscription: z.boolean().describe('Whether it pays for its mail.'),
+    hasVerifiedDomain: z.boolean().describe('Whether it may send from a domain.'),
+    contactCount: z.int().describe('Its contacts, counted up to 100,000.'),
+    lastCampaignSentAt: Timestamp.nullable().describe('When a campaign was last sent; null when none was.'),
+    hasEnabledWorkflow: z.boolean().describe('Whether a workflow is enabled.'),
+  })
+  .meta({ id: 'SetupState', description: 'How far a project has come.' })
+/** How far a project has come. */
+export type SetupState = z.output<typeof SetupState>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { EmailAddress, Text } from '../../kit/shapes.ts'
 
 /** Fewest and most characters of a password (decisions.md 10). */
 const passwordLength = { least: 8, most: 200 } as const
@@ -16,11 +16,9 @@ export const Password = Text.min(passwordLength.least)
 /** A person with an account. */
 export const User = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ examples: ['usr_01m7y3mwcpfqhrhzca2e1aqg79'] }),
     email: z.string(),
     emailVerified: z.boolean().describe('Whether the address was proved to be theirs.'),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
   })
   .meta({ id: 'User', description: 'A person with an account.' })
 /** A person with an account. */

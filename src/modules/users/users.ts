@@ -1,24 +1,71 @@
-import { hash } from '@node-rs/argon2'
+import { requireUser } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { isDuplicate } from '../../kit/db.ts'
+import { type Executor, isDuplicate } from '../../kit/db.ts'
 import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { hashPassword } from './passwords.ts'
 import type { User, UserDraft } from './shapes.ts'
+import { type Account, findByEmail, insertUser, lockUser, markVerified, removeUser, replacePassword } from './sql.ts'
 
-const visible = { id: true, email: true, emailVerified: true, createdAt: true, updatedAt: true } as const
+/** Makes an account; the password is kept as an argon2id hash. Fails with CONFLICT when the address has one. */
+export async function createUser(ctx: Pick<Ctx, 'db' | 'clock' | 'config'>, { email, password }: UserDraft): Promise<User> {
+  return shown(await addUser(ctx, ctx.db, { email, passwordHash: await hashPassword(password), emailVerified: false }))
+}
 
-/** Makes an account; the password is kept as an argon2id hash (RFC 9106). Fails with CONFLICT when the address has one. */
-export async function createUser({ db, clock }: Pick<Ctx, 'db' | 'clock'>, { email, password }: UserDraft): Promise<User> {
-  // argon2id is the library's default: 19 MiB, 2 passes, 1 lane, as OWASP advises.
-  const passwordHash = await hash(password)
+/** Makes an account inside a transaction. Fails with CONFLICT when the address has one. */
+export async function addUser(
+  { clock }: Pick<Ctx, 'clock'>,
+  on: Executor,
+  { email, passwordHash, emailVerified }: { email: string; passwordHash: string | null; emailVerified: boolean },
+): Promise<Account> {
   const now = clock.now()
   try {
-    return await db.prisma.user.create({
-      data: { id: newId('user', now), email, passwordHash, createdAt: now, updatedAt: now },
-      select: visible,
-    })
+    const [made] = await on.run(insertUser, [newId('user', now), email, passwordHash, emailVerified, now])
+    return made as Account
   } catch (error) {
     if (isDuplicate(error)) throw new Failure('CONFLICT', 'There is already an account with this address.')
     throw error
   }
+}
+
+/** The account of an address, with the hash of its password, or null. */
+export async function findAccount({ db }: Pick<Ctx, 'db'>, email: string): Promise<Account | null> {
+  const [found] = await db.run(findByEmail, [email])
+  return found ?? null
+}
+
+/** An account that stays as it is until the transaction ends, or null when it is gone. */
+export async function holdAccount(on: Executor, id: string): Promise<Account | null> {
+  const [found] = await on.run(lockUser, [id])
+  return found ?? null
+}
+
+/** Records that an address is its owner's. */
+export async function recordVerified({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string): Promise<void> {
+  await on.run(markVerified, [userId, clock.now()])
+}
+
+/** Replaces a password; null leaves the account without one. */
+export async function setPasswordHash({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string, hash: string | null): Promise<void> {
+  await on.run(replacePassword, [userId, hash, clock.now()])
+}
+
+/** Removes an account with its sessions and memberships. */
+export async function removeAccount(on: Executor, userId: string): Promise<void> {
+  await on.run(removeUser, [userId])
+}
+
+/** Who is signed in, or null. */
+export async function findViewer(ctx: Ctx): Promise<User | null> {
+  return ctx.actor.kind === 'user' ? getViewer(ctx) : null
+}
+
+/** Who is signed in. Fails with UNAUTHORIZED for a key. */
+export async function getViewer(ctx: Ctx): Promise<User> {
+  const { userId: id, email, emailVerified } = requireUser(ctx)
+  return { id, email, emailVerified }
+}
+
+function shown({ id, email, emailVerified }: Account): User {
+  return { id, email, emailVerified }
 }

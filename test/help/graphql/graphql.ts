@@ -186,6 +186,7 @@ export type GetContactQuery = { contact: { id: string, email: string } | null, n
     | { __typename: 'Event', id: string }
     | { __typename: 'Project', id: string }
     | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
    | null };
 
 export type ListContactsQueryVariables = Exact<{

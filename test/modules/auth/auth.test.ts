@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { enter, requireActive, requireSecret } from '../../../src/modules/auth/enter.ts'
+import { requireActive } from '../../../src/kit/access.ts'
+import { enter as enterAs } from '../../../src/modules/auth/enter.ts'
 import { forgetWindows, takeRequest } from '../../../src/modules/auth/rate.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { until } from '../../help/until.ts'
@@ -8,6 +9,7 @@ import { freshProject, testWorld } from '../../help/world.ts'
 const world = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' } })
 const other = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' }, databaseUrl: world.databaseUrl })
 const minute = 60_000
+const enter = (at: typeof world, caller: { authorization: string | undefined }) => enterAs(at, caller, { who: 'public', method: 'GET' })
 
 describe('enter', () => {
   test('knows the project and the kind of a key', async () => {
@@ -53,8 +55,8 @@ describe('enter', () => {
 describe('what a key may do', () => {
   test('a public key is refused where a secret one is needed', async () => {
     const project = await freshProject(world)
-    const ctx = await enter(world, { authorization: `Bearer ${project.public}` })
-    expect(() => requireSecret(ctx)).toThrow('public key')
+    const caller = { authorization: `Bearer ${project.public}` }
+    await expect(enterAs(world, caller, { who: 'secret', method: 'GET' })).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
   })
 
   test('a suspended project is read but not changed', async () => {

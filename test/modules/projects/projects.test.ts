@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { fingerprint } from '../../../src/kit/vault.ts'
 import { enter } from '../../../src/modules/auth/enter.ts'
-import { createProject, getProject, regenerateKeys, updateProject } from '../../../src/modules/projects/projects.ts'
+import { createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from '../../../src/modules/projects/projects.ts'
 import { ProjectChange } from '../../../src/modules/projects/shapes.ts'
-import { createUser } from '../../../src/modules/users/users.ts'
+import { freshUser } from '../../help/people.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -36,11 +36,11 @@ describe('createProject', () => {
     expect(JSON.stringify(rows)).not.toContain(project.secret.slice(3))
   })
 
-  test('makes the given user its owner', async () => {
-    const user = await createUser(callIn(world), { email: 'owner@example.com', password: 'correct horse' })
-    const project = await createProject(callIn(world), { name: 'Acme', ownerId: user.id })
+  test('makes who is signed in its owner', async () => {
+    const user = await freshUser(world)
+    const project = await createProject(user.ctx, { name: 'Acme' })
     expect(await world.db.prisma.membership.findMany({ where: { projectId: project.id } })).toMatchObject([
-      { userId: user.id, role: 'OWNER' },
+      { userId: user.userId, role: 'OWNER' },
     ])
   })
 })
@@ -79,7 +79,7 @@ describe('updateProject', () => {
 })
 
 describe('regenerateKeys', () => {
-  const withKey = (key: string) => enter(world, { authorization: `Bearer ${key}` })
+  const withKey = (key: string) => enter(world, { authorization: `Bearer ${key}` }, { who: 'public', method: 'GET' })
 
   test('ends both old keys with the answer, although they were in use, and opens with both new ones', async () => {
     const { ctx, projectId, ...old } = await freshProject(world)
@@ -98,7 +98,7 @@ describe('regenerateKeys', () => {
     const { ctx, projectId } = await freshProject(world)
     await Promise.all(Array.from({ length: 10 }, () => regenerateKeys(ctx, { id: projectId })))
     expect((await storedKeys(projectId)).map(({ kind }) => kind)).toEqual(['PUBLIC', 'SECRET'])
-    const project = await getProject(ctx, { id: projectId })
+    const project = await getProjectKeys(ctx, { id: projectId })
     expect((await withKey(project.secret)).projectId).toBe(projectId)
     expect((await withKey(project.public)).projectId).toBe(projectId)
   })

@@ -15,8 +15,6 @@ describe('createUser', () => {
       id: expect.stringMatching(/^usr_[0-9a-hjkmnp-tv-z]{26}$/),
       email: 'ada@example.com',
       emailVerified: false,
-      createdAt: world.clock.now(),
-      updatedAt: world.clock.now(),
     })
     const { passwordHash } = await world.db.prisma.user.findUniqueOrThrow({ where: { id: user.id } })
     expect(passwordHash).toMatch(/^\$argon2id\$/)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Notices } from '../../kit/notices.ts'
+import type { Notices } from './notices.ts'
 
 const mostMs = 1_000
 const othersMs = 100

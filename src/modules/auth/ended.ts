@@ -1,0 +1,14 @@
+import type { World } from '../../kit/world.ts'
+import { forgetOldAttempts } from './attempts.ts'
+import { forgetWindows } from './rate.ts'
+import { dropSessions } from './session-sql.ts'
+import { forgetTokens } from './tokens.ts'
+
+/** Forgets sessions, tokens, attempts and minutes that are over; answers false, as nothing more is left to do. */
+export async function forgetEnded(world: World): Promise<false> {
+  await forgetWindows(world)
+  await forgetOldAttempts(world)
+  await forgetTokens(world)
+  await world.db.run(dropSessions, [world.clock.now()])
+  return false
+}

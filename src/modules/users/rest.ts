@@ -1,0 +1,7 @@
+import { route } from '../../kit/route.ts'
+import { Nothing } from '../../kit/shapes.ts'
+import { User } from './shapes.ts'
+import { getViewer } from './users.ts'
+
+/** People (interface.md, Users, projects, members). */
+export const routes = [route('GET', '/users/@me', 'user', Nothing, User, getViewer, { summary: 'Who is signed in' })]

@@ -1,0 +1,41 @@
+import { statement } from '../../kit/db.ts'
+import type { User } from './shapes.ts'
+
+const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
+
+/** An account with the hash of its password. */
+export interface Account extends User {
+  passwordHash: string | null
+}
+
+const columns = 'id, email, email_verified as "emailVerified", password_hash as "passwordHash"'
+
+/** Makes an account. Hand-written, like the others here: it stands in one transaction with sessions, tokens and a job. */
+export const insertUser = statement<Account>(
+  'users_insert',
+  `insert into users (id, email, password_hash, email_verified, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${columns}`,
+  ofPeople,
+)
+
+/** Finds an account by its address. */
+export const findByEmail = statement<Account>('users_find_by_email', `select ${columns} from users where email = $1`, ofPeople)
+
+/** Finds an account and keeps it from changing until the transaction ends. */
+export const lockUser = statement<Account>('users_lock', `select ${columns} from users where id = $1 for update`, ofPeople)
+
+/** Says that the address is theirs. */
+export const markVerified = statement<object>(
+  'users_mark_verified',
+  'update users set email_verified = true, updated_at = $2 where id = $1',
+  ofPeople,
+)
+
+/** Replaces the password; null leaves none. */
+export const replacePassword = statement<object>(
+  'users_replace_password',
+  'update users set password_hash = $2, updated_at = $3 where id = $1',
+  ofPeople,
+)
+
+/** Removes an account, with its sessions, tokens and memberships. */
+export const removeUser = statement<object>('users_remove', 'delete from users where id = $1', ofPeople)

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { Ctx } from '../kit/context.ts'
+import type { World } from '../kit/world.ts'
+import type { Caller } from '../modules/auth/enter.ts'
+
+/** What a request says of its caller. */
+export function callerOf(world: World, request: IncomingMessage, requestId: string): Caller {
+  const { headers } = request
+  const project = headers['x-project-id']
+  return {
+    authorization: headers.authorization,
+    cookie: headers.cookie,
+    ...(typeof project === 'string' && project !== '' && { projectId: project }),
+    origin: headers.origin,
+    host: headers.host,
+    fetchSite: typeof headers['sec-fetch-site'] === 'string' ? headers['sec-fetch-site'] : undefined,
+    requestId,
+    client: clientOf(world, request),
+  }
+}
+
+/**
+ * Address and program of the caller. Behind TRUST_PROXY reverse proxies the address is read that many places from the
+ * end of X-Forwarded-For, which is what the outermost of them wrote; anything before may have been made up.
+ */
+export function clientOf({ config }: World, { socket, headers }: IncomingMessage): Ctx['client'] {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  const said = config.TRUST_PROXY > 0 ? forwarded.at(-config.TRUST_PROXY)?.trim() : undefined
+  const address = said || socket.remoteAddress
+  return { ...(address && { address }), ...(headers['user-agent'] && { userAgent: headers['user-agent'] }) }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { chooseProject } from '../../src/kit/access.ts'
+import { type Ctx, callIn, type Role } from '../../src/kit/context.ts'
+import type { World } from '../../src/kit/world.ts'
+import { enterSession, openSession } from '../../src/modules/auth/sessions.ts'
+import { insertMember } from '../../src/modules/projects/member-sql.ts'
+import { hashPassword } from '../../src/modules/users/passwords.ts'
+import { announceUser } from '../../src/modules/users/topics.ts'
+import { addUser } from '../../src/modules/users/users.ts'
+
+/** Somebody with an account, signed in. */
+export interface Person {
+  userId: string
+  email: string
+  password: string
+  /** The Cookie header of their session. */
+  cookie: string
+  /** A context in which they call: about no project, or about the one they were made a member of. */
+  ctx: Ctx
+}
+
+const password = 'correct horse battery'
+const passwordHash = await hashPassword(password)
+
+/** Makes an account with a proved address and signs it in; with `member` it is a member of that project. */
+export async function freshUser(
+  world: World,
+  { email, member }: { email?: string; member?: { projectId: string; role: Role } } = {},
+): Promise<Person> {
+  const nobody = callIn(world)
+  const address = email ?? `${randomBytes(6).toString('hex')}@people.test`
+  const { id } = await addUser(nobody, world.db, { email: address, passwordHash, emailVerified: true })
+  if (member) await world.db.run(insertMember, [member.projectId, id, member.role, world.clock.now()])
+  if (member) await announceUser(nobody, id)
+  await openSession(nobody, id)
+  const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
+  const ctx = await enterSession(world, cookie.slice(cookie.indexOf('=') + 1), { requestId: 'req_test' })
+  return { userId: id, email: address, password, cookie, ctx: member ? chooseProject(ctx, member.projectId) : ctx }
+}

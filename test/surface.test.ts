@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { pages, routes } from '../src/server/routes.ts'
+import { documentedRows } from './help/documented.ts'
 
 /** Rows of ours beyond the documented interface, and why they are there. */
 const beyond: Record<string, string> = {
@@ -18,7 +19,7 @@ const beyond: Record<string, string> = {
 
 const lines = async (file: string): Promise<string[]> =>
   (await readFile(new URL(file, import.meta.url), 'utf8')).split('\n').filter(Boolean)
-const documented = await lines('documented.txt')
+const documented = [...documentedRows.keys()]
 const missing = await lines('missing.txt')
 const served = routes.map(({ method, path }) => `${method} ${path}`)
 
@@ -43,6 +44,19 @@ test('surface.txt lists every endpoint: method, path, who may call, status, oper
 
 test('every documented row is served, except those of missing.txt', () => {
   expect(documented.filter((row) => !served.includes(row)).sort()).toEqual(missing)
+})
+
+function says(row: string): string {
+  const { who, status } = documentedRows.get(row) ?? { who: '', status: '' }
+  return `${who} ${status}`
+}
+
+test('every documented row is for whom, and answers as, it is documented', () => {
+  const differing = routes
+    .map((row) => ({ row: `${row.method} ${row.path}`, is: `${row.who} ${statusOf(row).split('|').sort().join('|')}` }))
+    .filter(({ row, is }) => documentedRows.has(row) && says(row) !== is)
+    .map(({ row, is }) => `${row} is ${is}, documented ${says(row)}`)
+  expect(differing).toEqual([])
 })
 
 test('every row that is served is documented or listed as ours, with the reason', () => {

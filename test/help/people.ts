@@ -5,7 +5,6 @@ import type { World } from '../../src/kit/world.ts'
 import { enterSession, openSession } from '../../src/modules/auth/sessions.ts'
 import { insertMember } from '../../src/modules/projects/member-sql.ts'
 import { hashPassword } from '../../src/modules/users/passwords.ts'
-import { announceUser } from '../../src/modules/users/topics.ts'
 import { addUser } from '../../src/modules/users/users.ts'
 
 /** Somebody with an account, signed in. */
@@ -31,7 +30,6 @@ export async function freshUser(
   const address = email ?? `${randomBytes(6).toString('hex')}@people.test`
   const { id } = await addUser(nobody, world.db, { email: address, passwordHash, emailVerified: true })
   if (member) await world.db.run(insertMember, [member.projectId, id, member.role, world.clock.now()])
-  if (member) await announceUser(nobody, id)
   await openSession(nobody, id)
   const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
   const ctx = await enterSession(world, cookie.slice(cookie.indexOf('=') + 1), { requestId: 'req_test' })

@@ -15,6 +15,8 @@ export interface Answer {
 export interface CallOptions {
   /** The API key, sent as a bearer token. */
   key?: string
+  /** The session cookie of somebody signed in. */
+  cookie?: string
   headers?: Record<string, string>
 }
 
@@ -37,7 +39,7 @@ export async function testServer(plan: TestWorldPlan & { worker?: boolean; world
 }
 
 /** Calls a row of any server over HTTP; redirects are answered, not followed. */
-export async function callAt(url: string, row: string, body?: unknown, { key, headers = {} }: CallOptions = {}): Promise<Answer> {
+export async function callAt(url: string, row: string, body?: unknown, { key, cookie, headers = {} }: CallOptions = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = row.split(' ', 2)
   const response = await fetch(url + path, {
     method,
@@ -45,6 +47,7 @@ export async function callAt(url: string, row: string, body?: unknown, { key, he
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(cookie !== undefined && { cookie }),
       ...headers,
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

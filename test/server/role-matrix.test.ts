@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { Route, Who } from '../../src/kit/route.ts'
+import { routes } from '../../src/server/routes.ts'
+import { documentedRows } from '../help/documented.ts'
+import { freshUser } from '../help/people.ts'
+import { type CallOptions, testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+// Every row as every kind of caller: the table of the interface says who is let in.
+const { call, world } = await testServer({ env: { LOG_LEVEL: 'silent' } })
+
+const callers = ['nobody', 'public', 'secret', 'foreign secret', 'member', 'admin', 'owner', 'stranger'] as const
+type Caller = (typeof callers)[number]
+type Verdict =
+  | 'let in'
+  | '401 MISSING_AUTH'
+  | '401 INVALID_API_KEY'
+  | '401 UNAUTHORIZED'
+  | '403 FORBIDDEN'
+  | '403 PROJECT_ACCESS_DENIED'
+  | '404'
+
+const withSession = (verdict: Verdict) => ({ member: verdict, admin: verdict, owner: verdict })
+const noKey = { nobody: '401 MISSING_AUTH', public: '401 INVALID_API_KEY' } as const
+
+/** What the interface says of who may call, for a row about a project of the path (`inPath`) or of X-Project-Id. */
+function verdicts(who: Who, inPath: boolean): Record<Caller, Verdict> {
+  const stranger = inPath ? '404' : '403 PROJECT_ACCESS_DENIED'
+  const foreign = inPath ? '404' : 'let in'
+  const let_in = withSession('let in')
+  const table: Record<Who, Record<Caller, Verdict>> = {
+    none: { nobody: 'let in', public: 'let in', secret: 'let in', 'foreign secret': 'let in', ...let_in, stranger: 'let in' },
+    public: {
+      nobody: '401 MISSING_AUTH',
+      public: 'let in',
+      secret: 'let in',
+      'foreign secret': 'let in',
+      ...withSession('401 MISSING_AUTH'),
+      stranger: '401 MISSING_AUTH',
+    },
+    secret: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, stranger },
+    admin: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, member: '403 FORBIDDEN', stranger },
+    owner: { ...noKey, secret: '403 FORBIDDEN', 'foreign secret': '403 FORBIDDEN', ...let_in, member: '403 FORBIDDEN', stranger },
+    user: { ...noKey, secret: '401 UNAUTHORIZED', 'foreign secret': '401 UNAUTHORIZED', ...let_in, stranger: 'let in' },
+  }
+  return table[who]
+}
+
+async function credentials(caller: Caller): Promise<{ projectId: string; options: CallOptions }> {
+  const project = await freshProject(world)
+  const { projectId } = project
+  const chosen = { 'x-project-id': projectId }
+  if (caller === 'nobody') return { projectId, options: {} }
+  if (caller === 'public' || caller === 'secret') return { projectId, options: { key: project[caller] } }
+  if (caller === 'foreign secret') return { projectId, options: { key: (await freshProject(world)).secret } }
+  if (caller === 'stranger') {
+    const elsewhere = await freshProject(world)
+    const { cookie } = await freshUser(world, { member: { projectId: elsewhere.projectId, role: 'OWNER' } })
+    return { projectId, options: { cookie, headers: chosen } }
+  }
+  const role = caller.toUpperCase() as 'MEMBER' | 'ADMIN' | 'OWNER'
+  const { cookie } = await freshUser(world, { member: { projectId, role } })
+  return { projectId, options: { cookie, headers: chosen } }
+}
+
+function pathOf({ path, projectIn }: Route, projectId: string): string {
+  const nothing = `usr_${'0'.repeat(26)}`
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => (name === projectIn ? projectId : nothing))
+}
+
+// Rows about a project that is the caller's may still say that the thing they name is not there.
+function verdictOf(status: number, code: string | undefined, expected: Verdict): string {
+  if (expected === '404') return status === 404 && code === 'RESOURCE_NOT_FOUND' ? '404' : `${status} ${code}`
+  const refused = status === 401 || (status === 403 && (code === 'FORBIDDEN' || code === 'PROJECT_ACCESS_DENIED'))
+  return refused ? `${status} ${code}` : 'let in'
+}
+
+describe.each(routes.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (name, row) => {
+  const expected = verdicts(documentedRows.get(name)?.who ?? row.who, row.projectIn !== undefined)
+  test.each(callers)(`as %s`, async (caller) => {
+    const { projectId, options } = await credentials(caller)
+    const body = row.method === 'GET' || row.method === 'DELETE' ? undefined : {}
+    const { status, body: said } = await call(`${row.method} ${pathOf(row, projectId)}`, body, options)
+    expect(status).toBeLessThan(500)
+    expect(verdictOf(status, said?.error?.code, expected[caller])).toBe(expected[caller])
+  })
+})

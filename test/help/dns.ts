@@ -24,18 +24,17 @@ export interface TestDns {
 const answers = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 const mostHops = 20
 
-/** One TXT record. */
+/** One TXT record; strings longer than 255 characters are cut, as name servers do. */
 export function txt(...strings: string[]): ZoneRecord {
-  return { type: 'TXT', strings }
+  return { type: 'TXT', strings: strings.flatMap((one) => one.match(/.{1,255}/gs) ?? ['']) }
 }
 
-/** Starts a name server over UDP; closed after the file's tests. CNAMEs are followed inside the zone, as a resolver does. */
+/** Starts a name server over UDP and TCP; closed after the file's tests. CNAMEs are followed inside the zone, as a resolver does. */
 export async function testDns({ followsAliases = true } = {}): Promise<TestDns> {
   const zone = new Map<string, ZoneRecord[]>()
   const broken = new Map<string, 'SERVFAIL' | 'REFUSED' | 'silence'>()
   const questions: string[] = []
-  const server = createServer({
-    udp: true,
+  const plan: Parameters<typeof createServer>[0] = {
     handle(request, send) {
       const [asked] = request.questions
       const name = asked?.name.toLowerCase() ?? ''
@@ -50,16 +49,27 @@ export async function testDns({ followsAliases = true } = {}): Promise<TestDns> 
       else response.answers.push(...(found(zone, name, type, followsAliases) as never[]))
       void send(response)
     },
-  })
-  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
-  afterAll(() => server.close())
+  }
+  const port = await listen(plan)
   return {
-    address: `127.0.0.1:${udp?.port}`,
+    address: `127.0.0.1:${port}`,
     questions,
     set: (name, ...records) => void zone.set(name, records),
     remove: (name) => void zone.delete(name),
     break: (name, how) => void (how ? broken.set(name, how) : broken.delete(name)),
   }
+}
+
+// What is longer than 512 bytes is asked for again over TCP, at the same port.
+async function listen(plan: Parameters<typeof createServer>[0]): Promise<number | undefined> {
+  const address = '127.0.0.1'
+  const tcp = createServer({ ...plan, tcp: true })
+  const udp = createServer({ ...plan, udp: true })
+  const { tcp: free } = await tcp.listen({ tcp: { port: 0, address } })
+  const port = free?.port
+  await udp.listen({ udp: { port: port ?? 0, address } })
+  afterAll(() => Promise.all([tcp.close(), udp.close()]))
+  return port
 }
 
 function found(zone: Map<string, ZoneRecord[]>, name: string, type: string, followsAliases: boolean): object[] {

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../src/kit/context.ts'
+import { newId } from '../../../src/kit/ids.ts'
 import { createDomain, deleteDomain, getDomain, listDomains, requireSendingDomain } from '../../../src/modules/domains/domains.ts'
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -27,6 +29,8 @@ describe('createDomain', () => {
           required: true,
           status: 'PENDING',
           found: false,
+          current: [],
+          problem: expect.stringContaining('Not looked for yet'),
         },
         expect.objectContaining({ name: '_dmarc.mail.example.com', purpose: 'DMARC', required: false }),
       ],
@@ -40,7 +44,10 @@ describe('createDomain', () => {
     const { ctx } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: name })
     expect(domain).toMatchObject({ status: 'VERIFIED', verified: true, checkedAt: world.clock.now() })
-    expect(domain.records.filter(({ required }) => required).every(({ found }) => found)).toBe(true)
+    expect(domain.records.map(({ found, problem }) => [found, problem])).toEqual([
+      [true, null],
+      [true, null],
+    ])
   })
 
   test('leaves .test PENDING in production', async () => {
@@ -90,6 +97,49 @@ describe('listDomains', () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     await expect(listDomains(ctx, { projectId: other.projectId })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+  })
+})
+
+const signedIn = {
+  kind: 'user',
+  userId: 'usr_1',
+  email: 'max@acme.example',
+  emailVerified: true,
+  sessionId: 'ses_1',
+  projectDisabled: false,
+} as const
+
+describe('a project', () => {
+  test('has at most 1,000 domains, also when several are added at once', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const now = world.clock.now()
+    const many = Array.from({ length: 999 }, (_, at) => ({
+      projectId,
+      id: newId('domain', now),
+      domain: `d${at}.example`,
+      dkimSelector: 'x',
+      dkimPublic: 'x',
+      dkimSealed: 'x',
+      createdAt: now,
+      updatedAt: now,
+    }))
+    await world.db.prisma.domain.createMany({ data: many })
+    const three = await Promise.allSettled(['x.example', 'y.example', 'z.example'].map((domain) => createDomain(ctx, { domain })))
+    expect(three.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(three.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'CONFLICT', message: 'This project has 1000 domains, which is the most it can have.' },
+    })
+    expect(await listDomains(ctx, { projectId })).toHaveLength(1_000)
+  })
+
+  test('has its domains added and removed by admins only', async () => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: 'demo.test' })
+    const member: Ctx = { ...ctx, actor: { ...signedIn, memberships: [], role: 'MEMBER' } }
+    await expect(createDomain(member, { domain: 'other.test' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(deleteDomain(member, domain)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await getDomain(member, domain)).toEqual(domain)
+    await deleteDomain({ ...ctx, actor: { ...signedIn, memberships: [], role: 'ADMIN' } }, domain)
   })
 })
 

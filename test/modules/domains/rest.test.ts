@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { testDns, txt } from '../../help/dns.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
-const { call, world } = await testServer()
+const dns = await testDns()
+const { call, world } = await testServer({ env: { DNS_SERVERS: dns.address } })
 
 describe('POST /domains', () => {
   test('201 answers the domain with its records; projectId in the body is ignored', async () => {
@@ -62,5 +64,31 @@ describe('DELETE /domains/:id', () => {
     expect((await call(`DELETE /domains/${domain.id}`, undefined, { key: secret })).status).toBe(409)
     expect((await call(`DELETE /domains/${domain.id}`, undefined, { key: other.secret })).status).toBe(404)
     expect((await call('DELETE /domains/nonsense', undefined, { key: secret })).status).toBe(404)
+  })
+})
+
+describe('GET /domains/:id/verify', () => {
+  test('200 answers the domain as DNS has it now', async () => {
+    const { projectId, secret } = await freshProject(world)
+    const { body: domain } = await call('POST /domains', { domain: 'mail.v.example' }, { key: secret })
+    const verify = `GET /domains/${domain.id}/verify`
+    const missing = await call(verify, undefined, { key: secret })
+    expect([missing.status, missing.body.status, missing.body.checkedAt]).toEqual([200, 'PENDING', expect.any(String)])
+    expect(missing.body.records[0]).toMatchObject({ found: false, current: [], problem: expect.stringContaining('There is no TXT record') })
+    const { name, value } = domain.records[0]
+    dns.set(name, txt(value))
+    const { status, body } = await call(verify, undefined, { key: secret })
+    expect([status, body.status, body.verified]).toEqual([200, 'VERIFIED', true])
+    expect(body.records[0]).toEqual({ ...domain.records[0], status: 'VERIFIED', found: true, current: [value], problem: null })
+    expect((await call(`GET /domains/project/${projectId}`, undefined, { key: secret })).body).toEqual([body])
+  })
+
+  test('404 for another project’s domain and for what is no id; 401 with the public key', async () => {
+    const { secret, public: open } = await freshProject(world)
+    const other = await freshProject(world)
+    const { body: domain } = await call('POST /domains', { domain: 'mail.w.example' }, { key: other.secret })
+    expect((await call(`GET /domains/${domain.id}/verify`, undefined, { key: secret })).status).toBe(404)
+    expect((await call('GET /domains/nonsense/verify', undefined, { key: secret })).status).toBe(404)
+    expect((await call(`GET /domains/${domain.id}/verify`, undefined, { key: open })).status).toBe(401)
   })
 })

@@ -8,6 +8,7 @@ import { routes as domains } from '../modules/domains/rest.ts'
 import { pages as emailPages } from '../modules/emails/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
+import { routes as security } from '../modules/security/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
@@ -25,6 +26,7 @@ export const routes: Route[] = [
   ...activity,
   ...billing,
   ...projects,
+  ...security,
   ...auth,
   ...users,
   ...uploads,

@@ -6,9 +6,18 @@ import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
 import { noticeQueue } from '../modules/notifications/shapes.ts'
+import * as security from '../modules/security/jobs.ts'
 import * as v1 from '../modules/v1/jobs.ts'
 
-const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void> }[] = [auth, billing, domains, emails, events, v1]
+const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void> }[] = [
+  auth,
+  billing,
+  domains,
+  emails,
+  events,
+  security,
+  v1,
+]
 
 /** Every queue there is; a world is opened with them. */
 export const queues: Queue<unknown>[] = [...modules.flatMap((module) => module.queues), noticeQueue as Queue<unknown>]

@@ -1,0 +1,81 @@
+import type { Ctx } from '../../kit/context.ts'
+import type { Executor } from '../../kit/db.ts'
+import { notFound } from '../../kit/errors.ts'
+import { type Counts, judge, newForDays, percent, type Verdict, type Windows } from './levels.ts'
+import type { ReputationWindow, Security, SuspensionReason } from './shapes.ts'
+import { type ReputationRow, readReputation } from './sql.ts'
+
+const dayMs = 86_400_000
+const mostSuspensions = 20
+
+/**
+ * Bounces and complaints of the project's mails, what they mean (reference facts 7.4), and its suspensions. Fails with
+ * RESOURCE_NOT_FOUND for another project's id.
+ */
+export async function getSecurity(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { id }: { id: string },
+): Promise<Security> {
+  if (id !== projectId) throw notFound()
+  const [reputation, suspensions] = await Promise.all([
+    reputationOf(db, { projectId, at: clock.now() }),
+    db.prisma.suspension.findMany({
+      where: { projectId },
+      orderBy: { id: 'desc' },
+      take: mostSuspensions,
+      select: { id: true, reason: true, detail: true, suspendedAt: true, liftedAt: true },
+    }),
+  ])
+  const { windows, verdict, isNew, disabled } = reputation
+  return {
+    status: {
+      projectId,
+      isHealthy: verdict.violations.length === 0,
+      shouldDisable: verdict.violations.length > 0,
+      twentyFourHour: shown(windows.twentyFourHour),
+      sevenDay: shown(windows.sevenDay),
+      allTime: shown(windows.allTime),
+      isNewProject: isNew,
+      violations: verdict.violations.map(({ sentence }) => sentence),
+      warnings: verdict.warnings.map(({ sentence }) => sentence),
+    },
+    levels: verdict.levels,
+    isDisabled: disabled,
+    // Only reasons of the shape are ever written.
+    recentSuspensions: suspensions.map((one) => ({ ...one, reason: one.reason as SuspensionReason })),
+  }
+}
+
+/** The same under the path without /users/@me. */
+export async function getProjectSecurity(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>, input: { id: string }): Promise<Security> {
+  return getSecurity(ctx, input)
+}
+
+/** The numbers of a project at a moment, and what they mean. */
+export interface Reputation {
+  windows: Windows
+  verdict: Verdict
+  isNew: boolean
+  disabled: boolean
+}
+
+/** Reads and judges the numbers of a project. Fails with RESOURCE_NOT_FOUND. */
+export async function reputationOf(on: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<Reputation> {
+  const [row] = await on.run(readReputation, [projectId, at])
+  if (!row) throw notFound()
+  const isNew = at.getTime() - row.createdAt.getTime() < newForDays * dayMs
+  const windows = windowsOf(row)
+  return { windows, verdict: judge(windows, { isNew }), isNew, disabled: row.disabled }
+}
+
+function windowsOf(row: ReputationRow): Windows {
+  return {
+    twentyFourHour: { sent: row.daySent, bounces: row.dayBounces, complaints: row.dayComplaints },
+    sevenDay: { sent: row.weekSent, bounces: row.weekBounces, complaints: row.weekComplaints },
+    allTime: { sent: row.sent, bounces: row.bounces, complaints: row.complaints },
+  }
+}
+
+function shown({ sent, bounces, complaints }: Counts): ReputationWindow {
+  return { total: sent, bounces, complaints, bounceRate: percent(bounces, sent), complaintRate: percent(complaints, sent) }
+}

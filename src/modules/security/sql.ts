@@ -1,0 +1,133 @@
+import { statement } from '../../kit/db.ts'
+
+/** Where the reader starts on an empty table. */
+export const placeReader = statement<object>(
+  'security_place_reader',
+  `insert into log_readers (reader, epoch, xid, id) values ('reputation', 0, '0', '') on conflict do nothing`,
+  { allProjects: 'one reader reads the whole log' },
+)
+
+/**
+ * Counts mails sent, hard bounces and complaints of the next lines of the log ($1 most, $2 present epoch), by project and
+ * hour, marks what moved, and moves the reader past them, all in one statement: exact after any crash and in any number of
+ * processes. Lines of transactions that may still commit are left for later, as the live tail does. Nothing is taken off
+ * again when contacts or lines are deleted: a reputation cannot be washed that way.
+ */
+export const countReputations = statement<{ count: number }>(
+  'security_count',
+  `with reader as (select epoch, xid, id from log_readers where reader = 'reputation' for update skip locked),
+   next as (
+     select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id,
+       case e.name when 'email.bounce' then coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' else true end as counts
+     from reader r cross join lateral (
+       select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
+         and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
+       order by e.epoch, e.xid, e.id limit $1) e
+   ), counted as (
+     select project_id, date_trunc('hour', created_at, 'UTC') as hour, count(*) filter (where name = 'email.sent') as sent,
+       count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
+     from next where name in ('email.sent', 'email.bounce', 'email.complaint') and counts group by 1, 2
+   ), hours as (
+     insert into reputation_hours as h (project_id, hour, sent, bounces, complaints)
+     select * from counted order by project_id, hour
+     on conflict (project_id, hour) do update set sent = h.sent + excluded.sent, bounces = h.bounces + excluded.bounces,
+       complaints = h.complaints + excluded.complaints
+   ), totals as (
+     insert into reputations as r (project_id, sent, bounces, complaints, bounces_moved, complaints_moved)
+     select project_id, sum(sent), sum(bounces), sum(complaints), sum(bounces) > 0, sum(complaints) > 0
+     from counted group by project_id order by project_id
+     on conflict (project_id) do update set sent = r.sent + excluded.sent, bounces = r.bounces + excluded.bounces,
+       complaints = r.complaints + excluded.complaints, bounces_moved = r.bounces_moved or excluded.bounces_moved,
+       complaints_moved = r.complaints_moved or excluded.complaints_moved
+   ), moved as (
+     update log_readers set (epoch, xid, id) = (select epoch, xid, id from next order by epoch desc, xid desc, id desc limit 1)
+     where reader = 'reputation' and exists (select from next)
+   )
+   select count(*)::int as count from next`,
+)
+
+/** A project's mails by window, counted since its last suspension for them was lifted. */
+export interface ReputationRow {
+  createdAt: Date
+  disabled: boolean
+  daySent: number
+  dayBounces: number
+  dayComplaints: number
+  weekSent: number
+  weekBounces: number
+  weekComplaints: number
+  sent: number
+  bounces: number
+  complaints: number
+}
+
+const window = (name: string, hours: number): string =>
+  ['sent', 'bounces', 'complaints']
+    .map(
+      (
+        column,
+      ) => `least(coalesce(sum(h.${column}) filter (where h.hour > date_trunc('hour', $2::timestamptz, 'UTC') - interval '${hours} hours'), 0),
+      coalesce(r.${column} - r.base_${column}, 0))::float8 as "${name}${column[0]?.toUpperCase()}${column.slice(1)}"`,
+    )
+    .join(',\n    ')
+
+/**
+ * The mails of a project ($1) at a moment ($2): the present hour and the 23 or 167 before it, and all. What came before the
+ * last lift is left out: no window can hold more than all that came since.
+ */
+export const readReputation = statement<ReputationRow>(
+  'security_read',
+  `select p.created_at as "createdAt", p.disabled,
+    ${window('day', 24)},
+    ${window('week', 168)},
+    coalesce(r.sent - r.base_sent, 0)::float8 as sent, coalesce(r.bounces - r.base_bounces, 0)::float8 as bounces,
+    coalesce(r.complaints - r.base_complaints, 0)::float8 as complaints
+   from projects p left join reputations r on r.project_id = p.id
+   left join reputation_hours h on h.project_id = p.id and h.hour > $2::timestamptz - interval '169 hours'
+   where p.id = $1
+   group by p.id, r.project_id`,
+)
+
+/** Takes up to $1 projects whose bounces or complaints have moved, and marks them as looked at. */
+export const takeMoved = statement<{ projectId: string; bounces: boolean; complaints: boolean }>(
+  'security_take_moved',
+  `update reputations r set bounces_moved = false, complaints_moved = false
+   from (select project_id from reputations where bounces_moved or complaints_moved limit $1 for update skip locked) m
+   where r.project_id = m.project_id
+   returning r.project_id as "projectId", old.bounces_moved as bounces, old.complaints_moved as complaints`,
+)
+
+/** Forgets hours before $1, at most 10,000 at once. */
+export const dropHours = statement<object>(
+  'security_drop_hours',
+  `delete from reputation_hours where (project_id, hour) in (select project_id, hour from reputation_hours where hour < $1 limit 10000)`,
+)
+
+/** Suspends for a reason, unless it is suspended for it already. */
+export const openSuspension = statement<{ id: string }>(
+  'security_open_suspension',
+  `insert into suspensions (project_id, id, reason, detail, suspended_at) values ($1, $2, $3, $4, $5)
+   on conflict (project_id, reason) where lifted_at is null do nothing returning id`,
+)
+
+/** Ends the suspensions for a reason, or all with null. */
+export const endSuspensions = statement<{ reason: string }>(
+  'security_end_suspensions',
+  `update suspensions set lifted_at = $3 where project_id = $1 and lifted_at is null and ($2::text is null or reason = $2) returning reason`,
+)
+
+/** The oldest suspension that holds. */
+export const findOpenSuspension = statement<{ reason: string }>(
+  'security_find_open',
+  'select reason from suspensions where project_id = $1 and lifted_at is null order by id limit 1',
+)
+
+/** Keeps reviews of a project waiting; taken before the project itself, as a review does. */
+export const holdReputation = statement<object>('security_hold', 'select sent from reputations where project_id = $1 for update')
+
+/** From now on only what comes counts towards a suspension. */
+export const forgive = statement<object>(
+  'security_forgive',
+  `update reputations set base_sent = sent, base_bounces = bounces, base_complaints = complaints, bounces_moved = false,
+   complaints_moved = false where project_id = $1`,
+)

@@ -1,0 +1,76 @@
+import { announceEverywhere } from '../../kit/announce.ts'
+import type { Ctx } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/db.ts'
+import { notFound } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { World } from '../../kit/world.ts'
+import { findAdminsToTell, notify } from '../notifications/notify.ts'
+import { keysTopic } from '../projects/keys.ts'
+import { holdProject, setDisabledReason } from '../projects/suspend.ts'
+import { countReputation } from './count.ts'
+import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
+import { endSuspensions, findOpenSuspension, forgive, holdReputation, openSuspension } from './sql.ts'
+
+/** Whose suspension. */
+type OfProject = Pick<Ctx, 'world' | 'projectId'>
+
+/**
+ * Suspends the project: from the answer on, in every process, it can be read but not changed, and waiting mail does not
+ * leave. Its owners and admins are told. Suspending again for the same reason changes nothing. Fails with
+ * RESOURCE_NOT_FOUND.
+ */
+export async function suspendProject(ctx: OfProject, draft: SuspensionDraft): Promise<void> {
+  const changed = await ctx.world.db.transaction((tx) => suspendWithin(tx, ctx, draft))
+  if (changed) await announceSuspension(ctx)
+}
+
+/**
+ * Lifts the suspension for a reason, or every one without; another reason keeps the project suspended. After one for
+ * bounces or complaints only those that come from now on count. Fails with RESOURCE_NOT_FOUND.
+ */
+export async function liftSuspension(ctx: OfProject, { reason }: { reason?: SuspensionReason } = {}): Promise<void> {
+  // What has happened up to now must not be counted afterwards.
+  while (await countReputation(ctx.world));
+  const changed = await ctx.world.db.transaction((tx) => liftWithin(tx, ctx, reason ?? null))
+  if (changed) await announceSuspension(ctx)
+}
+
+/** Suspends in the caller's transaction; when it answers true, call announceSuspension after the commit. */
+export async function suspendWithin(
+  tx: Transaction,
+  { world, projectId }: OfProject,
+  { reason, detail }: SuspensionDraft,
+): Promise<boolean> {
+  const at = world.clock.now()
+  const project = await holdProject(tx, projectId)
+  if (!project) throw notFound()
+  const opened = await tx.run(openSuspension, [projectId, newId('suspension', at), reason, detail, at])
+  if (opened.length === 0) return false
+  if (!project.disabled) await setDisabledReason(tx, { projectId, reason, at })
+  for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+    await notify(world, { to: email, kind: 'project-suspended', data: { projectName, reason, detail } }, tx)
+  }
+  return true
+}
+
+/** Lifts in the caller's transaction; when it answers true, call announceSuspension after the commit. */
+export async function liftWithin(tx: Transaction, { world, projectId }: OfProject, reason: SuspensionReason | null): Promise<boolean> {
+  const at = world.clock.now()
+  await tx.run(holdReputation, [projectId])
+  if (!(await holdProject(tx, projectId))) throw notFound()
+  const ended = await tx.run(endSuspensions, [projectId, reason, at])
+  if (ended.length === 0) return false
+  if (ended.some((one) => one.reason === 'EMAIL_REPUTATION')) await tx.run(forgive, [projectId])
+  const [open] = await tx.run(findOpenSuspension, [projectId])
+  await setDisabledReason(tx, { projectId, reason: open?.reason ?? null, at })
+  if (open) return true
+  for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+    await notify(world, { to: email, kind: 'project-lifted', data: { projectName } }, tx)
+  }
+  return true
+}
+
+/** Tells every process that a project was suspended or lifted; afterwards no key or session is taken for what it was. */
+export async function announceSuspension({ world, projectId }: { world: World; projectId: string }): Promise<void> {
+  await announceEverywhere(world.notices, keysTopic, projectId)
+}

@@ -1,0 +1,24 @@
+import type { Ctx } from '../../src/kit/context.ts'
+import { appendEvents, type LogLine } from '../../src/modules/events/log.ts'
+import { countReputation } from '../../src/modules/security/count.ts'
+import { logSettled, type TestWorld } from './world.ts'
+
+/** Writes into the log what became of a project's mails, at the world's present time. */
+export async function logMails(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { sent = 0, bounces = 0, complaints = 0, soft = 0 }: { sent?: number; bounces?: number; complaints?: number; soft?: number },
+): Promise<void> {
+  const lines = (count: number, line: LogLine) => Array.from({ length: count }, () => line)
+  await appendEvents(db, projectId, clock.now(), [
+    ...lines(sent, { name: 'email.sent' }),
+    ...lines(bounces, { name: 'email.bounce', data: { bounceType: 'Permanent' } }),
+    ...lines(soft, { name: 'email.bounce', data: { bounceType: 'Transient' } }),
+    ...lines(complaints, { name: 'email.complaint' }),
+  ])
+}
+
+/** Counts the whole log into the reputations. */
+export async function countWholeReputation(world: TestWorld): Promise<void> {
+  await logSettled(world)
+  while (await countReputation(world));
+}

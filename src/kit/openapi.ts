@@ -70,7 +70,8 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     description: [row.notes.description, whoSays[row.who]].filter(Boolean).join('\n\n'),
     ...(row.who === 'none' ? { security: [] } : { security: [{ key: [] }] }),
     parameters: [...parameters, ...(row.notes.idempotent ? [key] : [])],
-    ...(!bodiless && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
+    ...(row.notes.file && { requestBody: formBody }),
+    ...(!bodiless && !row.notes.file && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
     responses: { ...answers(row, schemas), ...failures(row, bodiless) },
   }
 }
@@ -78,6 +79,20 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
 function tagOf({ path }: Route): string {
   const [, first = ''] = path.split('/')
   return ['healthz', 'readyz', 'config'].includes(first) ? 'system' : first === 'users' ? 'projects' : first
+}
+
+// The first file of the form is taken, whatever its field is called.
+const formBody = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    },
+  },
 }
 
 function hasBody(properties: Components, inPath: string[]): boolean {

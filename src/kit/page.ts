@@ -23,6 +23,8 @@ export interface Page {
   path: string
   /** Served only where the mailbox is on (`config.mailbox`). */
   mailboxOnly?: boolean
+  /** Knows who is signed in, may sign in and out, and refuses forms of other sites. */
+  forAccounts?: boolean
   handle(ctx: Ctx, request: PageRequest): Promise<PageAnswer>
 }
 

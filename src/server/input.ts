@@ -24,7 +24,7 @@ export async function inputOf(
   const body = await readBody(request, row.notes.bodyLimit ?? megabyte)
   const type = request.headers['content-type']
   if (row.notes.raw) return row.input.parse({ raw: body, headers: textHeaders(request), ...params })
-  if (row.notes.file) return { ...(read(row.input, params) as object), file: await firstFile(body, type) }
+  if (row.notes.file) return row.input.parse({ ...params, file: await firstFile(body, type) })
   const key = request.headers['idempotency-key']
   if (key !== undefined && row.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(row, params, body) }
   return read(row.input, { ...parseJsonBody(body, type), ...params })

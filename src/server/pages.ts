@@ -1,7 +1,10 @@
-import { callIn } from '../kit/context.ts'
+import { type Ctx, callIn } from '../kit/context.ts'
 import type { Page } from '../kit/page.ts'
 import type { World } from '../kit/world.ts'
+import { enter } from '../modules/auth/enter.ts'
+import { requireOwnOrigin } from '../modules/auth/origin.ts'
 import { readBody } from './body.ts'
+import { callerOf } from './caller.ts'
 import type { App, Http } from './http.ts'
 
 const pageBodyLimit = 64 * 1024
@@ -14,8 +17,7 @@ export function mountPages(app: App, world: World, pages: Page[]): void {
 
 async function show(world: World, page: Page, http: Http): Promise<Response> {
   const { incoming } = http.env
-  const client = { address: incoming.socket.remoteAddress, userAgent: incoming.headers['user-agent'] }
-  const ctx = callIn(world, { requestId: String(incoming.headers['x-request-id']), client })
+  const ctx = await contextOf(world, page, http)
   const form = incoming.method === 'POST' ? (await readBody(incoming, pageBodyLimit)).toString('utf8') : ''
   const answer = await page.handle(ctx, {
     method: incoming.method ?? 'GET',
@@ -24,5 +26,19 @@ async function show(world: World, page: Page, http: Http): Promise<Response> {
     headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
     body: Object.fromEntries(new URLSearchParams(form)),
   })
-  return new Response(answer.body as BodyInit, { status: answer.status, headers: answer.headers })
+  const headers = new Headers(answer.headers)
+  for (const cookie of ctx.answer.cookies ?? []) headers.append('Set-Cookie', cookie)
+  return new Response(bodiless.has(answer.status) ? null : (answer.body as BodyInit), { status: answer.status, headers })
+}
+
+// Of these a body may not even be empty (Fetch, "null body status").
+const bodiless = new Set([204, 304])
+
+async function contextOf(world: World, page: Page, { env: { incoming } }: Http): Promise<Ctx> {
+  const requestId = String(incoming.headers['x-request-id'])
+  const caller = callerOf(world, incoming, requestId)
+  if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
+  // Our pages send no referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site tells whose they are.
+  if (incoming.method === 'POST') requireOwnOrigin(world, { ...caller, origin: caller.origin === 'null' ? undefined : caller.origin })
+  return enter(world, caller, { who: 'none', method: 'GET' })
 }

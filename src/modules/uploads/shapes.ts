@@ -18,10 +18,14 @@ export const Uploaded = z
   .meta({ id: 'Uploaded', description: 'A picture that was stored.' })
 
 /** A file as an entrance hands it on; `contentType` is what the caller calls it, if it says anything. */
-export const FileDraft = z.object({ filename: z.string(), contentType: z.string().optional(), bytes: z.instanceof(Buffer) })
+interface FileDraft {
+  filename: string
+  contentType?: string | undefined
+  bytes: Buffer
+}
 
-/** A picture to store, as the first file of a form. */
-export const ImageForm = z.object({ file: FileDraft })
+/** A picture to store. The entrance has read the form and made sure of its file. */
+export const ImageForm = z.object({ file: z.custom<FileDraft>() })
 /** A picture to store. */
 export type ImageForm = z.output<typeof ImageForm>
 

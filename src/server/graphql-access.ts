@@ -1,6 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
 import { requireActive } from '../kit/access.ts'
 import type { Ctx } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
 import { requireDemand } from '../modules/auth/enter.ts'
 
 /** What a root field says of its callers in its extensions; otherwise it takes a secret key or a member's session. */
@@ -19,11 +20,20 @@ export function checkAccess(
 ): void {
   const fields = schema.getRootType(operation)?.getFields() ?? {}
   for (const name of rootFields(document, selectionSet)) {
+    if (name === '__schema' || name === '__type') requireExplorer(ctx)
     if (name.startsWith('__')) continue
     const { who = 'secret', whileSuspended } = (fields[name]?.extensions ?? {}) as Access
     requireDemand(ctx, who)
     if (operation === 'mutation' && who === 'secret' && !whileSuspended) requireActive(ctx)
   }
+}
+
+// In production the schema is for who is signed in (decisions.md 12).
+function requireExplorer({ config, actor }: Ctx): void {
+  if (config.production && actor.kind !== 'user')
+    throw new Failure('FORBIDDEN', 'In production introspection is for people who are signed in.', {
+      suggestion: 'Sign in, or read schema.graphql of the release.',
+    })
 }
 
 // Fragments cannot run in circles here: the document was validated.

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
-import type { World } from '../kit/world.ts'
 import { checkAccess } from './graphql-access.ts'
 import { recent } from './graphql-cache.ts'
 import { type Call, explain, explained } from './graphql-errors.ts'
@@ -21,7 +20,7 @@ export type Engine = ReturnType<typeof createEngine>
  * Yoga with our rules: documents are parsed and validated once and kept, limits hold before anything runs, errors are
  * explained. Its context is the Ctx it is given.
  */
-export function createEngine({ config }: World, maxRequestBodySize: number) {
+export function createEngine(maxRequestBodySize: number) {
   return createYoga<Ctx, object>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -36,11 +35,11 @@ export function createEngine({ config }: World, maxRequestBodySize: number) {
     maxRequestBodySize,
     // Failures are not worth keeping: whoever sends them sends others next.
     parserAndValidationCache: { documentCache: recent<DocumentNode>(mostDocuments, longestKept), errorCache: recent(0, 0) },
-    plugins: [bounded(config.production), presented()],
+    plugins: [bounded(), presented()],
   })
 }
 
-function bounded(production: boolean): Plugin<Ctx> {
+function bounded(): Plugin<Ctx> {
   return {
     onParse({ parseFn, setParseFn }) {
       setParseFn((source, options) => {
@@ -49,9 +48,6 @@ function bounded(production: boolean): Plugin<Ctx> {
         checkDocument(document)
         return document
       })
-    },
-    onValidate({ addValidationRule }) {
-      if (production) addValidationRule(NoSchemaIntrospectionCustomRule)
     },
     onExecute({ args, setResultAndStopExecution }) {
       const admitted = admit(args)

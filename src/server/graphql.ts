@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { requireUser } from '../kit/access.ts'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { newId } from '../kit/ids.ts'
@@ -26,15 +27,15 @@ const unknownBytes = 1_000_000
 
 /** Opens the GraphQL entrance of a world. */
 export function createGraphql(world: World): GraphqlEntrance {
-  const known = createEngine(world, knownBytes)
-  const unknown = createEngine(world, unknownBytes)
+  const known = createEngine(knownBytes)
+  const unknown = createEngine(unknownBytes)
   const streams = new Set<ServerResponse>()
   return {
     async handle(req, res) {
       const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
       res.setHeader('X-Request-Id', requestId)
       try {
-        if (!world.config.production && wantsPage(req)) return answerGraphiql(req, res)
+        if (wantsPage(req)) return await showExplorer(world, req, res, requestId)
         checkForm(req)
         const ctx = await admit(world, req, res, requestId)
         if (isStream(req) && ctx.actor.kind !== 'nobody') hold(world, streams, req, res, ctx)
@@ -57,6 +58,13 @@ export function createGraphql(world: World): GraphqlEntrance {
 
 async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ctx: Ctx): Promise<void> {
   await engine(req, res, ctx)
+}
+
+// Outside production for anybody; there, for who is signed in (decisions.md 12).
+async function showExplorer(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> {
+  const { authorization: _key, ...caller } = callerOf(world, req, requestId)
+  if (world.config.production) requireUser(await enterOpenly(world, caller, 'GET'))
+  answerGraphiql(req, res)
 }
 
 function isStream({ headers }: IncomingMessage): boolean {

@@ -14,11 +14,13 @@ import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
 import { routes as users } from '../modules/users/rest.ts'
 import { routes as v1 } from '../modules/v1/rest.ts'
+import { routes as verification } from '../modules/verification/rest.ts'
 import { routes as system } from './system.ts'
 
 /** Every row of the REST interface. */
 export const routes: Route[] = [
   ...v1,
+  ...verification,
   ...contacts,
   ...templates,
   ...events,

@@ -13,6 +13,7 @@ import '../modules/domains/graphql.ts'
 import '../modules/activity/graphql.ts'
 import '../modules/uploads/graphql.ts'
 import '../modules/v1/graphql.ts'
+import '../modules/verification/graphql.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
 export const schema = builder.toSchema()

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asker } from '../help/ask.ts'
+import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject, testWorld } from '../help/world.ts'
 
@@ -194,12 +195,20 @@ describe('the request itself', () => {
 })
 
 describe('in production', () => {
-  test('there is no GraphiQL, no introspection, and nothing without a key', async () => {
+  test('GraphiQL and introspection are for who is signed in, and nothing is there for nobody', async () => {
     const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(40), ALLOW_CAPTURE: 'true', HOST: '127.0.0.1' }
     const hidden = await testServer({ world: await testWorld({ env }) })
     const project = await freshProject(hidden.world)
     expect((await fetch(`${hidden.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(401)
-    expect((await asker(hidden.url)('{ __typename }')).status).toBe(401)
+    expect((await asker(hidden.url)('{ project { id } }')).status).toBe(401)
+    expect((await asker(hidden.url)('{ ...q } fragment q on Query { __schema { types { name } } }')).errors[0]?.message).toMatch(
+      /introspection/i,
+    )
+    const { cookie } = await freshUser(hidden.world)
+    const page = await fetch(`${hidden.url}/graphql`, { headers: { accept: 'text/html', cookie } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const looked = await asker(hidden.url)<{ __schema: { queryType: object } }>('{ __schema { queryType { name } } }', {}, { cookie })
+    expect(looked.data?.__schema.queryType).toEqual({ name: 'Query' })
     const { errors } = await asker(hidden.url, project.secret)('{ __schema { types { name } } }')
     expect(errors[0]?.message).toMatch(/introspection/i)
     expect((await asker(hidden.url, project.secret)('{ project { id } }')).data).toEqual({ project: { id: project.projectId } })

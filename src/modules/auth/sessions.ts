@@ -45,6 +45,7 @@ export async function enterSession(world: World, token: string, call: Parameters
   const ctx = callIn(world, { ...call, actor: actorOf(row) })
   if (now.getTime() - read.signedAt.getTime() > dayMs) {
     await world.db.run(renewSession, [row.id, now, expiry(now)])
+    cache(world).kept.delete(row.id)
     addCookie(ctx, await signSessionToken(world, row.id))
   }
   return ctx

@@ -17,7 +17,7 @@ const Member = builder.objectRef<MemberShape>('Member').implement({
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Opaque; starts with `usr_`.' }),
     email: t.exposeString('email'),
-    role: t.expose('role', { type: Role }),
+    role: t.expose('role', { type: Role, description: 'What they may do.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when.' }),
   }),
 })
@@ -27,7 +27,7 @@ const Invitation = builder.objectRef<InvitationShape>('Invitation').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `inv_`.' }),
     email: t.exposeString('email'),
-    role: t.expose('role', { type: Role }),
+    role: t.expose('role', { type: Role, description: 'What they may do once they have come.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Seven days after it was sent.' }),
   }),
@@ -43,7 +43,7 @@ const AddedMember = builder.objectRef<Added>('AddedMember').implement({
   fields: (t) => ({
     userId: t.exposeID('userId', { nullable: true, description: 'Null for somebody who is only invited.' }),
     email: t.exposeString('email'),
-    role: t.expose('role', { type: Role }),
+    role: t.expose('role', { type: Role, description: 'What they may do once they have come.' }),
     status: t.expose('status', { type: Status }),
     invitationUrl: t.exposeString('invitationUrl', {
       nullable: true,
@@ -84,14 +84,17 @@ builder.mutationFields((t) => ({
   updateMember: t.field({
     type: Member,
     description: 'Gives a member another role. The last owner stays one; only an owner changes owners (FORBIDDEN).',
-    args: { userId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
+    args: {
+      userId: t.arg.id({ required: true, description: 'Whose.' }),
+      role: t.arg({ type: Role, required: true, description: 'The new one.' }),
+    },
     resolve: (_parent, args, ctx) => updateMember(ctx, { ...args, id: ctx.projectId }),
   }),
   removeMember: t.field({
     type: 'ID',
     description:
       'Ends a membership: an admin or owner that of others, everybody their own. The last owner stays; only an owner removes owners (FORBIDDEN). Answers the user’s id.',
-    args: { userId: t.arg.id({ required: true }) },
+    args: { userId: t.arg.id({ required: true, description: 'Whose.' }) },
     resolve: (_parent, { userId }, ctx) => removeMember(ctx, { userId, id: ctx.projectId }).then(() => userId),
   }),
   revokeInvitation: t.field({

@@ -65,10 +65,12 @@ export default {
     home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
     home('the-database', 'pg', '^src/kit/(db|notices)\\.ts$'),
     home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
+    home('payment', 'stripe', '^src/modules/billing/'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
     home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/[^/]+/(member-)?graphql|server/schema)\\.ts$'),
+    home('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },
   ],
   options: {

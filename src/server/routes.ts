@@ -7,6 +7,7 @@ import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { pages as emailPages } from '../modules/emails/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
+import { pages as accountPages } from '../modules/platform/pages.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
@@ -36,4 +37,4 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: Page[] = [...emailPages, ...uploadPages]
+export const pages: Page[] = [...emailPages, ...uploadPages, ...accountPages]

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../kit/context.ts'
+import { domainName } from '../domains/name.ts'
+import { type DomainFacts, factsOf } from './facts.ts'
+import { domainLists } from './lists.ts'
+import type { EmailCheck, EmailToCheck } from './shapes.ts'
+
+// RFC 5321, 4.5.3.1.1.
+const longestLocalPart = 64
+// Shorter names are near to too many others to call them a typo while their domain works.
+const shortestName = 5
+
+/**
+ * Says what can be known of an address without writing to it: its form, its domain in DNS, and what our lists say of it;
+ * within 5 s. DNS that could not be asked is a reason, and by itself does not make the address invalid.
+ */
+export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: EmailToCheck): Promise<EmailCheck> {
+  const at = email.lastIndexOf('@')
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  const wellFormed = local.length <= longestLocalPart && domainName(domain) !== null
+  const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world)(domain) : malformed])
+  const refusal = wellFormed ? refusalOf(facts) : 'Invalid email format'
+  const meant = lists.likelyMeant(domain)
+  const isTypo = meant !== undefined && (refusal !== undefined || meant.indexOf('.') >= shortestName)
+  const reasons = [
+    ...(isTypo ? [`Possible typo detected, did you mean ${meant}?`] : []),
+    ...(refusal === undefined ? [] : [refusal]),
+    ...uncheckedOf(facts),
+  ]
+  return {
+    email,
+    valid: refusal === undefined,
+    isDisposable: lists.isDisposable(domain),
+    isAlias: lists.isAlias(domain),
+    isTypo,
+    isPlusAddressed: local.includes('+'),
+    isPersonalEmail: !isTypo && lists.isPersonal(domain),
+    domainExists: facts.exists.kind === 'yes',
+    hasWebsite: facts.website.kind === 'yes',
+    hasMxRecords: facts.mailServer.kind === 'yes',
+    reasons: reasons.length > 0 ? reasons : ['Email appears to be valid'],
+    ...(isTypo && { suggestedEmail: `${local}@${meant}` }),
+  }
+}
+
+const no = { kind: 'no' } as const
+// Nobody is asked about what is no name.
+const malformed: DomainFacts = { exists: no, website: no, mailServer: no }
+
+function refusalOf({ exists, mailServer }: DomainFacts): string | undefined {
+  if (exists.kind === 'no') return 'Domain does not exist (no nameservers found)'
+  if (mailServer.kind === 'null') return 'Domain does not accept email (null MX record)'
+  if (mailServer.kind === 'no') return 'Domain cannot receive email (no MX records found)'
+  return undefined
+}
+
+function uncheckedOf({ exists, website, mailServer }: DomainFacts): string[] {
+  if (exists.kind === 'unknown') return [`Domain could not be checked (${exists.reason})`]
+  return [
+    ...(mailServer.kind === 'unknown' ? [`MX records could not be checked (${mailServer.reason})`] : []),
+    ...(website.kind === 'unknown' ? [`Website could not be checked (${website.reason})`] : []),
+  ]
+}

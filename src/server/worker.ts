@@ -5,7 +5,7 @@ import * as billing from '../modules/billing/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
-import { noticeQueue } from '../modules/notifications/shapes.ts'
+import * as platform from '../modules/platform/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
 import * as v1 from '../modules/v1/jobs.ts'
 
@@ -15,12 +15,13 @@ const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void
   domains,
   emails,
   events,
+  platform,
   security,
   v1,
 ]
 
 /** Every queue there is; a world is opened with them. */
-export const queues: Queue<unknown>[] = [...modules.flatMap((module) => module.queues), noticeQueue as Queue<unknown>]
+export const queues: Queue<unknown>[] = modules.flatMap((module) => module.queues)
 
 /** Starts the background work of this process: mail delivery, and every module's housekeeping. It ends as the world closes. */
 export async function startWorker(world: World): Promise<void> {

@@ -9,7 +9,10 @@ h1{font-size:1.4rem;margin:0 0 1rem;overflow-wrap:anywhere}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 a{color:#1d4ed8}
 button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:8px;background:#1d4ed8;color:#fff;cursor:pointer}
-button:focus-visible,a:focus-visible{outline:3px solid #93c5fd;outline-offset:2px}
+label{display:block;margin:0 0 .25rem;font-weight:600}
+input{width:100%;font:inherit;color:inherit;padding:.55rem .7rem;margin:0 0 1rem;border:1px solid #6b7280;border-radius:8px;background:transparent}
+[role=alert]{padding:.6rem .8rem;border-radius:8px;background:#fee2e2;color:#7f1d1d}
+button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #93c5fd;outline-offset:2px}
 .quiet{color:#6b7280;font-size:.9rem}
 table{width:100%;border-collapse:collapse;table-layout:fixed}
 th,td{text-align:left;padding:.5rem .6rem;border-bottom:1px solid #e5e7eb;overflow-wrap:anywhere;vertical-align:top}

@@ -1,0 +1,12 @@
+import type { Page } from '../../kit/page.ts'
+import { showInvitation, showReset, showVerification, takeInvitation, takeReset, takeVerification } from './account.ts'
+
+/** The pages behind the links of the installation's own mail. */
+export const pages: Page[] = [
+  { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
+  { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: takeVerification },
+  { method: 'GET', path: '/reset-password/:token', forAccounts: true, handle: showReset },
+  { method: 'POST', path: '/reset-password/:token', forAccounts: true, handle: takeReset },
+  { method: 'GET', path: '/invitations/:token', forAccounts: true, handle: showInvitation },
+  { method: 'POST', path: '/invitations/:token', forAccounts: true, handle: takeInvitation },
+]

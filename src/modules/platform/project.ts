@@ -1,0 +1,56 @@
+import { type Ctx, callIn } from '../../kit/context.ts'
+import { isDuplicate } from '../../kit/db.ts'
+import { Failure } from '../../kit/errors.ts'
+import { perWorld, type World } from '../../kit/world.ts'
+import { createDomain } from '../domains/domains.ts'
+import { createProject } from '../projects/projects.ts'
+
+/** The project an installation sends its own mail from when it names none: outside production only, without members. */
+const ownProjectId = `prj_${'0'.repeat(26)}`
+
+/** Who sends the mail of the installation. */
+export interface Sender {
+  email: string
+  name: string | undefined
+}
+
+/** The sender of PLATFORM_FROM: an address, or `Name <address>`. */
+export function senderOf({ config }: Pick<World, 'config'>): Sender {
+  const [, name, address] = /^(.*)<([^<>]+)>$/.exec(config.PLATFORM_FROM) ?? []
+  return { email: (address ?? config.PLATFORM_FROM).trim().toLowerCase(), name: name?.trim().replace(/^"(.*)"$/, '$1') || undefined }
+}
+
+/**
+ * A context in the project that sends the installation's own mail: PLATFORM_PROJECT_ID, or outside production one of its
+ * own, which is made on first use.
+ */
+export async function enterPlatform(world: World): Promise<Ctx> {
+  const projectId = world.config.PLATFORM_PROJECT_ID ?? (await ownProject(world).made())
+  return callIn(world, { projectId, actor: { kind: 'system' } })
+}
+
+const ownProject = perWorld((world) => {
+  let making: Promise<string> | undefined
+  return {
+    made(): Promise<string> {
+      making ??= makeProject(world).catch((error: unknown) => {
+        making = undefined
+        throw error
+      })
+      return making
+    },
+  }
+})
+
+// Of several processes at once one makes it, and the others find it made.
+async function makeProject(world: World): Promise<string> {
+  const ctx = callIn(world, { projectId: ownProjectId, actor: { kind: 'system' } })
+  await createProject(ctx, { name: 'Postwire', id: ownProjectId }).catch((error: unknown) => {
+    if (!isDuplicate(error)) throw error
+  })
+  const domain = senderOf(world).email.replace(/^.*@/, '')
+  await createDomain(ctx, { domain }).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.code === 'CONFLICT')) throw error
+  })
+  return ownProjectId
+}

@@ -8,7 +8,7 @@ import { isReservedName } from './name.ts'
 import { dnsRecords, type Hosts, type ProvedBy } from './records.ts'
 import { domainsTopic, sendingDomains } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
-import { countLocked, insertDomain } from './sql.ts'
+import { countDomains, holdProject, insertDomain } from './sql.ts'
 
 const visible = {
   id: true,
@@ -57,8 +57,9 @@ export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<D
   const [status, checkedAt, checkAt] = state
   try {
     await db.transaction(async (tx) => {
-      const [held] = await tx.run(countLocked, [projectId])
-      if (held && held.count >= mostDomains) throw tooMany()
+      await tx.run(holdProject, [projectId])
+      const [there] = await tx.run(countDomains, [projectId])
+      if (there && there.count >= mostDomains) throw tooMany()
       await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
     })
   } catch (error) {

@@ -7,11 +7,15 @@ export const findVerified = statement<{ verified: boolean }>(
   `select true as verified from domains where project_id = $1 and domain = $2 and status = 'VERIFIED'`,
 )
 
-/** Lets one domain at a time be added to a project. Hand-written for the lock: a count and an insert alone let more pass. */
-export const countLocked = statement<{ count: number }>(
-  'domains_count_locked',
-  `with held as materialized (select id from projects p where p.id = $1 for no key update)
-   select count(d.id)::int as count from held left join domains d on d.project_id = held.id`,
+/** Lets one domain at a time be added to a project. Hand-written for the lock, without which more pass the limit at once. */
+export const holdProject = statement<object>('domains_hold_project', 'select 1 from projects p where p.id = $1 for no key update', {
+  allProjects: 'a project is found by its own id',
+})
+
+/** How many domains a project has. Hand-written, as it belongs to the transaction of the hold; a statement of its own, to see what others added before. */
+export const countDomains = statement<{ count: number }>(
+  'domains_count',
+  'select count(*)::int as count from domains where project_id = $1',
 )
 
 /** Adds a domain. Hand-written, as it belongs to the transaction of the count above. */

@@ -124,9 +124,9 @@ describe('a project', () => {
       updatedAt: now,
     }))
     await world.db.prisma.domain.createMany({ data: many })
-    const three = await Promise.allSettled(['x.example', 'y.example', 'z.example'].map((domain) => createDomain(ctx, { domain })))
-    expect(three.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(three.find(({ status }) => status === 'rejected')).toMatchObject({
+    const more = await Promise.allSettled([...'stuvwxyz'].map((name) => createDomain(ctx, { domain: `${name}.example` })))
+    expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(more.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'CONFLICT', message: 'This project has 1000 domains, which is the most it can have.' },
     })
     expect(await listDomains(ctx, { projectId })).toHaveLength(1_000)

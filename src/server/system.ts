@@ -43,7 +43,7 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
     environment: config.NODE_ENV,
     urls: { api: world.publicUrl, dashboard: null, landing: null, wiki: null },
     features: {
-      billing: { enabled: false },
+      billing: { enabled: config.billing },
       storage: { s3Enabled: false },
       authProviders: { github: false, google: false },
       email: { trackingToggleEnabled: true },

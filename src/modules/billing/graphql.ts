@@ -1,13 +1,19 @@
 import { enterProject } from '../../kit/access.ts'
 import { builder } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
+import { createCheckout, openBillingPortal } from './checkout.ts'
 import { getBillingConsumption } from './consumption.ts'
+import { listInvoices } from './invoices.ts'
 import { getBilling, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
   BillingLimitsChange,
   type BillingLimits as BillingLimitsShape,
+  type BillingPage as BillingPageShape,
   type CapState as CapStateShape,
+  CheckoutDraft,
+  type Invoice as InvoiceShape,
+  type Invoices as InvoicesShape,
 } from './shapes.ts'
 
 // The object is made in projects/graphql.ts; only its name is known here.
@@ -112,6 +118,57 @@ const BillingConsumption = builder.objectRef<BillingConsumptionShape>('BillingCo
   }),
 })
 
+const cents = (what: string) => ({ description: `${what}, in the smallest unit of the currency.` })
+const page = { nullable: true, description: 'Page of the invoice with the payment provider, where it can be paid.' } as const
+
+const Invoice = builder.objectRef<InvoiceShape>('Invoice').implement({
+  description: 'An invoice of the payment provider.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    number: t.exposeString('number', { nullable: true, description: 'Null for a draft.' }),
+    status: t.exposeString('status', { nullable: true, description: 'draft, open, paid, uncollectible or void.' }),
+    amountDue: t.exposeInt('amountDue', cents('What is asked for')),
+    amountPaid: t.exposeInt('amountPaid', cents('What was paid')),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    created: t.expose('created', { type: 'DateTime', description: 'When it was made.' }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'First moment it covers.' }),
+    periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'First moment it no longer covers.' }),
+    hostedInvoiceUrl: t.exposeString('hostedInvoiceUrl', page),
+    invoicePdf: t.exposeString('invoicePdf', { nullable: true, description: 'Where it can be downloaded.' }),
+    subtotal: t.exposeInt('subtotal', cents('Before taxes and discounts of the whole')),
+    total: t.exposeInt('total', cents('With taxes and discounts')),
+    paid: t.exposeBoolean('paid', { description: 'The same as status paid.' }),
+  }),
+})
+
+const UnpaidInvoice = builder.objectRef<InvoicesShape['unpaidInvoices'][number]>('UnpaidInvoice').implement({
+  description: 'An invoice that is open.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    number: t.exposeString('number', { nullable: true, description: 'As it stands on the invoice.' }),
+    amountDue: t.exposeInt('amountDue', cents('What is asked for')),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    dueDate: t.expose('dueDate', { type: 'DateTime', nullable: true, description: 'Null where the card is charged at once.' }),
+    hostedInvoiceUrl: t.exposeString('hostedInvoiceUrl', page),
+  }),
+})
+
+const Invoices = builder.objectRef<InvoicesShape>('Invoices').implement({
+  description: 'The last 100 invoices of a project.',
+  fields: (t) => ({
+    invoices: t.expose('invoices', { type: [Invoice], description: 'Newest first.' }),
+    hasUnpaidInvoices: t.exposeBoolean('hasUnpaidInvoices', { description: 'Whether one of them is open.' }),
+    unpaidInvoices: t.expose('unpaidInvoices', { type: [UnpaidInvoice], description: 'Those of them that are open.' }),
+  }),
+})
+
+const BillingPage = builder.objectRef<BillingPageShape>('BillingPage').implement({
+  description: 'A page of the payment provider to send a person to.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Open it in the browser; it is for one person and holds for a short time.' }),
+  }),
+})
+
 builder.objectFields(project, (t) => ({
   billing: t.field({
     type: BillingLimits,
@@ -123,9 +180,17 @@ builder.objectFields(project, (t) => ({
     description: 'What it has used this month. Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
     resolve: ({ id }, _args, ctx) => getBillingConsumption(enterProject(ctx, id), { id }),
   }),
+  invoices: t.field({
+    type: Invoices,
+    description:
+      'Its last 100 invoices, as the payment provider has them at this moment; for keys, admins and owners. Fails with BILLING_DISABLED, FORBIDDEN, SERVICE_UNAVAILABLE.',
+    resolve: ({ id }, _args, ctx) => listInvoices(enterProject(ctx, id), { id }),
+  }),
 }))
 
 const limits = inputOf('UpdateBillingLimitsInput', BillingLimitsChange.omit({ id: true }), 'What is left out stays; null takes a cap away.')
+
+const checkout = inputOf('CreateCheckoutInput', CheckoutDraft.omit({ id: true }))
 
 builder.mutationFields((t) => ({
   updateBillingLimits: t.field({
@@ -134,5 +199,20 @@ builder.mutationFields((t) => ({
       'Sets monthly caps of the project of the call; they hold from the answer on, exactly, over all parallel calls. What is left out stays, null takes a cap away. For keys, admins and owners; fails with FORBIDDEN.',
     args: limits.args(t),
     resolve: (_parent, args, ctx) => updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }),
+  }),
+  createCheckout: t.field({
+    type: BillingPage,
+    description:
+      'A page of the payment provider on which the project of the call begins its subscription; also while it is suspended. Fails with BILLING_DISABLED, CONFLICT when it has one, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
+    args: checkout.args(t),
+    extensions: { whileSuspended: true },
+    resolve: (_parent, args, ctx) => createCheckout(ctx, { ...checkout.read(args), id: ctx.projectId }),
+  }),
+  openBillingPortal: t.field({
+    type: BillingPage,
+    description:
+      'A page of the payment provider on which cards and the subscription are changed and invoices paid; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
+    extensions: { whileSuspended: true },
+    resolve: (_parent, _args, ctx) => openBillingPortal(ctx, { id: ctx.projectId }),
   }),
 }))

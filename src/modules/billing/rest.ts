@@ -1,8 +1,20 @@
 import { route } from '../../kit/route.ts'
 import { ById } from '../../kit/shapes.ts'
+import { createCheckout, openBillingPortal } from './checkout.ts'
 import { getBillingConsumption } from './consumption.ts'
+import { listInvoices } from './invoices.ts'
 import { getBilling, updateBillingLimits } from './limits.ts'
-import { BillingConsumption, BillingLimits, BillingLimitsChange } from './shapes.ts'
+import { receiveStripeEvent } from './receive.ts'
+import {
+  BillingConsumption,
+  BillingLimits,
+  BillingLimitsChange,
+  BillingPage,
+  CheckoutDraft,
+  Invoices,
+  Received,
+  StripeDelivery,
+} from './shapes.ts'
 
 /** Caps, consumption and payment of a project (interface.md, Users, projects, members). */
 export const routes = [
@@ -18,5 +30,30 @@ export const routes = [
     summary: 'What the project has used this month',
     description: 'Works without a payment provider; `credits` and `upcomingInvoice` are null then.',
     errors: ['SERVICE_UNAVAILABLE'],
+  }),
+  route('GET', '/users/@me/projects/:id/billing-invoices', 'admin', ById, Invoices, listInvoices, {
+    summary: 'The invoices of the project',
+    description: 'The last 100, as the payment provider has them at this moment; none before the first checkout.',
+    errors: ['BILLING_DISABLED', 'SERVICE_UNAVAILABLE'],
+  }),
+  route('POST', '/users/@me/projects/:id/checkout', 'admin', CheckoutDraft, BillingPage, createCheckout, {
+    summary: 'Begin a subscription',
+    description:
+      'Answers a page of the payment provider to send a person to; mails are paid by use. The subscription begins when the provider says so, within seconds of the payment. Works while the project is suspended.',
+    errors: ['BILLING_DISABLED', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+    whileSuspended: true,
+  }),
+  route('POST', '/users/@me/projects/:id/billing-portal', 'admin', ById, BillingPage, openBillingPortal, {
+    summary: 'Change cards and subscription, pay invoices',
+    description: 'Answers a page of the payment provider to send a person to. Works while the project is suspended.',
+    errors: ['BILLING_DISABLED', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+    whileSuspended: true,
+  }),
+  route('POST', '/webhooks/incoming/stripe', 'none', StripeDelivery, Received, receiveStripeEvent, {
+    summary: 'Takes webhooks of Stripe',
+    description:
+      'Only Stripe calls this. The body must be signed with STRIPE_WEBHOOK_SECRET (header `Stripe-Signature`) and at most 5 minutes old, otherwise 400. 200 means stored; events of other types and about other customers are answered 200 and change nothing.',
+    raw: true,
+    errors: ['BAD_REQUEST', 'BILLING_DISABLED'],
   }),
 ]

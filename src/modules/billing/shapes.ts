@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Queue } from '../../kit/jobs.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 
 /** What mails are capped and counted by. */
@@ -90,3 +91,82 @@ export const BillingConsumption = z
   .meta({ id: 'BillingConsumption', description: 'What a project has used in the current month (UTC).' })
 /** What a project has used this month. */
 export type BillingConsumption = z.output<typeof BillingConsumption>
+
+/** What is asked for to begin a subscription. */
+export const CheckoutDraft = z
+  .object({
+    id: z.string(),
+    currency: z
+      .enum(['usd', 'eur', 'gbp'], { error: 'must be usd, eur or gbp' })
+      .optional()
+      .describe('Currency to pay in, for good. Default: that of the price.'),
+  })
+  .meta({ id: 'CheckoutDraft' })
+/** What is asked for to begin a subscription. */
+export type CheckoutDraft = z.output<typeof CheckoutDraft>
+
+/** A page of the payment provider to send a person to. */
+export const BillingPage = z
+  .object({ url: z.string().describe('Open it in the browser; it is for one person and holds for a short time.') })
+  .meta({ id: 'BillingPage', description: 'A page of the payment provider to send a person to.' })
+/** A page of the payment provider to send a person to. */
+export type BillingPage = z.output<typeof BillingPage>
+
+const cents = (what: string) => z.int().describe(`${what}, in the smallest unit of the currency.`)
+const page = z.string().nullable().describe('Page of the invoice with the payment provider, where it can be paid.')
+
+/** An invoice. */
+export const Invoice = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable().describe('Null for a draft.'),
+    status: z.string().nullable().describe('draft, open, paid, uncollectible or void.'),
+    amountDue: cents('What is asked for'),
+    amountPaid: cents('What was paid'),
+    currency: z.string(),
+    created: Timestamp,
+    periodStart: Timestamp,
+    periodEnd: Timestamp,
+    hostedInvoiceUrl: page,
+    invoicePdf: z.string().nullable(),
+    subtotal: cents('Before taxes and discounts of the whole'),
+    total: cents('With taxes and discounts'),
+    paid: z.boolean(),
+  })
+  .meta({ id: 'Invoice' })
+/** An invoice. */
+export type Invoice = z.output<typeof Invoice>
+
+/** The invoices of a project. */
+export const Invoices = z
+  .object({
+    invoices: z.array(Invoice).describe('The last 100, newest first.'),
+    hasUnpaidInvoices: z.boolean(),
+    unpaidInvoices: z
+      .array(
+        z.object({
+          id: z.string(),
+          number: z.string().nullable(),
+          amountDue: cents('What is asked for'),
+          currency: z.string(),
+          dueDate: Timestamp.nullable(),
+          hostedInvoiceUrl: page,
+        }),
+      )
+      .describe('Those of them that are open.'),
+  })
+  .meta({ id: 'Invoices', description: 'The last 100 invoices of a project.' })
+/** The invoices of a project. */
+export type Invoices = z.output<typeof Invoices>
+
+/** A webhook as it arrived. */
+export const StripeDelivery = z.object({ raw: z.instanceof(Buffer), headers: z.record(z.string(), z.string()) })
+/** A webhook as it arrived. */
+export type StripeDelivery = z.output<typeof StripeDelivery>
+
+/** A webhook was taken. */
+export const Received = z.object({ received: z.literal(true) }).meta({ id: 'Received' })
+
+const SyncJob = z.object({ customer: z.string() })
+/** Takes over what the payment provider knows of a customer. */
+export const syncQueue: Queue<z.output<typeof SyncJob>> = { name: 'billing-sync', shape: SyncJob, retries: 12 }

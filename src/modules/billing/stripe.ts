@@ -23,8 +23,9 @@ export async function askStripe<Answer>(world: World, ask: (stripe: Stripe) => P
   try {
     return await ask(stripe)
   } catch (error) {
-    if (!isStripeError(error)) throw error
-    world.log.warn({ err: error }, 'billing: the payment provider refused or could not be reached')
+    if (!(error instanceof stripe.errors.StripeError)) throw error
+    const { type, message, code, requestId } = error
+    world.log.warn({ type, message, code, requestId }, 'billing: the payment provider refused or could not be reached')
     throw new Failure('SERVICE_UNAVAILABLE', sentenceOf(error), {
       suggestion: 'Nothing has changed here; try again after the seconds in Retry-After.',
       headers: { 'Retry-After': String(retryAfterSeconds) },
@@ -51,11 +52,6 @@ const clientOf = perWorld(({ config }) => {
     return client
   }
 })
-
-// Told by its name: the class would have to be loaded for it.
-function isStripeError(error: unknown): error is Stripe.errors.StripeError {
-  return error instanceof Error && 'type' in error && /^Stripe\w*Error$/.test(String(error.type))
-}
 
 function sentenceOf({ type }: { type: string }): string {
   if (type === 'StripeConnectionError') return 'The payment provider cannot be reached at the moment.'

@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import { afterAll } from 'vitest'
+
+type Values = Record<string, string>
+type Thing = Record<string, unknown> & { id: string }
+
+/** A twin of the payment provider on a port of its own, with the state a test gives it. */
+export interface StripeTwin {
+  /** The settings of an installation that uses it. */
+  env: Record<string, string>
+  /** Requests that changed something, as the provider got them. */
+  asked: { path: string; values: Values; key: string | undefined }[]
+  subscriptions: Thing[]
+  invoices: Thing[]
+  customers: Thing[]
+  /** Meter events by identifier. */
+  meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
+  /** What it does instead of answering: fail, or take the request and lose the answer. */
+  trouble: 'down' | 'loses answers' | undefined
+  /** Body and signature header of a webhook, signed now or `agoSeconds` before. */
+  webhook(event: { id: string; type: string; object: object }, options: { at: Date; secret?: string }): { body: string; signature: string }
+}
+
+const secretKey = 'sk_test_twin'
+const webhookSecret = 'whsec_twin'
+
+/** Starts a twin of the payment provider; closed after the file's tests. */
+export async function stripeTwin(): Promise<StripeTwin> {
+  const twin: StripeTwin = {
+    env: {},
+    asked: [],
+    subscriptions: [],
+    invoices: [],
+    customers: [],
+    meter: new Map(),
+    trouble: undefined,
+    webhook({ id, type, object }, { at, secret = webhookSecret }) {
+      const created = Math.floor(at.getTime() / 1000)
+      const body = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
+      return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: created }) }
+    },
+  }
+  const replays = new Map<string, object>()
+  const server = createServer((request, response) => void answer(twin, replays, request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => close(server))
+  twin.env = {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_EMAIL_USAGE: 'price_usage',
+    STRIPE_PRICE_ONBOARDING: 'price_onboarding',
+    STRIPE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  }
+  return twin
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+async function answer(twin: StripeTwin, replays: Map<string, object>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const url = new URL(request.url ?? '/', 'http://twin')
+  const values = Object.fromEntries(request.method === 'GET' ? url.searchParams : new URLSearchParams(Buffer.concat(chunks).toString()))
+  const say = (status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_twin' }).end(JSON.stringify(body))
+  }
+  if (request.headers.authorization !== `Bearer ${secretKey}`) return say(401, failure('Invalid API Key provided'))
+  if (twin.trouble === 'down') return say(500, { error: { type: 'api_error', message: 'Something went wrong' } })
+  const key = request.headers['idempotency-key'] as string | undefined
+  const known = key === undefined ? undefined : replays.get(key)
+  const result = known ?? handle(twin, { path: url.pathname, values, key, writes: request.method === 'POST' })
+  if (key !== undefined && !('error' in result)) replays.set(key, result)
+  if (twin.trouble === 'loses answers') return void response.destroy()
+  return say('error' in result ? 400 : 200, result)
+}
+
+const failure = (message: string) => ({ error: { type: 'invalid_request_error', message } })
+const list = (data: object[]) => ({ object: 'list', data, has_more: false, url: '/' })
+
+interface Asked {
+  path: string
+  values: Values
+  key: string | undefined
+  writes: boolean
+}
+
+function handle(twin: StripeTwin, { path, values, key, writes }: Asked): object {
+  if (writes) twin.asked.push({ path, values, key })
+  const mine = ({ customer }: Thing): boolean => customer === values.customer
+  const [, customerId] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? []
+  if (customerId) return twin.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
+  switch (path) {
+    case '/v1/customers': {
+      const customer = { id: `cus_${twin.customers.length + 1}`, object: 'customer', balance: 0, currency: null, metadata: values }
+      twin.customers.push(customer)
+      return customer
+    }
+    case '/v1/subscriptions':
+      return list(twin.subscriptions.filter(mine).filter(({ status }) => values.status === 'all' || status !== 'canceled'))
+    case '/v1/invoices':
+      return list(twin.invoices.filter(mine).filter(({ status }) => values.status === undefined || status === values.status))
+    case '/v1/invoices/create_preview':
+      return {
+        object: 'invoice',
+        amount_due: 1234,
+        currency: 'eur',
+        period_start: 1_780_272_000,
+        period_end: 1_782_864_000,
+        subtotal: 1037,
+        total: 1234,
+      }
+    case '/v1/checkout/sessions':
+      return { id: 'cs_1', object: 'checkout.session', url: `https://checkout.example/${values.customer}` }
+    case '/v1/billing_portal/sessions':
+      return { id: 'bps_1', object: 'billing_portal.session', url: `https://portal.example/${values.customer}` }
+    case '/v1/billing/meter_events':
+      return meterEvent(twin, values)
+    default:
+      return failure(`Unrecognized request URL (${path})`)
+  }
+}
+
+function meterEvent(twin: StripeTwin, values: Values): object {
+  const identifier = values.identifier ?? ''
+  if (twin.meter.has(identifier)) return failure(`An event already exists with identifier ${identifier}.`)
+  const [value, customer, name] = [Number(values['payload[value]']), values['payload[stripe_customer_id]'] ?? '', values.event_name ?? '']
+  twin.meter.set(identifier, { value, customer, name, timestamp: Number(values.timestamp) })
+  return { object: 'billing.meter_event', identifier }
+}

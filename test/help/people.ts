@@ -21,17 +21,23 @@ export interface Person {
 const password = 'correct horse battery'
 const passwordHash = await hashPassword(password)
 
-/** Makes an account with a proved address and signs it in; with `member` it is a member of that project. */
+interface Membership {
+  projectId: string
+  role: Role
+}
+
+/** Makes an account with a proved address and signs it in; with `member` it is a member of that project, or of those. */
 export async function freshUser(
   world: World,
-  { email, member }: { email?: string; member?: { projectId: string; role: Role } } = {},
+  { email, member = [] }: { email?: string; member?: Membership | Membership[] } = {},
 ): Promise<Person> {
   const nobody = callIn(world)
   const address = email ?? `${randomBytes(6).toString('hex')}@people.test`
   const { id } = await addUser(nobody, world.db, { email: address, passwordHash, emailVerified: true })
-  if (member) await world.db.run(insertMember, [member.projectId, id, member.role, world.clock.now()])
+  const memberships = Array.isArray(member) ? member : [member]
+  for (const { projectId, role } of memberships) await world.db.run(insertMember, [projectId, id, role, world.clock.now()])
   await openSession(nobody, id)
   const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
   const ctx = await enterSession(world, cookie.slice(cookie.indexOf('=') + 1), { requestId: 'req_test' })
-  return { userId: id, email: address, password, cookie, ctx: member ? chooseProject(ctx, member.projectId) : ctx }
+  return { userId: id, email: address, password, cookie, ctx: memberships[0] ? chooseProject(ctx, memberships[0].projectId) : ctx }
 }

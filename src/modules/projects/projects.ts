@@ -36,7 +36,11 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
     },
     select: visible,
   })
-  if (owner !== undefined) await announceUser(ctx, owner)
+  if (actor.kind === 'user') {
+    await announceUser(ctx, actor.userId)
+    // The rest of this request may already be about it.
+    actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
+  }
   return { ...project, ...openKeys(vault, keys), ...(owner !== undefined && { role: 'OWNER' as const }) }
 }
 

@@ -1,0 +1,144 @@
+import { simpleParser } from 'mailparser'
+import { describe, expect, test } from 'vitest'
+import { callIn } from '../../../src/kit/context.ts'
+import { newId } from '../../../src/kit/ids.ts'
+import { createDomain } from '../../../src/modules/domains/domains.ts'
+import { deliveryIdle, sweepEmails } from '../../../src/modules/emails/worker.ts'
+import { notify } from '../../../src/modules/notifications/notify.ts'
+import type { Notice } from '../../../src/modules/notifications/shapes.ts'
+import { sendNotice } from '../../../src/modules/platform/notices.ts'
+import { enterPlatform, senderOf } from '../../../src/modules/platform/project.ts'
+import { noticesTo } from '../../help/notices.ts'
+import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
+
+const world = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' } })
+world.publicUrl = 'https://mail.example.com'
+
+const project = { projectName: 'Acme {{ email }} <b>&co' }
+const cap = { ...project, category: 'campaigns', used: 800, limit: 1_000, periodEnd: '2026-02-01T00:00:00.000Z' }
+const notices: Notice[] = [
+  { kind: 'verify-email', data: { path: '/verify-email/abc', hours: 24 } },
+  { kind: 'reset-password', data: { path: '/reset-password/abc', hours: 1 } },
+  { kind: 'password-changed', data: {} },
+  { kind: 'invitation', data: { ...project, path: '/invitations/abc', role: 'ADMIN', invitedBy: 'ada@example.com', days: 7 } },
+  { kind: 'member-added', data: { ...project, role: 'MEMBER', addedBy: 'ada@example.com' } },
+  { kind: 'domain-verified', data: { ...project, domain: 'mail.acme.test' } },
+  { kind: 'domain-unverified', data: { ...project, domain: 'mail.acme.test', problem: 'The TXT record is gone.' } },
+  { kind: 'billing-warning', data: cap },
+  { kind: 'billing-limit-reached', data: { ...cap, category: 'all' } },
+  { kind: 'project-suspended', data: { ...project, reason: 'MANUAL', detail: 'Spam was reported.' } },
+  { kind: 'project-lifted', data: project },
+]
+
+const jobOf = (notice: Notice) => {
+  const id = newId('notification', world.clock.now())
+  return { id, to: `${id}@example.com`, notice }
+}
+
+async function mailsTo(at: TestWorld, to: string) {
+  while (await sweepEmails(at));
+  await deliveryIdle(at)
+  const mails = await at.db.prisma.capturedMail.findMany({ where: { to: { has: to } } })
+  return Promise.all(mails.map(({ raw }) => simpleParser(Buffer.from(raw))))
+}
+
+async function sent(notice: Notice, at = world) {
+  const job = jobOf(notice)
+  await sendNotice(at, job)
+  at.clock.turn(60_000)
+  const [mail, ...more] = await mailsTo(at, job.to)
+  if (!mail || more.length > 0) throw new Error(`${more.length} mails too many, or none`)
+  return { job, mail, html: String(mail.html), text: String(mail.text) }
+}
+
+describe('sendNotice', () => {
+  test.each(notices)('$kind: a mail of the installation, with its link as a button and in plain, untracked', async (notice) => {
+    const { mail, html, text, job } = await sent(notice)
+    expect([mail.from?.text, mail.to]).toEqual(['"Postwire" <hello@postwire.test>', expect.objectContaining({ text: job.to })])
+    const url = `https://mail.example.com${'path' in notice.data ? notice.data.path : ''}`
+    expect([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link)).toEqual([url, url])
+    expect(text).toContain(`: ${url}\n`)
+    expect([mail.subject, html, text].join(' ').replaceAll(project.projectName, '')).not.toMatch(/\{%|undefined|null|\[object|unsubscribe/i)
+    expect(mail.headers.has('list-unsubscribe')).toBe(false)
+  })
+
+  test('says what it is about', async () => {
+    const { mail, text } = await sent(notices[7] as Notice)
+    expect(mail.subject).toBe(`${project.projectName} has used most of its mails`)
+    expect(text).toContain('has used 800 of the 1000 mails a month it may send as campaigns mail.')
+    expect(text).toContain('The count starts again on February 1, 2026.')
+  })
+
+  test('shows every value as text: it is neither markup nor Liquid nor a header of its own', async () => {
+    const projectName = 'Evil\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>{{ url }}'
+    const { mail, html } = await sent({ kind: 'project-lifted', data: { projectName } })
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;{{ url }}')
+    expect(html).not.toContain('<script')
+    expect(mail.headers.has('bcc')).toBe(false)
+    expect(mail.subject).toBe('Evil Bcc: all@example.com <script>alert(1)</script>{{ url }} works again')
+  })
+
+  test('sends once, however often its job runs', async () => {
+    const job = jobOf({ kind: 'password-changed', data: {} })
+    await Promise.allSettled([sendNotice(world, job), sendNotice(world, job)])
+    world.clock.turn(3_600_000)
+    await sendNotice(world, job)
+    world.clock.turn(60_000)
+    expect(await mailsTo(world, job.to)).toHaveLength(1)
+  })
+
+  test('keeps nothing with the contact: a link is a secret', async () => {
+    const { job } = await sent(notices[1] as Notice)
+    const { projectId } = await enterPlatform(world)
+    const contact = await world.db.prisma.contact.findFirstOrThrow({ where: { projectId, email: job.to } })
+    expect([contact.data, contact.subscribed]).toEqual([{}, false])
+  })
+})
+
+describe('the project that sends', () => {
+  test('is made once, by whichever process comes first, and has no members', async () => {
+    const one = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' } })
+    const other = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' }, databaseUrl: one.databaseUrl })
+    const all = await Promise.all([one, other, one, other].map((at) => enterPlatform(at)))
+    expect(new Set(all.map(({ projectId }) => projectId))).toEqual(new Set([`prj_${'0'.repeat(26)}`]))
+    expect(await one.db.prisma.project.count()).toBe(1)
+    expect(await one.db.prisma.membership.count({ where: { projectId: all[0]?.projectId } })).toBe(0)
+    const domains = await one.db.prisma.domain.findMany({ where: { projectId: all[0]?.projectId ?? '' } })
+    expect(domains).toMatchObject([{ domain: 'postwire.test', status: 'VERIFIED' }])
+  })
+
+  test('is the one of PLATFORM_PROJECT_ID, from PLATFORM_FROM', async () => {
+    const { projectId, ctx } = await freshProject(world)
+    await createDomain(ctx, { domain: 'acme.test' })
+    const env = { EMAIL_TRANSPORT: 'capture', PLATFORM_PROJECT_ID: projectId, PLATFORM_FROM: '"Acme Mail" <Team@acme.test>' }
+    const own = await testWorld({ env, databaseUrl: world.databaseUrl })
+    own.clock.turn(world.clock.now().getTime() - own.clock.now().getTime())
+    const { mail } = await sent({ kind: 'password-changed', data: {} }, own)
+    expect(mail.from?.text).toBe('"Acme Mail" <team@acme.test>')
+  })
+
+  test('must have verified the domain of PLATFORM_FROM: otherwise the job fails and is tried again', async () => {
+    const { projectId } = await freshProject(world)
+    const env = { PLATFORM_PROJECT_ID: projectId, PLATFORM_FROM: 'team@elsewhere.test' }
+    const own = await testWorld({ env, databaseUrl: world.databaseUrl })
+    await expect(sendNotice(own, jobOf({ kind: 'password-changed', data: {} }))).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test.each([
+    ['hello@acme.test', { email: 'hello@acme.test', name: undefined }],
+    ['Acme <hello@acme.test>', { email: 'hello@acme.test', name: 'Acme' }],
+    ['"Acme, Inc." <hello@acme.test>', { email: 'hello@acme.test', name: 'Acme, Inc.' }],
+  ])('reads the sender %j', (PLATFORM_FROM, sender) => {
+    expect(senderOf({ config: { ...world.config, PLATFORM_FROM } })).toEqual(sender)
+  })
+
+  test('sends nothing in production without its settings', async () => {
+    const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), ALLOW_CAPTURE: 'true' }
+    const off = await testWorld({ env, databaseUrl: world.databaseUrl })
+    const notice = { to: 'nobody@example.com', kind: 'password-changed', data: {} } as const
+    await notify(callIn(off), notice)
+    expect(await noticesTo(off, notice.to)).toEqual([])
+    await notify(callIn(world), notice)
+    expect(await noticesTo(off, notice.to)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { sendPasswordReset } from '../../../src/modules/auth/passwords.ts'
+import { addMember } from '../../../src/modules/projects/members.ts'
+import { tokenTo } from '../../help/notices.ts'
+import { freshUser } from '../../help/people.ts'
+import { callAt, testServer } from '../../help/server.ts'
+import { freshProject } from '../../help/world.ts'
+
+const { url, world, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
+const hour = 3_600_000
+const good = 'a good long password'
+
+const newAddress = () => `${randomBytes(6).toString('hex')}@people.test`
+const show = (path: string, headers: Record<string, string> = {}) => callAt(url, `GET ${path}`, undefined, { headers })
+const send = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  callAt(url, `POST ${path}`, new URLSearchParams(fields).toString(), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', 'sec-fetch-site': 'same-origin', ...headers },
+  })
+const account = (email: string) => world.db.prisma.user.findUnique({ where: { email } })
+const alertOf = (body: string) => /role="alert"[^>]*>([^<]*)</.exec(body)?.[1]
+
+async function signedUp() {
+  const email = newAddress()
+  await call('POST /auth/signup', { email, password: good })
+  return { email, verify: `/verify-email/${await tokenTo(world, email, 'verify-email')}` }
+}
+
+async function resetting() {
+  const person = await freshUser(world)
+  await call('POST /auth/request-password-reset', { email: person.email })
+  await sendPasswordReset(person.ctx, { email: person.email })
+  return { ...person, path: `/reset-password/${await tokenTo(world, person.email, 'reset-password')}` }
+}
+
+async function invitation(email = newAddress()) {
+  const { projectId } = await freshProject(world, 'Acme <&>')
+  const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  await addMember(owner.ctx, { id: projectId, email, role: 'ADMIN' })
+  const members = () =>
+    world.db.prisma.membership.findMany({ where: { projectId, role: 'ADMIN' }, select: { user: { select: { email: true } } } })
+  return { email, projectId, path: `/invitations/${await tokenTo(world, email, 'invitation')}`, members }
+}
+
+describe('every page', () => {
+  test('runs no script, is kept nowhere, tells no other site where it was, and works from its own form', async () => {
+    const { verify } = await signedUp()
+    const { headers, body } = await show(verify)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; frame-src 'self'; form-action 'self'/,
+    )
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
+    expect(body).toMatch(/<html lang="en">.*<title>.+<\/title>.*<h1>.*<form method="post">.*<button>/s)
+    expect(body).not.toContain('<script')
+  })
+
+  test.each(['/verify-email', '/reset-password', '/invitations'])(
+    '%s: a link that was made up says so, and a foreign form is refused',
+    async (path) => {
+      for (const token of ['nonsense', 'a'.repeat(64), '%3Cscript%3E', 'x'.repeat(5_000)]) {
+        const { status, body } = await show(`${path}/${token}`)
+        expect([status, body]).toEqual([404, expect.stringContaining('This link does not work any more')])
+        expect((await send(`${path}/${token}`, { newPassword: good, repeated: good })).status).toBe(404)
+      }
+      expect((await send(`${path}/x`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+      expect((await send(`${path}/x`, {}, { origin: 'https://evil.example' })).status).toBe(403)
+    },
+  )
+})
+
+describe('/verify-email/:token', () => {
+  test('looking proves nothing (mail scanners look), the button does, once', async () => {
+    const { email, verify } = await signedUp()
+    for (const _ of [1, 2]) expect((await show(verify)).status).toBe(200)
+    expect(await account(email)).toMatchObject({ emailVerified: false })
+    expect(await send(verify)).toMatchObject({ status: 200, body: expect.stringContaining('Your address is confirmed.') })
+    expect(await account(email)).toMatchObject({ emailVerified: true })
+    expect([(await send(verify)).status, (await show(verify)).status]).toEqual([404, 404])
+  })
+
+  test('is over after 24 hours', async () => {
+    const { email, verify } = await signedUp()
+    world.clock.turn(24 * hour + 1)
+    expect([(await show(verify)).status, (await send(verify)).status]).toEqual([404, 404])
+    expect(await account(email)).toMatchObject({ emailVerified: false })
+  })
+})
+
+describe('/reset-password/:token', () => {
+  test('sets the password, ends every session, and works once', async () => {
+    const { path, email, cookie } = await resetting()
+    expect((await show(path)).body).toMatch(/autocomplete="new-password" required minlength="8"/)
+    expect(await send(path, { newPassword: good, repeated: good })).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('is changed'),
+    })
+    expect((await call('GET /users/@me', undefined, { headers: { cookie } })).status).toBe(401)
+    expect((await call('POST /auth/login', { email, password: good })).status).toBe(200)
+    expect((await send(path, { newPassword: 'another password', repeated: 'another password' })).status).toBe(404)
+    expect((await call('POST /auth/login', { email, password: good })).status).toBe(200)
+  })
+
+  test.each([
+    ['two that differ', { newPassword: good, repeated: `${good}!` }, 'The two passwords are not the same: type them again.'],
+    ['one that is too short', { newPassword: 'short', repeated: 'short' }, 'The password must be at least 8 characters long.'],
+    ['none', {}, 'The password is required.'],
+  ])('says above the form what is wrong with %s; the link still holds', async (_what, fields, sentence) => {
+    const { path, email, password } = await resetting()
+    const { status, body } = await send(path, fields as Record<string, string>)
+    expect([status, alertOf(body)]).toEqual([422, sentence])
+    expect(body).toContain('aria-invalid="true" aria-describedby="wrong"')
+    expect((await call('POST /auth/login', { email, password })).status).toBe(200)
+    expect((await send(path, { newPassword: good, repeated: good })).status).toBe(200)
+  })
+})
+
+describe('/invitations/:token', () => {
+  test('makes an account for an address that has none, and signs it in', async () => {
+    const { path, email, members } = await invitation()
+    const { body } = await show(path)
+    expect(body).toContain('<strong>Acme &lt;&amp;&gt;</strong> as admin')
+    expect(await send(path, { password: good, repeated: 'different' })).toMatchObject({ status: 422 })
+    expect(await account(email)).toBeNull()
+    const done = await send(path, { password: good, repeated: good })
+    expect([done.status, done.body]).toEqual([200, expect.stringContaining('You are now a member of Acme &lt;&amp;&gt;.')])
+    const cookie = String(done.headers.get('set-cookie')).split(';')[0] ?? ''
+    expect((await call('GET /users/@me', undefined, { headers: { cookie } })).body).toMatchObject({ email, emailVerified: true })
+    expect(await members()).toEqual([{ user: { email } }])
+    expect((await send(path, { password: good, repeated: good })).status).toBe(404)
+  })
+
+  test('asks an address that has an account by now for its password', async () => {
+    const { path, email, members } = await invitation()
+    const { password } = await freshUser(world, { email })
+    expect((await show(path)).body).toContain('autocomplete="current-password"')
+    const wrong = await send(path, { password: 'not that one' })
+    expect([wrong.status, alertOf(wrong.body), wrong.headers.get('set-cookie')]).toEqual([401, 'The password is wrong.', null])
+    expect(await members()).toEqual([])
+    expect((await send(path, { password })).status).toBe(200)
+    expect(await members()).toEqual([{ user: { email } }])
+  })
+
+  test('is one click for who is signed in with that address, and looking is none', async () => {
+    const { path, email, members } = await invitation()
+    const { cookie } = await freshUser(world, { email })
+    const { body } = await show(path, { cookie })
+    expect(body).not.toContain('type="password"')
+    expect(await members()).toEqual([])
+    expect((await send(path, {}, { cookie })).status).toBe(200)
+    expect(await members()).toEqual([{ user: { email } }])
+  })
+
+  test('tells who is signed in with another address, and signs them out', async () => {
+    const { path, members } = await invitation()
+    const other = await freshUser(world)
+    const { cookie } = other
+    expect((await show(path, { cookie })).body).toContain(`You are signed in as ${other.email}.`)
+    expect((await send(path, {}, { cookie })).status).toBe(403)
+    const out = await send(path, { do: 'sign-out' }, { cookie })
+    expect([out.status, out.headers.get('location'), out.headers.get('set-cookie')]).toEqual([
+      303,
+      path,
+      expect.stringContaining('Max-Age=0'),
+    ])
+    expect((await call('GET /users/@me', undefined, { headers: { cookie } })).status).toBe(401)
+    expect(await members()).toEqual([])
+  })
+})

@@ -1,23 +1,38 @@
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Route } from '../../src/kit/route.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { routes } from '../../src/server/routes.ts'
-import { testServer } from '../help/server.ts'
+import { freshUser, type Person } from '../help/people.ts'
+import { type CallOptions, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const { call, url, world } = await testServer()
 const named = (rows: Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const)
 const keyed = routes.filter(({ who }) => who !== 'none')
-const withBody = keyed.filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.file)
+const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
 const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName'))
 
+function fieldsOf(input: Route['input']): string[] {
+  if (input instanceof z.ZodObject) return Object.keys(input.shape)
+  return input instanceof z.ZodPipe ? fieldsOf(input.in as Route['input']) : ['something']
+}
+
 let project: Awaited<ReturnType<typeof freshProject>>
+let owner: Person
 let ids: Record<string, string>
-const at = (row: Route, id = 'x') => `${row.method} ${row.path.replaceAll(/:\w+/g, id)}`
+const at = (row: Route, id = 'x') =>
+  `${row.method} ${row.path.replaceAll(/:(\w+)/g, (_, name) => (name === row.projectIn && id === 'x' ? project.projectId : id))}`
 const body = (row: Route, sent: unknown) => (row.method === 'GET' || row.method === 'DELETE' ? undefined : sent)
+// Whoever a row lets in: nobody, a person, or a key.
+const as = ({ who }: Route): CallOptions => {
+  if (who === 'none') return {}
+  return who === 'user' || who === 'owner' ? { cookie: owner.cookie } : { key: project.secret }
+}
 
 /** How many rows every table of the product has. */
 async function everything(): Promise<Record<string, number>> {
@@ -35,11 +50,22 @@ async function everything(): Promise<Record<string, number>> {
 
 beforeAll(async () => {
   project = await freshProject(world)
+  owner = await freshUser(world, { member: { projectId: project.projectId, role: 'OWNER' } })
+  const stranger = await freshUser(world)
+  const { body: sessions } = await call('GET /users/@me/sessions', undefined, stranger)
   const other = await freshProject(world)
   const { id: domain } = await createDomain(other.ctx, { domain: 'acme.test' })
   const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
-  ids = { contacts: contact, events: contact, templates: template, domains: domain, users: other.projectId }
+  ids = {
+    contacts: contact,
+    events: contact,
+    templates: template,
+    domains: domain,
+    users: other.projectId,
+    projects: other.projectId,
+    '@me/sessions': sessions.data[0].id,
+  }
 })
 
 let before: Record<string, number>
@@ -74,11 +100,11 @@ describe('with the public key', () => {
 describe('with a bad body', () => {
   test.each(named(withBody))('%s refuses JSON that does not parse (400), lists (400), NUL (422), other types (415)', async (_, row) => {
     const answers = await Promise.all([
-      call(at(row), '{"email":', { key: project.secret }),
-      call(at(row), '[]', { key: project.secret }),
-      call(at(row), '{"email":"a\\u0000@example.com","name":"\\u0000"}', { key: project.secret }),
-      call(at(row), '{"name":"\\ud800"}', { key: project.secret }),
-      call(at(row), '{}', { key: project.secret, headers: { 'content-type': 'text/plain' } }),
+      call(at(row), '{"email":', as(row)),
+      call(at(row), '[]', as(row)),
+      call(at(row), '{"email":"a\\u0000@example.com","name":"\\u0000"}', as(row)),
+      call(at(row), '{"name":"\\ud800"}', as(row)),
+      call(at(row), '{}', { ...as(row), headers: { 'content-type': 'text/plain' } }),
     ])
     expect(answers.map(({ status, body: said }) => [status, said.error.code])).toEqual([
       [400, 'BAD_REQUEST'],
@@ -94,9 +120,9 @@ describe('with a bad body', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     const [method, path] = at(row).split(' ')
-    socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`,
-    )
+    const { key, cookie } = as(row)
+    const said = key ? `Authorization: Bearer ${key}\r\n` : cookie ? `Cookie: ${cookie}\r\n` : ''
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${said}Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`)
     expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
     socket.destroy()
     expect(await everything()).toEqual(before)
@@ -116,27 +142,28 @@ describe('with a bad body', () => {
     tracking: 7,
     language: 7,
     type: 'X',
+    role: 'X',
+    token: 7,
+    password: 7,
+    newPassword: 7,
+    workflows: 'X',
+    currency: 7,
   }
-  test.each(named(withBody.filter(({ name }) => !['regenerateKeys', 'duplicateTemplate'].includes(name))))(
-    '%s refuses fields of wrong types, each by its name',
-    async (_, row) => {
-      const answer = await call(at(row), wrong, { key: project.secret })
-      expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
-      for (const { field, message, code } of answer.body.error.errors)
-        expect([field, message, code].every((said) => typeof said === 'string' && said !== '')).toBe(true)
-      expect(await everything()).toEqual(before)
-    },
-  )
+  test.each(named(withFields))('%s refuses fields of wrong types, each by its name', async (_, row) => {
+    const answer = await call(at(row), wrong, as(row))
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
+    for (const { field, message, code } of answer.body.error.errors)
+      expect([field, message, code].every((said) => typeof said === 'string' && said !== '')).toBe(true)
+    expect(await everything()).toEqual(before)
+  })
 })
 
 describe('with an id of another project', () => {
   test.each(named(withId))('%s answers the same 404 as for an id that never was', async (_, row) => {
-    const foreign = ids[row.path.split('/')[1] ?? ''] ?? ''
-    const sent = row.path.includes('users') ? { name: 'New' } : {}
+    const foreign = Object.entries(ids).findLast(([segment]) => row.path.includes(`/${segment}/`))?.[1] ?? ''
+    const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com' }
     const [theirs, nobodys] = await Promise.all(
-      [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) =>
-        call(at(row, id), body(row, sent), { key: project.secret }),
-      ),
+      [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(row, id), body(row, sent), as(row))),
     )
     expect(foreign).not.toBe('')
     expect(theirs?.status).toBe(404)

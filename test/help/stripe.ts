@@ -19,6 +19,10 @@ export interface StripeTwin {
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
   /** What it does instead of answering: fail, or take the request and lose the answer. */
   trouble: 'down' | 'loses answers' | undefined
+  /** Answers to requests that came while this was set wait for it; they say how things were when the request came. */
+  hold: Promise<void> | undefined
+  /** How many wait. */
+  waiting: number
   /** Body and signature header of a webhook, signed now or `agoSeconds` before. */
   webhook(event: { id: string; type: string; object: object }, options: { at: Date; secret?: string }): { body: string; signature: string }
 }
@@ -28,6 +32,7 @@ const webhookSecret = 'whsec_twin'
 
 /** Starts a twin of the payment provider; closed after the file's tests. */
 export async function stripeTwin(): Promise<StripeTwin> {
+  const replays = new Map<string, { of: string; result: object }>()
   const twin: StripeTwin = {
     env: {},
     asked: [],
@@ -36,13 +41,14 @@ export async function stripeTwin(): Promise<StripeTwin> {
     customers: [],
     meter: new Map(),
     trouble: undefined,
+    hold: undefined,
+    waiting: 0,
     webhook({ id, type, object }, { at, secret = webhookSecret }) {
       const created = Math.floor(at.getTime() / 1000)
       const body = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
       return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: created }) }
     },
   }
-  const replays = new Map<string, object>()
   const server = createServer((request, response) => void answer(twin, replays, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => close(server))
@@ -61,7 +67,12 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-async function answer(twin: StripeTwin, replays: Map<string, object>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  twin: StripeTwin,
+  replays: Map<string, { of: string; result: object }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const url = new URL(request.url ?? '/', 'http://twin')
@@ -73,8 +84,15 @@ async function answer(twin: StripeTwin, replays: Map<string, object>, request: I
   if (twin.trouble === 'down') return say(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined
   const known = key === undefined ? undefined : replays.get(key)
-  const result = known ?? handle(twin, { path: url.pathname, values, key, writes: request.method === 'POST' })
-  if (key !== undefined && !('error' in result)) replays.set(key, result)
+  const of = JSON.stringify([url.pathname, values])
+  if (known && known.of !== of) return say(400, failure('Keys for idempotent requests can only be used with the same parameters.'))
+  const result = structuredClone(known?.result ?? handle(twin, { path: url.pathname, values, key, writes: request.method === 'POST' }))
+  if (key !== undefined && !('error' in result)) replays.set(key, { of, result })
+  if (twin.hold) {
+    twin.waiting++
+    await twin.hold
+    twin.waiting--
+  }
   if (twin.trouble === 'loses answers') return void response.destroy()
   return say('error' in result ? 400 : 200, result)
 }

@@ -44,7 +44,7 @@ async function tell(world: World, { projectId, customer, period, reported, pendi
   }
   try {
     await askStripe(world, async (stripe) => {
-      await stripe.billing.meterEvents.create(event, { idempotencyKey: identifier }).catch((error: unknown) => {
+      await stripe.billing.meterEvents.create(event).catch((error: unknown) => {
         if (!isKnownAlready(error)) throw error
       })
     })
@@ -56,5 +56,6 @@ async function tell(world: World, { projectId, customer, period, reported, pendi
 
 // The answer to the first telling was lost; that is how the provider says that it has it.
 function isKnownAlready(error: unknown): boolean {
-  return error instanceof Error && /event already exists with identifier/i.test(error.message)
+  const { code, message } = error as { code?: string; message?: string }
+  return code === 'duplicate_meter_event' || /event already exists with identifier/i.test(message ?? '')
 }

@@ -88,6 +88,7 @@ export const fixReports = statement<Report>(
    fixed as (
      insert into billing_reports as r (project_id, period, reported, pending) select project_id, period, 0, total from due
      on conflict (project_id, period) do update set pending = coalesce(r.pending, excluded.pending)
+       where r.pending is not null or excluded.pending > r.reported
      returning r.project_id, r.period, r.reported, r.pending)
    select f.project_id as "projectId", a.customer, f.period::text as period, f.reported, f.pending
    from fixed f join billing_accounts a on a.project_id = f.project_id order by f.project_id, f.period`,

@@ -4,7 +4,26 @@ import { exampleOf, type JsonSchema } from './openapi-example.ts'
 import type { Route } from './route.ts'
 
 const everyRow: ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
-const keyed: ErrorCode[] = ['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED']
+const session: ErrorCode[] = ['MISSING_AUTH', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED']
+const eitherWay: ErrorCode[] = [...session, 'INVALID_API_KEY', 'PROJECT_ACCESS_DENIED']
+const refusals: Record<Route['who'], ErrorCode[]> = {
+  none: [],
+  public: ['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED'],
+  secret: eitherWay,
+  admin: [...eitherWay, 'FORBIDDEN'],
+  owner: [...eitherWay, 'FORBIDDEN'],
+  user: session,
+}
+const byKey = { key: [] }
+const bySession = { session: [] }
+const waysIn: Record<Route['who'], object[]> = {
+  none: [],
+  public: [byKey],
+  secret: [byKey, bySession],
+  admin: [byKey, bySession],
+  owner: [bySession],
+  user: [bySession],
+}
 const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 const whoSays: Record<Route['who'], string> = {
@@ -42,6 +61,13 @@ export function describeRoutes(routes: Route[], { url }: { url: string }): Recor
       schemas,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the project: `sk_…`, or `pk_…` where a row says so.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description:
+            'The cookie POST /auth/login sets (`__Host-session` over https). Who is a member of several projects names one with the header X-Project-Id. A key wins over it.',
+        },
       },
     },
   }
@@ -68,12 +94,24 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     tags: [tagOf(row)],
     summary: row.notes.summary,
     description: [row.notes.description, whoSays[row.who]].filter(Boolean).join('\n\n'),
-    ...(row.who === 'none' ? { security: [] } : { security: [{ key: [] }] }),
-    parameters: [...parameters, ...(row.notes.idempotent ? [key] : [])],
+    security: waysIn[row.who],
+    parameters: [...parameters, ...(row.notes.idempotent ? [key] : []), ...(choosesProject(row) ? [projectHeader] : [])],
     ...(row.notes.file && { requestBody: formBody }),
     ...(!bodiless && !row.notes.file && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
     responses: { ...answers(row, schemas), ...failures(row, bodiless) },
   }
+}
+
+const projectHeader = {
+  name: 'X-Project-Id',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'Which project, for who is signed in and a member of several.',
+}
+
+function choosesProject({ who, projectIn }: Route): boolean {
+  return waysIn[who].includes(bySession) && who !== 'user' && projectIn === undefined
 }
 
 function tagOf({ path }: Route): string {
@@ -129,7 +167,7 @@ function answers(row: Route, schemas: Components): Record<string, unknown> {
 }
 
 function failures(row: Route, bodiless: boolean): Record<string, unknown> {
-  const codes = new Set([...everyRow, ...(row.who === 'none' ? [] : keyed), ...(bodiless ? [] : withBody), ...(row.notes.errors ?? [])])
+  const codes = new Set([...everyRow, ...refusals[row.who], ...(bodiless ? [] : withBody), ...(row.notes.errors ?? [])])
   const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status))
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [

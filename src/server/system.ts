@@ -30,7 +30,11 @@ const Configuration = z
       billing: z.object({ enabled: z.boolean() }),
       storage: z.object({ s3Enabled: z.boolean() }),
       authProviders: z.object({ github: z.boolean(), google: z.boolean() }),
-      email: z.object({ trackingToggleEnabled: z.boolean() }),
+      signups: z.object({ enabled: z.boolean() }).describe('Whether new accounts are taken.'),
+      email: z.object({
+        trackingToggleEnabled: z.boolean(),
+        verificationRequired: z.boolean().describe('Whether people must confirm their address before they may use a project.'),
+      }),
       smtp: z.object({ enabled: z.boolean(), domain: z.string().nullable(), ports: z.null() }).describe('The inbound SMTP relay.'),
     }),
     aws: z.object({ sesRegion: z.string().nullable() }),
@@ -41,12 +45,13 @@ const Configuration = z
 export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | 'world'>) {
   return {
     environment: config.NODE_ENV,
-    urls: { api: world.publicUrl, dashboard: null, landing: null, wiki: null },
+    urls: { api: world.publicUrl, dashboard: config.DASHBOARD_ORIGINS[0] ?? null, landing: null, wiki: null },
     features: {
       billing: { enabled: config.billing },
-      storage: { s3Enabled: false },
-      authProviders: { github: false, google: false },
-      email: { trackingToggleEnabled: true },
+      storage: { s3Enabled: config.S3_BUCKET !== undefined },
+      authProviders: { github: config.GITHUB_OAUTH_CLIENT !== undefined, google: config.GOOGLE_OAUTH_CLIENT !== undefined },
+      signups: { enabled: !config.DISABLE_SIGNUPS },
+      email: { trackingToggleEnabled: true, verificationRequired: config.verifiedOnly },
       smtp: { enabled: false, domain: null, ports: null },
     },
     aws: { sesRegion: null },

@@ -51,6 +51,6 @@ describe('the OpenAPI document', () => {
   )('$at: its example request is accepted', ({ row }) => {
     const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
     const example = document.paths[path][row.method.toLowerCase()].requestBody?.content['application/json'].example ?? {}
-    expect(() => read(row.input, { ...example, id: 'x' })).not.toThrow()
+    expect(() => read(row.input, { ...example, id: 'x', userId: 'x' })).not.toThrow()
   })
 })

@@ -27,7 +27,7 @@ export function examplesOf(markdown: string): Example[] {
   }))
 }
 
-/** Reads a curl command as a shell does, with these variables; knows -H, -d and -N. */
+/** Reads a curl command as a shell does, with these variables; knows -H, -d, -N and the cookie jars of -b and -c. */
 export function parseCurl(command: string, variables: Record<string, string>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
   if (program !== 'curl') throw new Error(`This is no curl command: ${command}`)
@@ -35,7 +35,8 @@ export function parseCurl(command: string, variables: Record<string, string>): C
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (word === '-N') continue
-    if (word === '-d') call.body = words[++at] ?? ''
+    if (word === '-b' || word === '-c') at++
+    else if (word === '-d') call.body = words[++at] ?? ''
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([^:]+): *(.*)$/.exec(words[++at] ?? '') ?? []
       call.headers[name.toLowerCase()] = value

@@ -25,8 +25,8 @@ const catalogue = {
   PROJECT_ACCESS_DENIED: [403, 'This project is not yours.', 'Use a key of that project.'],
   PROJECT_DISABLED: [
     403,
-    'This project is suspended: it can be read but not changed.',
-    'See the security page of the project, or contact the operator.',
+    'This project is suspended, or a reset of it is running: it can be read but not changed.',
+    'See the security page of the project, or contact the operator; a reset ends by itself.',
   ],
   EMAIL_VERIFICATION_REQUIRED: [
     403,

@@ -17,6 +17,7 @@ export const prefixes = {
   request: 'req',
   content: 'bdy',
   erasure: 'ers',
+  job: 'job',
   mail: 'cap',
   claim: 'clm',
 } as const

@@ -7,8 +7,10 @@ import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { pages as emailPages } from '../modules/emails/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
+import { pages as oauthPages } from '../modules/oauth/pages.ts'
 import { pages as accountPages } from '../modules/platform/pages.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
+import { routes as resets } from '../modules/resets/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
@@ -22,6 +24,7 @@ import { routes as system } from './system.ts'
 export const routes: Route[] = [
   ...v1,
   ...verification,
+  ...resets,
   ...contacts,
   ...templates,
   ...events,
@@ -37,4 +40,4 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: Page[] = [...emailPages, ...uploadPages, ...accountPages]
+export const pages: Page[] = [...emailPages, ...uploadPages, ...accountPages, ...oauthPages]

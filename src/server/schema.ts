@@ -14,6 +14,7 @@ import '../modules/activity/graphql.ts'
 import '../modules/uploads/graphql.ts'
 import '../modules/v1/graphql.ts'
 import '../modules/verification/graphql.ts'
+import '../modules/resets/graphql.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
 export const schema = builder.toSchema()

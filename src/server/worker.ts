@@ -6,6 +6,7 @@ import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
+import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
 import * as v1 from '../modules/v1/jobs.ts'
 
@@ -16,6 +17,7 @@ const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void
   emails,
   events,
   platform,
+  resets,
   security,
   v1,
 ]

@@ -23,6 +23,9 @@ CREATE TYPE "role" AS ENUM ('OWNER', 'ADMIN', 'MEMBER');
 CREATE TYPE "key_kind" AS ENUM ('PUBLIC', 'SECRET');
 
 -- CreateEnum
+CREATE TYPE "reset_kind" AS ENUM ('RESET', 'DELETE');
+
+-- CreateEnum
 CREATE TYPE "suppression_reason" AS ENUM ('BOUNCE', 'COMPLAINT');
 
 -- CreateEnum
@@ -306,6 +309,7 @@ CREATE TABLE "projects" (
     "name" TEXT NOT NULL,
     "disabled" BOOLEAN NOT NULL DEFAULT false,
     "disabled_reason" TEXT,
+    "erasing_at" TIMESTAMPTZ(3),
     "tracking" "tracking" NOT NULL DEFAULT 'ENABLED',
     "language" TEXT NOT NULL DEFAULT 'en',
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -347,6 +351,18 @@ CREATE TABLE "invitations" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "invitations_pkey" PRIMARY KEY ("project_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "resets" (
+    "project_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "kind" "reset_kind" NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "progress_at" TIMESTAMPTZ(3) NOT NULL,
+    "finished_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "resets_pkey" PRIMARY KEY ("project_id","id")
 );
 
 -- CreateTable
@@ -536,6 +552,9 @@ CREATE INDEX "invitations_email_idx" ON "invitations"("email");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "invitations_project_id_email_key" ON "invitations"("project_id", "email");
+
+-- CreateIndex
+CREATE INDEX "resets_finished_at_progress_at_idx" ON "resets"("finished_at", "progress_at");
 
 -- CreateIndex
 CREATE INDEX "reputation_hours_hour_idx" ON "reputation_hours"("hour");

@@ -17,7 +17,7 @@ const ofPeople = { allProjects: 'sessions belong to people, who may be in severa
 export const findSession = statement<SessionRow>(
   'auth_find_session',
   `select s.id, s.user_id as "userId", s.expires_at as "expiresAt", u.email, u.email_verified as "emailVerified",
-     coalesce((select jsonb_agg(jsonb_build_object('projectId', m.project_id, 'role', m.role, 'projectDisabled', p.disabled) order by m.project_id)
+     coalesce((select jsonb_agg(jsonb_build_object('projectId', m.project_id, 'role', m.role, 'projectDisabled', p.disabled or p.erasing_at is not null) order by m.project_id)
        from memberships m join projects p on p.id = m.project_id where m.user_id = u.id), '[]') as memberships
    from sessions s join users u on u.id = s.user_id where s.id = $1`,
 )

@@ -10,7 +10,7 @@ export interface KeyRow {
 /** Finds a key by its hash: every request does, so it is one prepared look-up of a primary key. */
 export const findKey = statement<KeyRow>(
   'auth_find_key',
-  `select k.project_id as "projectId", k.kind::text as kind, p.disabled from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
+  `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
   { allProjects: 'the key is what tells the project' },
 )
 

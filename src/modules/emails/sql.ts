@@ -42,7 +42,7 @@ select m.project_id as "projectId", m.id, m.contact_id as "contactId", m.content
   c.subscribed, c.data as "contactData", c.deleted_at is not null as "contactDeleted",
   b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
     select from events v where v.project_id = m.project_id and v.contact_id = m.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
-  s.reason as suppressed, p.name as "projectName", p.disabled, p.tracking, p.language,
+  s.reason as suppressed, p.name as "projectName", p.disabled or p.erasing_at is not null as disabled, p.tracking, p.language,
   d.id as "domainId", coalesce(d.status = 'VERIFIED', false) as "domainVerified"
 from mine m
 join projects p on p.id = m.project_id

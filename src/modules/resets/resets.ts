@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { enterProject, requireOwner } from '../../kit/access.ts'
+import { announceEverywhere } from '../../kit/announce.ts'
+import type { Ctx } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/db.ts'
+import { Failure, notFound } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { World } from '../../kit/world.ts'
+import { closeProject, type Erasable, hideProject, holdToErase } from '../projects/erase.ts'
+import { keysTopic } from '../projects/keys.ts'
+import { resetsTopic } from './erase.ts'
+import { type ResetJob, type ResetResult, resetQueue } from './shapes.ts'
+import { findRunning, isRunning, noteReset, type ResetRow } from './sql.ts'
+
+const lookEveryMs = 450
+const looks = 10
+
+/**
+ * Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys go; domains, keys,
+ * members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed, so that
+ * nothing is accepted that would be lost. Answers when it is done, or after 5 s with the job that goes on; a call while
+ * one runs waits for that one. Fails with RESOURCE_NOT_FOUND, FORBIDDEN for keys and members, PROJECT_DISABLED for a
+ * suspended project.
+ */
+export async function resetProject(call: Ctx, { id }: { id: string }): Promise<ResetResult> {
+  const ctx = enterProject(call, id)
+  requireOwner(ctx)
+  const { world, projectId } = ctx
+  const { job, name } = await world.db.transaction(async (tx) => {
+    const project = await held(tx, projectId)
+    if (project.disabled) throw new Failure('PROJECT_DISABLED')
+    const [running] = await tx.run(findRunning, [projectId])
+    return { name: project.name, job: running ? { projectId, id: running.id } : await begin(ctx, tx, 'RESET') }
+  })
+  world.jobs.wake(resetQueue)
+  if (await finishedInTime(world, job))
+    return { success: true, message: `${name} is empty: its domains, keys, members and settings are as they were.` }
+  return { message: `${name} is being emptied; until that is done it can be read but not changed.`, jobId: job.id }
+}
+
+/**
+ * Deletes a project: with the answer nobody sees it any more, its keys and sessions in it end in every process; what is in
+ * it is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND, FORBIDDEN for keys
+ * and members, and CONFLICT while it has a paid subscription, which would go on.
+ */
+export async function deleteProject(call: Ctx, { id }: { id: string }): Promise<void> {
+  const ctx = enterProject(call, id)
+  requireOwner(ctx)
+  const { world, projectId } = ctx
+  await world.db.transaction(async (tx) => {
+    await held(tx, projectId)
+    await requireUnsubscribed(ctx)
+    await begin(ctx, tx, 'DELETE')
+    await hideProject(tx, projectId)
+  })
+  world.jobs.wake(resetQueue)
+  await announceEverywhere(world.notices, keysTopic, projectId)
+}
+
+async function held(tx: Transaction, projectId: string): Promise<Erasable> {
+  const project = await holdToErase(tx, projectId)
+  if (!project) throw notFound()
+  return project
+}
+
+async function begin({ clock, jobs, projectId }: Ctx, tx: Transaction, kind: ResetRow['kind']): Promise<ResetJob> {
+  const now = clock.now()
+  const job = { projectId, id: newId('job', now) }
+  await closeProject(tx, { projectId, at: now })
+  await tx.run(noteReset, [projectId, job.id, kind, now])
+  await jobs.enqueue(resetQueue, job, tx)
+  return job
+}
+
+async function requireUnsubscribed({ db, projectId }: Ctx): Promise<void> {
+  const account = await db.prisma.billingAccount.findUnique({ where: { projectId }, select: { subscription: true } })
+  if (!account?.subscription) return
+  throw new Failure('CONFLICT', 'The project has a paid subscription, which would go on without it.', {
+    suggestion: 'End the subscription in the billing portal (POST /users/@me/projects/:id/billing-portal) first.',
+  })
+}
+
+async function finishedInTime(world: World, { projectId, id }: ResetJob): Promise<boolean> {
+  let ring = (): void => {}
+  const forget = world.notices.listen(resetsTopic, (ids) => {
+    if (!ids || ids.includes(id)) ring()
+  })
+  try {
+    for (let look = 0; look < looks; look++) {
+      // Listening before looking: what ends in between rings.
+      const rung = new Promise<void>((resolve) => {
+        ring = resolve
+      })
+      if ((await world.db.run(isRunning, [projectId, id])).length === 0) return true
+      await Promise.race([rung, pause(lookEveryMs, undefined, { ref: false })])
+    }
+    return false
+  } finally {
+    forget()
+  }
+}

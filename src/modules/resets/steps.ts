@@ -1,0 +1,41 @@
+import type { World } from '../../kit/world.ts'
+import { eraseBilling } from '../billing/erase-all.ts'
+import { eraseFields, eraseSomeContacts } from '../contacts/erase-all.ts'
+import { eraseDomains } from '../domains/erase-all.ts'
+import { eraseSendBucket, eraseSomeCaptured, eraseSomeContents, eraseSomeEmails } from '../emails/erase-all.ts'
+import { eraseEventCounts, eraseSomeEvents } from '../events/erase-all.ts'
+import { eraseReputation } from '../security/erase-all.ts'
+import { eraseSomeSuppressions } from '../suppressions/erase-all.ts'
+import { eraseSomeTemplates } from '../templates/erase-all.ts'
+import { eraseSomeUploads } from '../uploads/erase-all.ts'
+import { eraseSomeAnswers } from '../v1/erase-all.ts'
+
+/** Removes one batch of something in a project and answers how much it was; again until it answers 0. */
+export type EraseStep = (world: World, projectId: string) => Promise<number>
+
+/** What a reset removes, in this order: what points at something goes before it. */
+export const resetSteps: EraseStep[] = [
+  ({ db }, projectId) => eraseSomeEmails(db, projectId),
+  ({ db }, projectId) => eraseSomeContents(db, projectId),
+  ({ db }, projectId) => eraseSomeCaptured(db, projectId),
+  eraseSomeEvents,
+  eraseEventCounts,
+  ({ db }, projectId) => eraseSomeContacts(db, projectId),
+  ({ db }, projectId) => eraseFields(db, projectId),
+  ({ db }, projectId) => eraseSomeTemplates(db, projectId),
+  ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
+  ({ db }, projectId) => eraseSomeAnswers(db, projectId),
+]
+
+/**
+ * What a deletion removes: all of that, and what a reset keeps. Caps, usage and reputation outlive a reset, so that none
+ * can be washed off by one; pictures do, because mails that have left show them.
+ */
+export const deleteSteps: EraseStep[] = [
+  ...resetSteps,
+  eraseSomeUploads,
+  ({ db }, projectId) => eraseDomains(db, projectId),
+  ({ db }, projectId) => eraseSendBucket(db, projectId),
+  ({ db }, projectId) => eraseBilling(db, projectId),
+  ({ db }, projectId) => eraseReputation(db, projectId),
+]

@@ -56,11 +56,24 @@ export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgre
     await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies Record), { mode: 0o600 })
     const start = () => launch(home, port, plan.settings ?? {})
     try {
-      return { url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`, ...keepRunning(await start(), start, plan.report) }
+      return { url: addressOf({ password, port }), ...keepRunning(await start(), start, plan.report) }
     } catch (error) {
       if (attempt >= attempts) throw error
     }
   }
+}
+
+/** The address of the embedded PostgreSQL of a data folder while another process runs it; null when none does. */
+export async function findPostgres(dataDir: string): Promise<string | null> {
+  const home = await findHome(dataDir)
+  const known = await readRecord(home)
+  const pid = Number((await readIfThere(join(home.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
+  const runs = known !== undefined && isAlive(known.owner) && pid > 0 && (await isServer(pid, home.cluster))
+  return runs ? addressOf(known) : null
+}
+
+function addressOf({ password, port }: Pick<Record, 'password' | 'port'>): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 }
 
 // A server that ends without being told to (killed, out of memory) is started again, as an init system would.

@@ -131,3 +131,19 @@ export const forgive = statement<object>(
   `update reputations set base_sent = sent, base_bounces = bounces, base_complaints = complaints, bounces_moved = false,
    complaints_moved = false where project_id = $1`,
 )
+
+/** A project that is suspended at present, and why. */
+export interface SuspendedRow {
+  projectId: string
+  name: string
+  reason: string
+  detail: string
+  suspendedAt: Date
+}
+
+/** The suspensions that hold, newest first, at most $1. */
+export const listOpen = statement<SuspendedRow>(
+  'security_list_open',
+  `select s.project_id as "projectId", p.name, s.reason, s.detail, s.suspended_at as "suspendedAt"
+   from suspensions s join projects p on p.id = s.project_id where s.lifted_at is null order by s.id desc limit $1`,
+)

@@ -9,7 +9,9 @@ import { keysTopic } from '../projects/keys.ts'
 import { holdProject, setDisabledReason } from '../projects/suspend.ts'
 import { countReputation } from './count.ts'
 import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
-import { endSuspensions, findOpenSuspension, forgive, holdReputation, openSuspension } from './sql.ts'
+import { endSuspensions, findOpenSuspension, forgive, holdReputation, listOpen, openSuspension, type SuspendedRow } from './sql.ts'
+
+const mostListed = 1_000
 
 /** Whose suspension. */
 type OfProject = Pick<Ctx, 'world' | 'projectId'>
@@ -18,21 +20,32 @@ type OfProject = Pick<Ctx, 'world' | 'projectId'>
  * Suspends the project: from the answer on, in every process, it can be read but not changed, and waiting mail does not
  * leave. Its owners and admins are told. Suspending again for the same reason changes nothing. Fails with
  * RESOURCE_NOT_FOUND.
+ *
+ * @returns whether that changed anything
  */
-export async function suspendProject(ctx: OfProject, draft: SuspensionDraft): Promise<void> {
+export async function suspendProject(ctx: OfProject, draft: SuspensionDraft): Promise<boolean> {
   const changed = await ctx.world.db.transaction((tx) => suspendWithin(tx, ctx, draft))
   if (changed) await announceSuspension(ctx)
+  return changed
 }
 
 /**
  * Lifts the suspension for a reason, or every one without; another reason keeps the project suspended. After one for
  * bounces or complaints only those that come from now on count. Fails with RESOURCE_NOT_FOUND.
+ *
+ * @returns whether that changed anything
  */
-export async function liftSuspension(ctx: OfProject, { reason }: { reason?: SuspensionReason } = {}): Promise<void> {
+export async function liftSuspension(ctx: OfProject, { reason }: { reason?: SuspensionReason } = {}): Promise<boolean> {
   // What has happened up to now must not be counted afterwards.
   while (await countReputation(ctx.world));
   const changed = await ctx.world.db.transaction((tx) => liftWithin(tx, ctx, reason ?? null))
   if (changed) await announceSuspension(ctx)
+  return changed
+}
+
+/** The suspensions of all projects that hold, newest first, at most 1,000: for the operator. */
+export async function listSuspended({ db }: Pick<World, 'db'>): Promise<SuspendedRow[]> {
+  return db.run(listOpen, [mostListed])
 }
 
 /** Suspends in the caller's transaction; when it answers true, call announceSuspension after the commit. */

@@ -11,7 +11,7 @@ import { createDomain } from '../modules/domains/domains.ts'
 import { createProject, getProjectKeys } from '../modules/projects/projects.ts'
 import { createTemplate } from '../modules/templates/templates.ts'
 import type { User } from '../modules/users/shapes.ts'
-import { createUser } from '../modules/users/users.ts'
+import { createUser, recordVerified } from '../modules/users/users.ts'
 
 const Keys = z.object({ projectId: z.string(), secret: z.string(), public: z.string() })
 
@@ -71,6 +71,7 @@ async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
   const from = `hello@${domain}`
   const owner = await createUser(callIn(world), account).catch(nullIfTaken)
   if (!owner) return null
+  await recordVerified(world, world.db, owner.id)
   const first = await makeProject(world, 'Demo', owner)
   const second = await makeProject(world, 'Second demo', owner)
   const template = { name: 'Welcome', subject: 'Welcome, {{ name ?? "friend" }}', body: welcome, from, fromName: 'Demo' }

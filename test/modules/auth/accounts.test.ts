@@ -121,6 +121,17 @@ describe('POST /auth/login', () => {
     expect((await logIn(email, password)).status).toBe(200)
   })
 
+  test('guesses over GraphQL count with those over REST, and several in one request end with the first that is wrong', async () => {
+    const { email } = await freshUser(world)
+    const guess = (n: number) => `g${n}: logIn(input: { email: "${email}", password: "guess${n}" }) { id }`
+    const guesses = Array.from({ length: 10 }, (_, n) => guess(n)).join(' ')
+    for (let round = 0; round < 5; round++) {
+      const { body } = await call('POST /graphql', { query: `mutation { ${guesses} }` }, from())
+      expect(body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual(['INVALID_CREDENTIALS'])
+    }
+    expect((await logIn(email, password)).status).toBe(429)
+  })
+
   test('a success forgets the failures before it', async () => {
     const { email } = await freshUser(world)
     for (let round = 0; round < 3; round++) {

@@ -112,6 +112,24 @@ describe('a write with a cookie', () => {
     expect(graph.status).toBe(status === 201 ? 200 : 403)
   })
 
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
+    'is no form (%s), which a browser sends to other sites without asking',
+    async (type) => {
+      const user = await freshUser(world)
+      const headers = { 'content-type': type }
+      for (const row of ['POST /users/@me/projects', 'POST /graphql', 'PATCH /users/@me/password'])
+        expect((await call(row, 'name=Acme&query=mutation{logOut}', { cookie: user.cookie, headers })).status).toBe(415)
+      expect((await call('GET /users/@me/projects', undefined, user)).body).toEqual([])
+    },
+  )
+
+  test('over GraphQL is no GET', async () => {
+    const user = await freshUser(world)
+    const query = encodeURIComponent('mutation { createProject(input: { name: "Acme" }) { id } }')
+    expect((await call(`GET /graphql?query=${query}`, undefined, user)).status).toBe(405)
+    expect((await call('GET /users/@me/projects', undefined, user)).body).toEqual([])
+  })
+
   test('signs nobody in from a foreign page', async () => {
     const user = await freshUser(secure.world)
     const headers = { origin: 'https://evil.example' }

@@ -1,6 +1,7 @@
 // npm run project -- list                                the projects that are suspended, and why
 // npm run project -- suspend prj_… "Why, in a sentence"  ends all writing and sending of a project
 // npm run project -- lift prj_…                          lets it go on
+import { existsSync } from 'node:fs'
 import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { type Ctx, callIn } from './kit/context.ts'
@@ -41,6 +42,7 @@ async function run(): Promise<string> {
   const [name = '', projectId = '', ...words] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return usage
+  if (existsSync('.env')) process.loadEnvFile('.env')
   await using open = new AsyncDisposableStack()
   const config = readConfig()
   const given = config.DATABASE_URL ?? (await findPostgres(config.DATA_DIR))
@@ -65,5 +67,5 @@ run().then(
 
 function sentenceOf({ code, message, errors = [] }: Failure): string {
   if (code === 'RESOURCE_NOT_FOUND') return 'There is no project with this id.'
-  return [message, ...errors.map((one) => `${one.field} ${one.message}`)].join('\n')
+  return errors.map((one) => `${one.field} ${one.message}`).join('\n') || message
 }

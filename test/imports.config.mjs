@@ -64,6 +64,7 @@ export default {
     },
     home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
     home('the-database', 'pg', '^src/kit/(db|notices)\\.ts$'),
+    home('other-providers', 'arctic', '^src/modules/oauth/'),
     home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
     home('payment', 'stripe', '^src/modules/billing/'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),

@@ -13,7 +13,7 @@ import { donePage, enterPage, joinPage, otherAccountPage, resetPage, sorryPage, 
 
 /** Shows the page of a link that proves an address; changes nothing. */
 export async function showVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     await checkVerification(ctx, { token: params.token ?? '' })
     return verifyPage()
   })
@@ -21,7 +21,7 @@ export async function showVerification(ctx: Ctx, { params }: PageRequest): Promi
 
 /** Takes the proof of an address by the button of its page. */
 export async function takeVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     const { message: text } = await verifyEmail(ctx, { token: params.token ?? '' })
     return donePage({ title: 'Thank you', text, home: homeOf(ctx.world) })
   })
@@ -29,7 +29,7 @@ export async function takeVerification(ctx: Ctx, { params }: PageRequest): Promi
 
 /** Shows the form of a link that resets a password; changes nothing. */
 export async function showReset(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     await checkPasswordReset(ctx, { token: params.token ?? '' })
     return resetPage()
   })
@@ -38,7 +38,7 @@ export async function showReset(ctx: Ctx, { params }: PageRequest): Promise<Page
 /** Sets a new password by the form of its page. */
 export async function takeReset(ctx: Ctx, request: PageRequest): Promise<PageAnswer> {
   const token = request.params.token ?? ''
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     await checkPasswordReset(ctx, { token })
     return orAgain(resetPage, async () => {
       requireSameTwice(request.body.newPassword, request.body.repeated)
@@ -50,7 +50,7 @@ export async function takeReset(ctx: Ctx, request: PageRequest): Promise<PageAns
 
 /** Shows an invitation to who holds its link; changes nothing. */
 export async function showInvitation(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     const view = await getInvitation(ctx, { token: params.token ?? '' })
     const { actor } = ctx
     if (actor.kind !== 'user') return enterPage(view)
@@ -65,7 +65,7 @@ export async function takeInvitation(ctx: Ctx, request: PageRequest): Promise<Pa
     await logOut(ctx)
     return { status: 303, headers: { Location: `/invitations/${encodeURIComponent(token)}`, 'Cache-Control': 'no-store' }, body: '' }
   }
-  return orSorry(async () => {
+  return orSorry(ctx, async () => {
     const view = await getInvitation(ctx, { token })
     const again = (wrong: Wrong) => (ctx.actor.kind === 'user' ? joinPage(view, wrong) : enterPage(view, wrong))
     return orAgain(again, async () => {
@@ -81,11 +81,11 @@ function requireSameTwice(password: string | undefined, repeated: string | undef
 }
 
 /** A link that no longer holds shows a page that says so; other failures fly on. */
-async function orSorry(work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function orSorry({ world }: Ctx, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   return work().catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
     const text = [error.message, error.suggestion].filter(Boolean).join(' ')
-    return sorryPage({ title: 'This link does not work any more', text, status: 404 })
+    return sorryPage({ title: 'This link does not work any more', text, status: 404, home: homeOf(world) })
   })
 }
 

@@ -56,8 +56,8 @@ export function donePage({ title, text, home }: { title: string; text: string; h
 }
 
 /** Says that something cannot be done, and what to do instead. */
-export function sorryPage({ title, text, status }: { title: string; text: string; status: number }): PageAnswer {
-  return page({ title, status, body: html`<h1>${title}</h1><p role="alert">${text}</p>` })
+export function sorryPage({ title, text, status, home }: { title: string; text: string; status: number; home: string }): PageAnswer {
+  return page({ title, status, body: html`<h1>${title}</h1><p role="alert">${text}</p><p><a href="${home}">Go back</a></p>` })
 }
 
 function titleOf({ projectName }: InvitationView): string {

@@ -1,0 +1,82 @@
+import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { Clock } from '../../kit/clock.ts'
+import { type Client, fetchFrom, type Provider, readFrom, redeem, refused } from './provider.ts'
+
+const endpoint = z.url({ protocol: /^https?$/ })
+const Discovery = z.object({ issuer: z.string(), authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint })
+type Discovery = z.output<typeof Discovery>
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  nonce: z.string(),
+  email: z.string().optional(),
+  email_verified: z.union([z.boolean(), z.string()]).optional(),
+})
+
+const hourMs = 3_600_000
+const toleranceSeconds = 60
+
+/**
+ * Google, or another OpenID provider: endpoints and keys by discovery (OpenID Connect Discovery 1.0), looked up again after
+ * an hour. Who somebody is stands in the ID token, whose signature, issuer, audience, end and nonce are checked (Core, 3.1.3.7).
+ */
+export function googleProvider(client: Client, { issuer, clock }: { issuer: string; clock: Clock }): Provider {
+  const discover = discovery(client, issuer, clock)
+  return {
+    title: client.title,
+    async addressOf({ state, verifier, nonce }) {
+      const { authorization_endpoint: address } = await discover()
+      const oauth = new OAuth2Client(client.id, client.secret, client.redirectUri)
+      const url = oauth.createAuthorizationURLWithPKCE(address, state, CodeChallengeMethod.S256, verifier, ['openid', 'email'])
+      url.searchParams.set('nonce', nonce)
+      return url
+    },
+    async identify(code, { verifier, nonce }) {
+      const { token_endpoint, keys } = await discover()
+      const { id_token } = await redeem(client, token_endpoint, code, verifier)
+      const claims = Claims.safeParse(await proved(client, String(id_token), keys, issuer, clock)).data
+      if (claims?.nonce !== nonce) throw refused(client)
+      const { sub, email, email_verified } = claims
+      return { subject: sub, email: email !== undefined && (email_verified === true || email_verified === 'true') ? email : null }
+    },
+  }
+}
+
+type Keys = ReturnType<typeof createRemoteJWKSet>
+
+function discovery(client: Client, issuer: string, clock: Clock): () => Promise<Discovery & { keys: Keys }> {
+  let known: (Discovery & { keys: Keys }) | undefined
+  let until = 0
+  return async () => {
+    const now = clock.now().getTime()
+    if (known && now < until) return known
+    const base = issuer.replace(/\/$/, '')
+    // A document about somebody else must not name the keys (Discovery, 4.3).
+    const ownDiscovery = Discovery.refine((said) => said.issuer.replace(/\/$/, '') === base, `must be about GOOGLE_ISSUER, ${issuer}`)
+    const found = await readFrom(client, ownDiscovery, `${base}/.well-known/openid-configuration`)
+    const keys = createRemoteJWKSet(new URL(found.jwks_uri), { [customFetch]: (url) => fetchFrom(client, url) })
+    known = { ...found, keys }
+    until = now + hourMs
+    return known
+  }
+}
+
+async function proved(client: Client, token: string, keys: Keys, issuer: string, clock: Clock): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ['RS256', 'ES256'],
+      // Google may leave the scheme out (developers.google.com/identity, Validating an ID token).
+      issuer: [issuer, issuer.replace(/\/$/, ''), issuer.replace(/^https:\/\//, '')],
+      audience: client.id,
+      currentDate: clock.now(),
+      clockTolerance: toleranceSeconds,
+      requiredClaims: ['sub', 'exp', 'iat'],
+    })
+    return payload
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+    client.log.warn({ err: error }, `oauth: an ID token of ${client.title} does not hold`)
+    throw refused(client)
+  }
+}

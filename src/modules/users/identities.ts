@@ -1,0 +1,42 @@
+import type { Ctx } from '../../kit/context.ts'
+import { type Executor, statement } from '../../kit/db.ts'
+
+const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
+
+const selectIdentity = statement<{ userId: string }>(
+  'users_find_identity',
+  'select user_id as "userId" from identities where provider = $1 and subject = $2',
+  ofPeople,
+)
+const insertIdentity = statement<object>(
+  'users_insert_identity',
+  'insert into identities (provider, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)',
+  ofPeople,
+)
+const selectAny = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)
+
+/** Somebody's account at another provider. */
+export interface Identity {
+  provider: string
+  subject: string
+}
+
+/** The id of the user an account at another provider opens, or null. */
+export async function findUserOf(on: Executor, { provider, subject }: Identity): Promise<string | null> {
+  const [found] = await on.run(selectIdentity, [provider, subject])
+  return found?.userId ?? null
+}
+
+/** Lets an account at another provider open a user's account. Hits the unique constraint when it opens one already. */
+export async function addIdentity(
+  { clock }: Pick<Ctx, 'clock'>,
+  on: Executor,
+  { provider, subject, userId, email }: Identity & { userId: string; email: string },
+): Promise<void> {
+  await on.run(insertIdentity, [provider, subject, userId, email, clock.now()])
+}
+
+/** Whether any other provider opens a user's account. */
+export async function hasIdentity(on: Executor, userId: string): Promise<boolean> {
+  return (await on.run(selectAny, [userId])).length > 0
+}

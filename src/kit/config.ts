@@ -216,8 +216,32 @@ export class ConfigError extends Error {}
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in Settings.shape && value !== ''))
   const parsed = Settings.safeParse(given)
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = [...wrong, ...missing(given, parsed.data)]
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const settings = parsed.data
+  const production = settings.NODE_ENV === 'production'
+  const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
+  return {
+    ...settings,
+    production,
+    HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    METRICS: settings.METRICS ?? !production,
+    SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && smtp ? 14 : 0),
+    runsWeb: settings.ROLE !== 'worker',
+    runsWorker: settings.ROLE !== 'web',
+    mailbox: settings.EMAIL_TRANSPORT === 'capture',
+    billing: settings.STRIPE_SECRET_KEY !== undefined,
+    PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
+    platformMail: !production || settings.PLATFORM_FROM !== undefined,
+    /** People must have proved their address, and may not choose a common password. */
+    verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
+  }
+}
+
+// What is wrong with settings together, each being right by itself.
+function missing(given: Record<string, string | undefined>, settings: z.output<typeof Settings> | undefined): string[] {
+  const problems: string[] = []
   const production = given.NODE_ENV === 'production'
   if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; make one with: openssl rand -hex 32')
   if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
@@ -236,21 +260,5 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
     problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
   }
-  if (!settings || problems.length > 0) throw new ConfigError(problems.join('\n'))
-  const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
-  return {
-    ...settings,
-    production,
-    HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    METRICS: settings.METRICS ?? !production,
-    SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && smtp ? 14 : 0),
-    runsWeb: settings.ROLE !== 'worker',
-    runsWorker: settings.ROLE !== 'web',
-    mailbox: settings.EMAIL_TRANSPORT === 'capture',
-    billing: settings.STRIPE_SECRET_KEY !== undefined,
-    PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
-    platformMail: !production || settings.PLATFORM_FROM !== undefined,
-    /** People must have proved their address, and may not choose a common password. */
-    verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
-  }
+  return problems
 }

@@ -82,6 +82,9 @@ builder.mutationFields((t) => ({
     extensions: anybody,
     resolve: async (_parent, _args, ctx) => (await logOut(ctx)).success,
   }),
+}))
+
+builder.mutationFields((t) => ({
   verifyEmail: t.string({
     description:
       'Proves an address by the token of a mailed link, once. Answers a sentence; fails with BAD_REQUEST when the link no longer holds.',
@@ -107,6 +110,9 @@ builder.mutationFields((t) => ({
     extensions: anybody,
     resolve: async (_parent, args, ctx) => (await resetPassword(ctx, reset.read(args))).message,
   }),
+}))
+
+builder.mutationFields((t) => ({
   changePassword: t.string({
     description: 'Changes the password by the present one and ends every session, this one too. Answers a sentence.',
     args: passwords.args(t),

@@ -27,6 +27,8 @@ export interface Executor {
 /** One open transaction; `client` is for the queue, which has SQL of its own. */
 export interface Transaction extends Executor {
   client: pg.ClientBase
+  /** Does something once the transaction has committed, such as telling others; not at all when it does not. */
+  afterCommit(act: () => void): void
 }
 
 /** The client Prisma generated, refusing every tenant query without a projectId. */
@@ -82,8 +84,11 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work({ client, run: (statement, values) => runOn(client, statement, values) })
+    const acts: (() => void)[] = []
+    const run: Executor['run'] = (statement, values) => runOn(client, statement, values)
+    const result = await work({ client, run, afterCommit: (act) => void acts.push(act) })
     await client.query('commit')
+    for (const act of acts) act()
     return result
   } catch (error) {
     await client.query('rollback').catch((reason: Error) => {

@@ -59,7 +59,9 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
     async enqueue(queue, payload, tx) {
       const options = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(text, values) } } : {}
       await boss.send(queue.name, payload, options)
-      notices.publish('jobs', queue.name)
+      const wake = (): void => notices.publish('jobs', queue.name)
+      if (tx) tx.afterCommit(wake)
+      else wake()
     },
     async work(queue, handle) {
       const options = { batchSize: queue.hot ? hotBatch : 1, burstWhenBatchFull: true, pollingIntervalSeconds: 2 }

@@ -53,7 +53,9 @@ export async function oauthTwin(): Promise<OauthTwin> {
     const code = form.get('code') ?? ''
     const grant = codes.get(code)
     codes.delete(code)
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
     const known = form.get('client_id') === client.id && form.get('client_secret') === client.secret
     if (!grant || !known || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return null
     const access_token = randomBytes(8).toString('hex')

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
 
@@ -73,18 +73,22 @@ export async function readFrom<Shape extends z.ZodType>(
   const response = await fetchFrom(client, url, init)
   const read = shape.safeParse(parse(await response.text()))
   if (response.status === 200 && read.success) return read.data
-  client.log.warn(
-    { url: url.split('?')[0], status: response.status, err: read.error },
-    `oauth: ${client.title} did not answer as it should`,
-  )
-  throw new Failure('SERVICE_UNAVAILABLE', `${client.title} did not answer as it should.`, { suggestion: 'Try again in a moment.' })
+  throw trouble(client, { url, status: response.status, err: read.error })
 }
+
+function trouble({ title, log }: Pick<Client, 'title' | 'log'>, { url, ...what }: { url: string; status: number; err?: unknown }): Failure {
+  log.warn({ url: url.split('?')[0], ...what }, `oauth: ${title} did not answer as it should`)
+  return new Failure('SERVICE_UNAVAILABLE', `${title} did not answer as it should.`, { suggestion: 'Try again in a moment.' })
+}
+
+const Tokens = z.object({ access_token: z.string().optional(), id_token: z.string().optional(), error: z.string().optional() })
+type Tokens = z.output<typeof Tokens>
 
 /**
  * The tokens a provider gives for a code (RFC 6749, 4.1.3; RFC 7636, 4.5). Fails with BAD_REQUEST when it refuses: the code
- * was used, is over, or was given to somebody else.
+ * was used, is over, or was given to somebody else; SERVICE_UNAVAILABLE.
  */
-export async function redeem(client: Client, tokenUrl: string, code: string, verifier: string): Promise<Record<string, unknown>> {
+export async function redeem(client: Client, tokenUrl: string, code: string, verifier: string): Promise<Tokens> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -94,9 +98,11 @@ export async function redeem(client: Client, tokenUrl: string, code: string, ver
     code_verifier: verifier,
   })
   const response = await fetchFrom(client, tokenUrl, { method: 'POST', body, headers: { Accept: 'application/json', ...userAgent } })
-  const tokens = parse(await response.text()) as Record<string, unknown> | null | undefined
-  if (response.status === 200 && typeof tokens === 'object' && tokens !== null && typeof tokens.access_token === 'string') return tokens
-  client.log.warn({ status: response.status, reason: tokens?.error }, `oauth: ${client.title} refused a code`)
+  const { status } = response
+  const tokens = Tokens.safeParse(parse(await response.text())).data
+  if (!tokens || status >= 500) throw trouble(client, { url: tokenUrl, status })
+  if (status === 200 && tokens.access_token !== undefined) return tokens
+  client.log.warn({ status, reason: tokens.error }, `oauth: ${client.title} refused a code`)
   throw refused(client)
 }
 

@@ -13,7 +13,7 @@ import { type ResetJob, type ResetResult, resetQueue } from './shapes.ts'
 import { findRunning, isRunning, noteReset, type ResetRow } from './sql.ts'
 
 const lookEveryMs = 450
-const looks = 10
+const looks = 9
 
 /**
  * Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys go; domains, keys,
@@ -33,6 +33,7 @@ export async function resetProject(call: Ctx, { id }: { id: string }): Promise<R
     return { name: project.name, job: running ? { projectId, id: running.id } : await begin(ctx, tx, 'RESET') }
   })
   world.jobs.wake(resetQueue)
+  await announceEverywhere(world.notices, keysTopic, projectId)
   if (await finishedInTime(world, job))
     return { success: true, message: `${name} is empty: its domains, keys, members and settings are as they were.` }
   return { message: `${name} is being emptied; until that is done it can be read but not changed.`, jobId: job.id }

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { statement } from '../../src/kit/db.ts'
+import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
+import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { uploadImage } from '../../src/modules/uploads/uploads.ts'
+import { TrackDraft } from '../../src/modules/v1/shapes.ts'
+import { trackEvent } from '../../src/modules/v1/track.ts'
+import { countWholeLog } from './counted.ts'
+import { accept, sendingProject } from './mails.ts'
+import { freshUser, type Person } from './people.ts'
+import { png } from './pictures.ts'
+import type { TestWorld } from './world.ts'
+
+/** The tables a reset empties. */
+export const emptied = [
+  'captured_mails',
+  'contact_fields',
+  'contacts',
+  'email_attachments',
+  'email_contents',
+  'emails',
+  'event_counts',
+  'events',
+  'idempotency_keys',
+  'suppressions',
+  'templates',
+]
+
+// Without what counts requests by the minute: those rows end by themselves.
+const tablesOf = statement<{ name: string }>(
+  'test_tables_of_projects',
+  `select c.table_name as name from information_schema.columns c where c.column_name = 'project_id' and c.table_schema = 'public'
+   and c.table_name <> 'rate_windows'`,
+)
+
+/** A project with something in every table a reset empties, and its owner. */
+export async function filledProject(world: TestWorld) {
+  const project = await sendingProject(world)
+  const { ctx, projectId } = project
+  const owner: Person = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+  const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
+  const { id } = await accept({ ...ctx, idempotency: { key: 'one', fingerprint: 'x' } }, { data: { plan: 'pro' }, attachments })
+  await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))
+  await suppressAddress(ctx, { email: 'bob@example.com', reason: 'BOUNCE' })
+  await uploadImage(ctx, { file: { filename: 'dot.png', contentType: 'image/png', bytes: png() } })
+  await world.db.prisma.capturedMail.create({
+    data: {
+      id: `cap_${projectId}`,
+      projectId,
+      emailId: id,
+      from: 'a@demo.test',
+      to: [],
+      subject: '',
+      raw: Buffer.from(''),
+      createdAt: world.clock.now(),
+    },
+  })
+  await countWholeLog(world)
+  return { ...project, owner }
+}
+
+/** How many rows a project has, by table; tables without any are left out. */
+export async function rowsOf({ db }: Pick<TestWorld, 'db'>, projectId: string): Promise<Record<string, number>> {
+  const tables = await db.run(tablesOf, [])
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await db.run(
+        statement<{ count: number }>(
+          `test_count_${name}`,
+          `select count(*) as count from ${z.string().regex(/^\w+$/).parse(name)} where project_id = $1`,
+        ),
+        [projectId],
+      )
+      return [name, row?.count ?? 0] as const
+    }),
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}

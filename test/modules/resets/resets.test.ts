@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { statement } from '../../../src/kit/db.ts'
+import { getProject } from '../../../src/modules/projects/projects.ts'
+import { resumeResets } from '../../../src/modules/resets/erase.ts'
+import { startJobs } from '../../../src/modules/resets/jobs.ts'
+import { deleteProject, resetProject } from '../../../src/modules/resets/resets.ts'
+import { suspendProject } from '../../../src/modules/security/suspensions.ts'
+import { emptied, filledProject, rowsOf } from '../../help/filled.ts'
+import { accept } from '../../help/mails.ts'
+import { freshUser } from '../../help/people.ts'
+import { until } from '../../help/until.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+// Nothing is worked off here until a test says so; in the second one everything is.
+const idle = await testWorld()
+const world = await testWorld()
+await startJobs(world)
+
+const without = (rows: Record<string, number>, tables: string[]) =>
+  Object.fromEntries(Object.entries(rows).filter(([table]) => !tables.includes(table)))
+const dropJobs = statement<object>('test_drop_jobs', `delete from pgboss.job where name = 'project-reset'`, { allProjects: 'a test' })
+const running = statement<object>('test_running', 'select 1 from resets where project_id = $1 and finished_at is null')
+const erased = (projectId: string) => until(async () => (await world.db.run(running, [projectId])).length === 0)
+
+describe('resetProject', () => {
+  test('empties the project and keeps domains, keys, members and settings; another project keeps everything', async () => {
+    const { projectId, owner, ctx } = await filledProject(world)
+    const other = await filledProject(world)
+    const [before, others] = [await rowsOf(world, projectId), await rowsOf(world, other.projectId)]
+    expect(Object.keys(before)).toEqual(expect.arrayContaining(emptied))
+    const project = await getProject(ctx, {})
+    expect(await resetProject(owner.ctx, { id: projectId })).toEqual({
+      success: true,
+      message: 'Acme is empty: its domains, keys, members and settings are as they were.',
+    })
+    expect(await rowsOf(world, projectId)).toEqual({ ...without(before, emptied), resets: 1 })
+    expect(before).toMatchObject({ domains: 1, project_keys: 2, memberships: 1, uploads: 1 })
+    expect(await rowsOf(world, other.projectId)).toEqual(others)
+    expect(await getProject(ctx, {})).toEqual(project)
+    await accept(ctx)
+    expect(await rowsOf(world, projectId)).toMatchObject({ contacts: 1, emails: 1 })
+  })
+
+  test('goes on over several jobs when there is much to remove', async () => {
+    const { projectId } = await freshProject(world)
+    const owner = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+    const fill = statement<object>(
+      'test_fill_mailbox',
+      `insert into captured_mails (id, project_id, "from", "to", subject, raw, created_at)
+       select $1 || n, $1, '', '{}', '', '', $2::timestamptz from generate_series(1, 20500) n`,
+    )
+    await world.db.run(fill, [projectId, world.clock.now()])
+    await resetProject(owner.ctx, { id: projectId })
+    await erased(projectId)
+    expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, resets: 1 })
+  })
+
+  test('answers the job that goes on when nobody has done it in time; a second call waits for the same one', async () => {
+    const { projectId, owner } = await filledProject(idle)
+    const calls = await Promise.all([resetProject(owner.ctx, { id: projectId }), resetProject(owner.ctx, { id: projectId })])
+    expect(calls[0]).toEqual({
+      message: 'Acme is being emptied; until that is done it can be read but not changed.',
+      jobId: expect.stringMatching(/^job_/),
+    })
+    expect(calls[1]).toEqual(calls[0])
+    expect(await rowsOf(idle, projectId)).toMatchObject({ resets: 1, contacts: 1 })
+  })
+
+  test('is taken up by another process when its worker was lost', async () => {
+    const { projectId, owner } = await filledProject(idle)
+    await resetProject(owner.ctx, { id: projectId })
+    await idle.db.run(dropJobs, [])
+    const second = await testWorld({ databaseUrl: idle.databaseUrl })
+    await startJobs(second)
+    await resumeResets(second)
+    expect((await idle.db.run(running, [projectId])).length).toBe(1)
+    second.clock.turn(3 * 60_000)
+    await resumeResets(second)
+    await until(async () => (await idle.db.run(running, [projectId])).length === 0)
+    expect(Object.keys(await rowsOf(idle, projectId)).filter((table) => emptied.includes(table))).toEqual([])
+  })
+
+  test('is for admins and owners who are signed in, and not for a suspended project', async () => {
+    const { projectId, ctx, owner } = await filledProject(world)
+    const before = await rowsOf(world, projectId)
+    const member = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const stranger = await freshUser(world, { member: { projectId: (await freshProject(world)).projectId, role: 'OWNER' } })
+    const reset = (as: typeof ctx) => resetProject(as, { id: projectId })
+    await expect(reset(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(reset(member.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(reset(stranger.ctx)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    await suspendProject({ world, projectId }, { reason: 'MANUAL', detail: 'Too many bounces.' })
+    await expect(reset(owner.ctx)).rejects.toMatchObject({ code: 'PROJECT_DISABLED' })
+    expect(without(await rowsOf(world, projectId), ['memberships', 'suspensions'])).toEqual(without(before, ['memberships']))
+  })
+})
+
+describe('deleteProject', () => {
+  test('leaves nothing of the project, not even its files; another project keeps everything', async () => {
+    const { projectId, owner } = await filledProject(world)
+    const other = await filledProject(world)
+    const others = await rowsOf(world, other.projectId)
+    const { key } = await world.db.prisma.upload.findFirstOrThrow({ where: { projectId } })
+    expect(await world.storage.read(key)).not.toBeNull()
+    await deleteProject(owner.ctx, { id: projectId })
+    await until(async () => (await world.db.prisma.project.count({ where: { id: projectId } })) === 0)
+    expect(await rowsOf(world, projectId)).toEqual({})
+    expect(await world.storage.read(key)).toBeNull()
+    expect(await rowsOf(world, other.projectId)).toEqual(others)
+  })
+
+  test('takes the place of a reset that is running', async () => {
+    const { projectId, owner } = await filledProject(idle)
+    await resetProject(owner.ctx, { id: projectId })
+    await deleteProject(owner.ctx, { id: projectId })
+    expect(await rowsOf(idle, projectId)).toMatchObject({ resets: 1 })
+    const second = await testWorld({ databaseUrl: idle.databaseUrl })
+    await startJobs(second)
+    await until(async () => Object.keys(await rowsOf(idle, projectId)).length === 0)
+    expect(await idle.db.prisma.project.count({ where: { id: projectId } })).toBe(0)
+  })
+
+  test('is refused while a subscription would go on, and changes nothing', async () => {
+    const { projectId, ctx, owner } = await filledProject(world)
+    const now = world.clock.now()
+    await world.db.prisma.billingAccount.create({ data: { projectId, subscription: 'sub_1', createdAt: now, updatedAt: now } })
+    const before = await rowsOf(world, projectId)
+    await expect(deleteProject(owner.ctx, { id: projectId })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(deleteProject(ctx, { id: projectId })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await rowsOf(world, projectId)).toEqual(before)
+    await accept(ctx)
+  })
+})

@@ -1,6 +1,6 @@
-import { requireAdmin } from '../../kit/access.ts'
+import { enterProject, requireAdmin } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { Failure, invalid, notFound } from '../../kit/errors.ts'
+import { Failure, invalid } from '../../kit/errors.ts'
 import type { BillingPage, CheckoutDraft } from './shapes.ts'
 import { findAccount } from './sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
@@ -11,9 +11,9 @@ import { keepCustomer } from './stripe-sql.ts'
  * with the onboarding price where there is one. Fails with BILLING_DISABLED, CONFLICT when it has a subscription,
  * RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
  */
-export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
+export async function createCheckout(call: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
+  const ctx = await enterAsPayer(call, id)
   const { db, config, world, projectId } = ctx
-  await requirePayer(ctx, id)
   const [account] = await db.run(findAccount, [projectId])
   if (account?.subscription)
     throw new Failure('CONFLICT', 'The project has a subscription already.', {
@@ -46,9 +46,9 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
  * the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, RESOURCE_NOT_FOUND for another
  * project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
  */
-export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promise<BillingPage> {
+export async function openBillingPortal(call: Ctx, { id }: { id: string }): Promise<BillingPage> {
+  const ctx = await enterAsPayer(call, id)
   const { db, config, world, projectId } = ctx
-  await requirePayer(ctx, id)
   const [account] = await db.run(findAccount, [projectId])
   const customer = account?.customer
   if (!customer)
@@ -60,10 +60,11 @@ export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promi
   return { url }
 }
 
-async function requirePayer(ctx: Ctx, id: string): Promise<void> {
-  await stripeOf(ctx.world)
-  if (id !== ctx.projectId) throw notFound()
+async function enterAsPayer(call: Ctx, id: string): Promise<Ctx> {
+  await stripeOf(call.world)
+  const ctx = enterProject(call, id)
   requireAdmin(ctx)
+  return ctx
 }
 
 // The provider makes one customer a project, also of two calls at once; the first one that is stored stays.

@@ -1,5 +1,5 @@
+import { enterProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
 import { periodOf } from './period.ts'
 import { type BillingConsumption, categories } from './shapes.ts'
 import { findAccount, readUsage } from './sql.ts'
@@ -9,11 +9,8 @@ import { askStripe } from './stripe.ts'
  * What the project has used this month and, for one that pays, its credit and its next invoice as it would be now. Fails
  * with RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE while the payment provider does not answer.
  */
-export async function getBillingConsumption(
-  { db, clock, config, world, projectId }: Ctx,
-  { id }: { id: string },
-): Promise<BillingConsumption> {
-  if (id !== projectId) throw notFound()
+export async function getBillingConsumption(call: Ctx, { id }: { id: string }): Promise<BillingConsumption> {
+  const { db, clock, config, world, projectId } = enterProject(call, id)
   const period = periodOf(clock.now())
   const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period.start])])
   const used = new Map(counts.map(({ category, count }) => [category, count]))

@@ -1,4 +1,3 @@
-import { enterProject } from '../../kit/access.ts'
 import { builder } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { createCheckout, openBillingPortal } from './checkout.ts'
@@ -173,18 +172,18 @@ builder.objectFields(project, (t) => ({
   billing: t.field({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
-    resolve: ({ id }, _args, ctx) => getBilling(enterProject(ctx, id), { id }),
+    resolve: ({ id }, _args, ctx) => getBilling(ctx, { id }),
   }),
   billingConsumption: t.field({
     type: BillingConsumption,
     description: 'What it has used this month. Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
-    resolve: ({ id }, _args, ctx) => getBillingConsumption(enterProject(ctx, id), { id }),
+    resolve: ({ id }, _args, ctx) => getBillingConsumption(ctx, { id }),
   }),
   invoices: t.field({
     type: Invoices,
     description:
       'Its last 100 invoices, as the payment provider has them at this moment; for keys, admins and owners. Fails with BILLING_DISABLED, FORBIDDEN, SERVICE_UNAVAILABLE.',
-    resolve: ({ id }, _args, ctx) => listInvoices(enterProject(ctx, id), { id }),
+    resolve: ({ id }, _args, ctx) => listInvoices(ctx, { id }),
   }),
 }))
 

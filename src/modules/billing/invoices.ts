@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import { requireAdmin } from '../../kit/access.ts'
+import { enterProject, requireAdmin } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
 import type { Invoice, Invoices } from './shapes.ts'
 import { findAccount } from './sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
@@ -12,11 +11,11 @@ const mostInvoices = 100
  * The last 100 invoices of the project, as the payment provider has them at this moment; none before the first checkout.
  * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
  */
-export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<Invoices> {
-  const { db, world, projectId } = ctx
-  await stripeOf(world)
-  if (id !== projectId) throw notFound()
+export async function listInvoices(call: Ctx, { id }: { id: string }): Promise<Invoices> {
+  await stripeOf(call.world)
+  const ctx = enterProject(call, id)
   requireAdmin(ctx)
+  const { db, world, projectId } = ctx
   const [account] = await db.run(findAccount, [projectId])
   const customer = account?.customer
   const found = customer ? (await askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: mostInvoices }))).data : []

@@ -1,15 +1,14 @@
-import { requireAdmin } from '../../kit/access.ts'
+import { enterProject, requireAdmin } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'
 import { type AccountRow, changeCaps, lockUsage, makeSlots, setCeilings } from './sql.ts'
 
 /** The caps of the project and what is used of them this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getBilling(ctx: Pick<Ctx, 'db' | 'config' | 'clock' | 'projectId'>, { id }: { id: string }): Promise<BillingLimits> {
-  if (id !== ctx.projectId) throw notFound()
+export async function getBilling(call: Ctx, { id }: { id: string }): Promise<BillingLimits> {
+  const ctx = enterProject(call, id)
   const { account, ...caps } = await capsOf(ctx, periodOf(ctx.clock.now()).start)
   // Within the free allowance all categories share one cap; one of its own counts where there is one.
   const state = (category: Category) => stateOf(caps[category].limit === null && caps.total.free ? caps.total : caps[category])
@@ -26,9 +25,9 @@ export async function getBilling(ctx: Pick<Ctx, 'db' | 'config' | 'clock' | 'pro
  * Sets caps; what is left out stays, null takes a cap away. They hold from the answer on in every process; mails that are
  * already accepted stay accepted. Fails with RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members.
  */
-export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
+export async function updateBillingLimits(call: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
+  const ctx = enterProject(call, id)
   const { db, clock, notices, projectId } = ctx
-  if (id !== projectId) throw notFound()
   requireAdmin(ctx)
   const now = clock.now()
   const month = periodOf(now).start

@@ -1,4 +1,3 @@
-import { enterProject } from '../../kit/access.ts'
 import { builder } from '../../kit/builder.ts'
 import { enumOf } from '../../kit/zod-input.ts'
 import { getSecurity } from './security.ts'
@@ -29,7 +28,7 @@ const Level = enumOf('ReputationLevel', LevelShape, 'How bad a rate is.', {
 const Window = builder.objectRef<ReputationWindowShape>('ReputationWindow').implement({
   description: 'What happened to the mails of a window of time.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Mails sent.' }),
+    total: t.exposeInt('total', { description: 'Mails sent, those that were refused at once included.' }),
     bounces: t.exposeInt('bounces', { description: 'Hard bounces; temporary ones do not count.' }),
     complaints: t.exposeInt('complaints', { description: 'Mails reported as spam.' }),
     bounceRate: t.exposeFloat('bounceRate', { description: 'Hard bounces in percent of the mails sent.' }),
@@ -95,6 +94,6 @@ builder.objectFields(project, (t) => ({
   security: t.field({
     type: Security,
     description: 'Bounce and complaint rates, and recent suspensions.',
-    resolve: ({ id }, _args, ctx) => getSecurity(enterProject(ctx, id), { id }),
+    resolve: ({ id }, _args, ctx) => getSecurity(ctx, { id }),
   }),
 }))

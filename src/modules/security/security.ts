@@ -1,3 +1,4 @@
+import { enterProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/db.ts'
 import { notFound } from '../../kit/errors.ts'
@@ -12,11 +13,8 @@ const mostSuspensions = 20
  * Bounces and complaints of the project's mails, what they mean (reference facts 7.4), and its suspensions. Fails with
  * RESOURCE_NOT_FOUND for another project's id.
  */
-export async function getSecurity(
-  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
-  { id }: { id: string },
-): Promise<Security> {
-  if (id !== projectId) throw notFound()
+export async function getSecurity(call: Ctx, { id }: { id: string }): Promise<Security> {
+  const { db, clock, projectId } = enterProject(call, id)
   const [reputation, suspensions] = await Promise.all([
     reputationOf(db, { projectId, at: clock.now() }),
     db.prisma.suspension.findMany({
@@ -47,7 +45,7 @@ export async function getSecurity(
 }
 
 /** The same under the path without /users/@me. */
-export async function getProjectSecurity(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>, input: { id: string }): Promise<Security> {
+export async function getProjectSecurity(ctx: Ctx, input: { id: string }): Promise<Security> {
   return getSecurity(ctx, input)
 }
 

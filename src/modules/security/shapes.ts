@@ -29,7 +29,7 @@ export type Suspension = z.output<typeof Suspension>
 
 const Window = z
   .object({
-    total: z.int().describe('Mails sent.'),
+    total: z.int().describe('Mails sent, those that were refused at once included.'),
     bounces: z.int().describe('Hard bounces; temporary ones do not count.'),
     complaints: z.int().describe('Mails reported as spam.'),
     bounceRate: z.number().describe('Hard bounces in percent of the mails sent.'),

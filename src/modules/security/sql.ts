@@ -10,7 +10,8 @@ export const placeReader = statement<object>(
 /**
  * Counts mails sent, hard bounces and complaints of the next lines of the log ($1 most, $2 present epoch), by project and
  * hour, marks what moved, and moves the reader past them, all in one statement: exact after any crash and in any number of
- * processes. Lines of transactions that may still commit are left for later, as the live tail does. Nothing is taken off
+ * processes. A mail that was refused at once has no line of being sent: it counts with its bounce. Lines of transactions
+ * that may still commit are left for later, as the live tail does. Nothing is taken off
  * again when contacts or lines are deleted: a reputation cannot be washed that way.
  */
 export const countReputations = statement<{ count: number }>(
@@ -18,13 +19,15 @@ export const countReputations = statement<{ count: number }>(
   `with reader as (select epoch, xid, id from log_readers where reader = 'reputation' for update skip locked),
    next as (
      select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id,
-       case e.name when 'email.bounce' then coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' else true end as counts
+       case e.name when 'email.bounce' then coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' else true end as counts,
+       case e.name when 'email.sent' then true when 'email.bounce' then
+         (select m.sent_at is null from emails m where m.project_id = e.project_id and m.id = e.email_id) end as handed
      from reader r cross join lateral (
        select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
          and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
        order by e.epoch, e.xid, e.id limit $1) e
    ), counted as (
-     select project_id, date_trunc('hour', created_at, 'UTC') as hour, count(*) filter (where name = 'email.sent') as sent,
+     select project_id, date_trunc('hour', created_at, 'UTC') as hour, count(*) filter (where handed) as sent,
        count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
      from next where name in ('email.sent', 'email.bounce', 'email.complaint') and counts group by 1, 2
    ), hours as (

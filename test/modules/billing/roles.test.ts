@@ -47,7 +47,7 @@ describe('a session', () => {
     const headers = { cookie, 'content-type': 'application/json' }
     const { body } = await call('POST /graphql', { query }, { headers })
     expect(body.data.viewer.projects.toSorted((a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1))).toEqual([
-      { name: 'One', billing: { campaigns: { limit: null } }, security: { isDisabled: false } },
+      { name: 'One', billing: { campaigns: { limit: 1000 } }, security: { isDisabled: false } },
       { name: 'Two', billing: { campaigns: { limit: 7 } }, security: { isDisabled: false } },
     ])
   })

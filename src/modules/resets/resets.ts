@@ -42,12 +42,14 @@ export async function resetProject(call: Ctx, { id }: { id: string }): Promise<R
 /**
  * Deletes a project: with the answer nobody sees it any more, its keys and sessions in it end in every process; what is in
  * it is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND, FORBIDDEN for keys
- * and members, and CONFLICT while it has a paid subscription, which would go on.
+ * and members, and CONFLICT while it has a paid subscription, which would go on, or sends the installation's own mail.
  */
 export async function deleteProject(call: Ctx, { id }: { id: string }): Promise<void> {
   const ctx = enterProject(call, id)
   requireOwner(ctx)
   const { world, projectId } = ctx
+  if (projectId === world.config.PLATFORM_PROJECT_ID)
+    throw new Failure('CONFLICT', 'This project sends the mail of the installation itself: name another as PLATFORM_PROJECT_ID first.')
   await world.db.transaction(async (tx) => {
     await held(tx, projectId)
     await requireUnsubscribed(ctx)

@@ -6,6 +6,7 @@ import { createDomain, getDomain, listDomains, requireSendingDomain } from '../.
 import { startJobs } from '../../../src/modules/domains/jobs.ts'
 import type { Domain, Purpose } from '../../../src/modules/domains/shapes.ts'
 import { testDns, txt } from '../../help/dns.ts'
+import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const dns = await testDns()
@@ -102,6 +103,22 @@ describe('verifyDomain', () => {
     dns.remove(key.name)
     expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'PENDING', verified: false })
     await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('of two checks the one that began later has the say, whichever ends last', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.break(domain.domain, 'silence')
+    const slow = verifyDomain(ctx, domain)
+    await until(async () => dns.questions.includes(`TXT ${key.name}`))
+    dns.break(domain.domain, null)
+    dns.set(key.name, txt(key.value))
+    world.clock.turn(1_000)
+    const later = await verifyDomain(ctx, domain)
+    expect(later.status).toBe('VERIFIED')
+    dns.remove(key.name)
+    await slow
+    expect(await getDomain(ctx, domain)).toEqual(later)
   })
 
   test('verifies the name of one project only, each has its own key', async () => {

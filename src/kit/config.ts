@@ -118,13 +118,19 @@ export const Settings = z.object({
     .describe('Name of the SPF record of your mail server: every sender domain is then told to include it, and it is looked for.'),
   RETURN_PATH_HOST: hostName
     .optional()
-    .describe('Host that takes bounces: every sender domain is then told to point `bounce.<domain>` at it (CNAME), and it is looked for.'),
+    .describe(
+      'Host that takes bounces, where your mail server sets the return path to `bounce.<domain>`: every sender domain is then told to point that at it (CNAME), and it is looked for.',
+    ),
   TRACKING_HOST: hostName
     .optional()
-    .describe('Host that answers tracked links: every sender domain is then told to point `links.<domain>` at it (CNAME).'),
+    .describe(
+      'Host in front of this installation that answers tracked links, where your mail server writes them to `links.<domain>`: every sender domain is then told to point that at it (CNAME). Without it links stand below PUBLIC_URL.',
+    ),
   INBOUND_HOST: hostName
     .optional()
-    .describe('Host that takes incoming mail: every sender domain is then told to name it as its mail server (MX).'),
+    .describe(
+      'Host that takes incoming mail: every sender domain is then told that it may name it as its mail server (MX), and it is looked for.',
+    ),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
   GITHUB_OAUTH_CLIENT: z

@@ -10,6 +10,7 @@ import {
   type BillingLimits as BillingLimitsShape,
   type BillingPage as BillingPageShape,
   type CapState as CapStateShape,
+  CheckoutCurrency,
   CheckoutDraft,
   type Invoice as InvoiceShape,
   type Invoices as InvoicesShape,
@@ -189,6 +190,11 @@ builder.objectFields(project, (t) => ({
 
 const limits = inputOf('UpdateBillingLimitsInput', BillingLimitsChange.omit({ id: true }), 'What is left out stays; null takes a cap away.')
 
+enumOf('CheckoutCurrency', CheckoutCurrency, 'A currency a subscription is paid in.', {
+  usd: 'US dollar.',
+  eur: 'Euro.',
+  gbp: 'Pound sterling.',
+})
 const checkout = inputOf('CreateCheckoutInput', CheckoutDraft.omit({ id: true }))
 
 builder.mutationFields((t) => ({

@@ -92,14 +92,14 @@ export const BillingConsumption = z
 /** What a project has used this month. */
 export type BillingConsumption = z.output<typeof BillingConsumption>
 
+/** Currencies a subscription is paid in. */
+export const CheckoutCurrency = z.enum(['usd', 'eur', 'gbp'], { error: 'must be usd, eur or gbp' })
+
 /** What is asked for to begin a subscription. */
 export const CheckoutDraft = z
   .object({
     id: z.string(),
-    currency: z
-      .enum(['usd', 'eur', 'gbp'], { error: 'must be usd, eur or gbp' })
-      .optional()
-      .describe('Currency to pay in, for good. Default: that of the price.'),
+    currency: CheckoutCurrency.optional().describe('Currency to pay in, for good. Default: that of the price.'),
   })
   .meta({ id: 'CheckoutDraft' })
 /** What is asked for to begin a subscription. */

@@ -240,6 +240,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     billing: settings.STRIPE_SECRET_KEY !== undefined,
     PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
     platformMail: !production || settings.PLATFORM_FROM !== undefined,
+    /** The project that sends the installation's own mail: no free allowance ends it, and bad addresses do not suspend it. */
+    platformProjectId: settings.PLATFORM_PROJECT_ID ?? (production ? undefined : `prj_${'0'.repeat(26)}`),
     /** People must have proved their address, and may not choose a common password. */
     verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
   }

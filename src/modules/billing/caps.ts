@@ -20,7 +20,7 @@ export async function capsOf({ db, config, projectId }: Pick<Ctx, 'db' | 'config
   const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period])])
   const used = new Map(counts.map(({ category, count }) => [category, count]))
   const own = (category: Category): Cap => ({ limit: account?.[category] ?? null, usage: used.get(category) ?? 0, free: false })
-  const isFree = config.billing && account?.subscription == null
+  const isFree = config.billing && projectId !== config.platformProjectId && account?.subscription == null
   const total = isFree ? (used.get('total') ?? 0) : categories.reduce((sum, category) => sum + (used.get(category) ?? 0), 0)
   return {
     workflows: own('workflows'),

@@ -26,7 +26,7 @@ export function chargeOf(
   { config, projectId }: Pick<Ctx, 'config' | 'projectId'>,
   charge: Pick<Charge, 'category' | 'count' | 'at'>,
 ): Charge {
-  return { projectId, ...charge, allowance: config.billing ? config.FREE_MAILS_PER_MONTH : null }
+  return { projectId, ...charge, allowance: config.billing && projectId !== config.platformProjectId ? config.FREE_MAILS_PER_MONTH : null }
 }
 
 interface ChargeRow {

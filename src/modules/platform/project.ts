@@ -5,9 +5,6 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { createDomain } from '../domains/domains.ts'
 import { createProject } from '../projects/projects.ts'
 
-/** The project an installation sends its own mail from when it names none: outside production only, without members. */
-const ownProjectId = `prj_${'0'.repeat(26)}`
-
 /** Who sends the mail of the installation. */
 export interface Sender {
   email: string
@@ -42,15 +39,17 @@ const ownProject = perWorld((world) => {
   }
 })
 
-// Of several processes at once one makes it, and the others find it made.
+// Of several processes at once one makes it, and the others find it made. It has no members.
 async function makeProject(world: World): Promise<string> {
-  const ctx = callIn(world, { projectId: ownProjectId, actor: { kind: 'system' } })
-  await createProject(ctx, { name: 'Postwire', id: ownProjectId }).catch((error: unknown) => {
+  const projectId = world.config.platformProjectId
+  if (projectId === undefined) throw new Error('In production the project that sends the mail of the installation must be named')
+  const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
+  await createProject(ctx, { name: 'Postwire', id: projectId }).catch((error: unknown) => {
     if (!isDuplicate(error)) throw error
   })
   const domain = senderOf(world).email.replace(/^.*@/, '')
   await createDomain(ctx, { domain }).catch((error: unknown) => {
     if (!(error instanceof Failure && error.code === 'CONFLICT')) throw error
   })
-  return ownProjectId
+  return projectId
 }

@@ -35,6 +35,7 @@ async function reviewProject(tx: Transaction, world: World, moved: Moved): Promi
   if (grounds.length === 0) return false
   const detail = grounds.map(({ sentence }) => sentence).join(' ')
   world.log.warn({ project: projectId, detail }, 'security: the reputation of a project is critical')
-  if (!world.config.AUTO_PROJECT_DISABLE) return false
+  // Anybody can make the installation write to bad addresses: that must not end resets and warnings for all.
+  if (!world.config.AUTO_PROJECT_DISABLE || projectId === world.config.platformProjectId) return false
   return suspendWithin(tx, { world, projectId }, { reason: 'EMAIL_REPUTATION', detail })
 }

@@ -8,7 +8,9 @@ import { notify } from '../../../src/modules/notifications/notify.ts'
 import type { Notice } from '../../../src/modules/notifications/shapes.ts'
 import { sendNotice } from '../../../src/modules/platform/notices.ts'
 import { enterPlatform, senderOf } from '../../../src/modules/platform/project.ts'
+import { reviewReputations } from '../../../src/modules/security/review.ts'
 import { noticesTo } from '../../help/notices.ts'
+import { countWholeReputation, logMails } from '../../help/reputation.ts'
 import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
 
 const world = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' } })
@@ -122,6 +124,19 @@ describe('the project that sends', () => {
     const env = { PLATFORM_PROJECT_ID: projectId, PLATFORM_FROM: 'team@elsewhere.test' }
     const own = await testWorld({ env, databaseUrl: world.databaseUrl })
     await expect(sendNotice(own, jobOf({ kind: 'password-changed', data: {} }))).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('is not ended by a free allowance, nor suspended for addresses that anybody made up', async () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_EMAIL_USAGE: 'price_x' }
+    const env = { EMAIL_TRANSPORT: 'capture', FREE_MAILS_PER_MONTH: '1', ...stripe }
+    const small = await testWorld({ env })
+    for (const _ of [1, 2, 3]) await sent({ kind: 'password-changed', data: {} }, small)
+    const platform = await enterPlatform(small)
+    await logMails(platform, { sent: 200, bounces: 100 })
+    await countWholeReputation(small)
+    while (await reviewReputations(small));
+    const { disabled } = await small.db.prisma.project.findUniqueOrThrow({ where: { id: platform.projectId } })
+    expect(disabled).toBe(false)
   })
 
   test.each([

@@ -79,9 +79,9 @@ function bucket(config: StorageConfig, Bucket: string): Storage {
       await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: 'public, max-age=31536000, immutable' }))
     },
     async read(Key) {
-      const [s3, { GetObjectCommand, NoSuchKey }] = await Promise.all([client(), sdk()])
+      const [s3, { GetObjectCommand, NoSuchKey, NotFound }] = await Promise.all([client(), sdk()])
       const found = await s3.send(new GetObjectCommand({ Bucket, Key })).catch((error: unknown) => {
-        if (error instanceof NoSuchKey) return null
+        if (error instanceof NoSuchKey || error instanceof NotFound) return null
         throw error
       })
       return found?.Body ? Buffer.from(await found.Body.transformToByteArray()) : null

@@ -140,6 +140,19 @@ describe('/invitations/:token', () => {
     expect(await members()).toEqual([{ user: { email } }])
   })
 
+  test('lets nobody guess that password: after 5 it rests, and says for how long', async () => {
+    const { path, email, members } = await invitation()
+    const { password } = await freshUser(world, { email })
+    for (const guess of [1, 2, 3, 4, 5]) expect((await send(path, { password: `the guess ${guess}` })).status).toBe(401)
+    const { status, body, headers } = await send(path, { password })
+    expect([status, alertOf(body), headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringContaining('Too many attempts'),
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect(await members()).toEqual([])
+  })
+
   test('is one click for who is signed in with that address, and looking is none', async () => {
     const { path, email, members } = await invitation()
     const { cookie } = await freshUser(world, { email })

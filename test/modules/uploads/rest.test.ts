@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asker } from '../../help/ask.ts'
 import { freshFolder } from '../../help/folder.ts'
-import { gif, jpeg, png } from '../../help/pictures.ts'
+import { gif, jpeg, png, pngChunk } from '../../help/pictures.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -57,6 +57,31 @@ describe('POST /uploads/image', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     expect((await call('POST /uploads/image', 'no form at all', { key, headers })).status).toBe(400)
     expect(await send(key, Buffer.alloc(11 * 1024 * 1024))).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
+  })
+})
+
+describe('the largest picture there may be', () => {
+  const tenMegabytes = 10 * 1024 * 1024
+  const padded = (size: number) => {
+    const [head, tail] = [png().subarray(0, 33), png().subarray(33)]
+    return Buffer.concat([head, pngChunk('tEXt', Buffer.alloc(size - png().length - 12, 'a')), tail])
+  }
+  const mutation = 'mutation($input: UploadImageInput!) { uploadImage(input: $input) { size } }'
+
+  test('is one of 10 MB, at both entrances', async () => {
+    const { secret } = await freshProject(world)
+    const bytes = padded(tenMegabytes)
+    expect(await send(secret, bytes)).toMatchObject({ status: 201, body: { size: tenMegabytes } })
+    const input = { filename: 'a.png', content: bytes.toString('base64') }
+    expect((await asker(url, secret)(mutation, { input })).data).toEqual({ uploadImage: { size: tenMegabytes } })
+  })
+
+  test('and one byte more is 413, at both entrances', async () => {
+    const { secret } = await freshProject(world)
+    const bytes = padded(tenMegabytes + 1)
+    expect((await send(secret, bytes)).status).toBe(413)
+    const input = { filename: 'a.png', content: bytes.toString('base64') }
+    expect((await asker(url, secret)(mutation, { input })).errors[0]?.extensions.code).toBe('PAYLOAD_TOO_LARGE')
   })
 })
 

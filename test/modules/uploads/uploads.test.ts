@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectUploads, deleteUpload, uploadImage } from '../../../src/modules/uploads/uploads.ts'
@@ -72,6 +72,15 @@ describe('uploadImage', () => {
   test('refuses more than 10 MB before it looks at them', async () => {
     const { ctx } = await freshProject(world)
     await expect(uploadImage(ctx, file(Buffer.alloc(10 * 1024 * 1024 + 1)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('says SERVICE_UNAVAILABLE when the folder cannot be written, and makes no row', async () => {
+    const full = await freshFolder()
+    await writeFile(join(full, 'uploads'), 'no folder')
+    const broken = await testWorld({ env: { DATA_DIR: full } })
+    const { ctx, projectId } = await freshProject(broken)
+    await expect(uploadImage(ctx, file(png()))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '10' } })
+    expect(await broken.db.prisma.upload.count({ where: { projectId } })).toBe(0)
   })
 
   test('leaves no file behind when its row cannot be made', async () => {

@@ -1,6 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { afterAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { schema } from '../../src/server/schema.ts'
 import { asker } from '../help/ask.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -97,7 +98,11 @@ describe('projects', () => {
 
 describe('mutations for admins and owners', () => {
   const user = 'usr_00000000000000000000000000'
+  const project = 'prj_00000000000000000000000001'
   const forAdmins = {
+    updateBillingLimits: 'updateBillingLimits(input: { transactional: 10 }) { currency }',
+    createCheckout: 'createCheckout { url }',
+    openBillingPortal: 'openBillingPortal { url }',
     updateProject: 'updateProject(input: { name: "New" }) { id }',
     regenerateKeys: 'regenerateKeys { public }',
     createDomain: 'createDomain(input: { domain: "new.test" }) { id }',
@@ -109,6 +114,31 @@ describe('mutations for admins and owners', () => {
     removeMember: `removeMember(userId: "${user}")`,
     revokeInvitation: 'revokeInvitation(id: "inv_00000000000000000000000000")',
   }
+  // About the project they name, wherever the caller is.
+  const forOwnersById = { resetProject: `resetProject(id: "${project}") { done }`, deleteProject: `deleteProject(id: "${project}")` }
+  const forMembers = [
+    ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
+    ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
+  ]
+
+  test('are told apart from those for members and for people: a new one must be put in its place', () => {
+    const mutations = Object.entries(schema.getMutationType()?.getFields() ?? {})
+    const ofProjects = mutations.filter(([, { extensions }]) => !['none', 'user'].includes(String(extensions.who))).map(([name]) => name)
+    const known = [...forMembers, ...Object.keys(forAdmins), ...Object.keys(forOwners), ...Object.keys(forOwnersById)]
+    expect(ofProjects.sort()).toEqual(known.sort())
+  })
+
+  test.each(Object.values(forOwnersById))('%s: not for keys, not for members, and only for those of that project', async (mutation) => {
+    const { projectId, secret } = await freshProject(world)
+    const here = mutation.replace(project, projectId)
+    const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    expect(codesOf(await asker(url, secret)(`mutation { ${here} }`))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await ask(`mutation { ${here} }`, {}, { cookie }))).toEqual(['FORBIDDEN'])
+    const stranger = await freshUser(world, { member: { projectId: (await freshProject(world)).projectId, role: 'OWNER' } })
+    expect(codesOf(await ask(`mutation { ${here} }`, {}, { cookie: stranger.cookie }))).toEqual(['RESOURCE_NOT_FOUND'])
+    const admin = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+    expect(codesOf(await ask(`mutation { ${here} }`, {}, { cookie: admin.cookie }))).toEqual([])
+  })
 
   test.each([...Object.values(forAdmins), ...Object.values(forOwners)])('a member may not %s', async (mutation) => {
     const { projectId } = await freshProject(world)
@@ -125,7 +155,7 @@ describe('mutations for admins and owners', () => {
     const { projectId } = await freshProject(world)
     const { cookie } = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
     const [code] = codesOf(await ask(`mutation { ${mutation} }`, {}, { cookie }))
-    expect([undefined, 'RESOURCE_NOT_FOUND']).toContain(code)
+    expect([undefined, 'RESOURCE_NOT_FOUND', 'BILLING_DISABLED']).toContain(code)
   })
 })
 

@@ -21,7 +21,7 @@ export interface Charge {
 /** The notice topic that tells the workers that a cap is used up. */
 export const fullTopic = 'billing-full'
 
-/** What a call of this project costs. */
+/** What a call of this project costs; the installation's own mail is never short of an allowance. */
 export function chargeOf(
   { config, projectId }: Pick<Ctx, 'config' | 'projectId'>,
   charge: Pick<Charge, 'category' | 'count' | 'at'>,

@@ -61,9 +61,9 @@ export async function openBillingPortal(call: Ctx, { id }: { id: string }): Prom
 }
 
 async function enterAsPayer(call: Ctx, id: string): Promise<Ctx> {
-  await stripeOf(call.world)
   const ctx = enterProject(call, id)
   requireAdmin(ctx)
+  await stripeOf(call.world)
   return ctx
 }
 

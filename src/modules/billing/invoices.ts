@@ -12,9 +12,9 @@ const mostInvoices = 100
  * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
  */
 export async function listInvoices(call: Ctx, { id }: { id: string }): Promise<Invoices> {
-  await stripeOf(call.world)
   const ctx = enterProject(call, id)
   requireAdmin(ctx)
+  await stripeOf(call.world)
   const { db, world, projectId } = ctx
   const [account] = await db.run(findAccount, [projectId])
   const customer = account?.customer

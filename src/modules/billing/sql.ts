@@ -86,7 +86,7 @@ export const setCeilings = statement<object>(
   'billing_set_ceilings',
   `update billing_usage u set ceiling = case
      when c.cap is null then null
-     when u.slot > 0 then null
+     when u.slot > 0 then u.count
      else greatest(u.count, c.cap - (
        select coalesce(sum(o.count), 0) from billing_usage o
        where o.project_id = $1 and o.period = $2::date and o.category = c.category and o.slot > 0)) end

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
+import { statement } from '../../../src/kit/db.ts'
 import { Failure } from '../../../src/kit/errors.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
 import { sendEmail } from '../../../src/modules/v1/send.ts'
 import { SendDraft } from '../../../src/modules/v1/shapes.ts'
 import { sendingProject } from '../../help/mails.ts'
+import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -28,6 +30,13 @@ async function accepted(calls: Promise<unknown>[]): Promise<number> {
   for (const reason of refused) expect(reason).toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED', status: 402 })
   return calls.length - refused.length
 }
+
+const holdContacts = statement<object>('test_hold_contacts', 'select id from contacts where project_id = $1 for update')
+const waiting = statement<object>(
+  'test_waiting',
+  `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  { allProjects: 'a test waits for its own database' },
+)
 
 const capped = async (transactional: number): Promise<Project> => {
   const project = await sendingProject(world)
@@ -84,6 +93,38 @@ describe('a cap holds exactly', () => {
     expect((await storedOf(project)).mails).toBe(count + after)
     expect((await usageOf(project)).usage).toBe(count + after)
     expect(count + after).toBe(Math.max(70, count))
+  })
+})
+
+describe('a call that began before a cap was set', () => {
+  // It has read that there is no cap, and waits for a contact that somebody else holds.
+  async function overtaken(cap: number): Promise<{ project: Project; call: Promise<unknown> }> {
+    const project = await sendingProject(world)
+    const [held = '', ...more] = people(5)
+    await send(project, { to: held })
+    const call = await other.db.transaction(async (tx) => {
+      await tx.run(holdContacts, [project.projectId])
+      const call = send(project, { to: [held, ...more], data: { plan: 'pro' } })
+      call.catch(() => undefined)
+      await until(async () => (await other.db.run(waiting, [])).length > 0)
+      await updateBillingLimits(inWorld(other, project), { id: project.projectId, transactional: cap })
+      return { call }
+    })
+    return { project, ...call }
+  }
+
+  test('is refused when it does not fit under it', async () => {
+    const { project, call } = await overtaken(5)
+    await expect(call).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    expect(await usageOf(project)).toMatchObject({ limit: 5, usage: 1 })
+    expect((await storedOf(project)).mails).toBe(1)
+  })
+
+  test('is accepted when it does, and counts', async () => {
+    const { project, call } = await overtaken(6)
+    await call
+    expect(await usageOf(project)).toMatchObject({ limit: 6, usage: 6 })
+    await expect(send(project)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
   })
 })
 

@@ -168,5 +168,5 @@ export type StripeDelivery = z.output<typeof StripeDelivery>
 export const Received = z.object({ received: z.literal(true) }).meta({ id: 'Received' })
 
 const SyncJob = z.object({ customer: z.string() })
-/** Takes over what the payment provider knows of a customer. */
-export const syncQueue: Queue<z.output<typeof SyncJob>> = { name: 'billing-sync', shape: SyncJob, retries: 12 }
+/** Takes over what the payment provider knows of a customer; tried again for more than a day. */
+export const syncQueue: Queue<z.output<typeof SyncJob>> = { name: 'billing-sync', shape: SyncJob, retries: 16 }

@@ -12,7 +12,7 @@ export const Credentials = z
     email: EmailAddress,
     password: Text.min(1)
       .max(200)
-      .meta({ format: 'password', examples: ['correct horse battery'] }),
+      .meta({ description: 'Their password.', format: 'password', examples: ['correct horse battery'] }),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.output<typeof Credentials>

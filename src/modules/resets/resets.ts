@@ -48,7 +48,7 @@ export async function deleteProject(call: Ctx, { id }: { id: string }): Promise<
   const ctx = enterProject(call, id)
   requireOwner(ctx)
   const { world, projectId } = ctx
-  if (projectId === world.config.PLATFORM_PROJECT_ID)
+  if (projectId === world.config.platformProjectId)
     throw new Failure('CONFLICT', 'This project sends the mail of the installation itself: name another as PLATFORM_PROJECT_ID first.')
   await world.db.transaction(async (tx) => {
     await held(tx, projectId)

@@ -16,9 +16,6 @@ import {
   type Invoices as InvoicesShape,
 } from './shapes.ts'
 
-// The object is made in projects/graphql.ts; only its name is known here.
-const project = 'Project' as unknown as ReturnType<typeof builder.objectRef<{ id: string }>>
-
 const Category = enumOf(
   'BillingCategory',
   BillingConsumptionShape.shape.usage.shape.records.element.shape.category,
@@ -169,7 +166,7 @@ const BillingPage = builder.objectRef<BillingPageShape>('BillingPage').implement
   }),
 })
 
-builder.objectFields(project, (t) => ({
+builder.objectFields('Project', (t) => ({
   billing: t.field({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',

@@ -1,11 +1,4 @@
-import { type Executor, statement } from '../../kit/db.ts'
+import { eraser } from '../../kit/erase.ts'
 
-const removeDomains = statement<{ count: number }>(
-  'domains_remove_all',
-  'with gone as (delete from domains where project_id = $1 returning id) select count(*)::int as count from gone',
-)
-
-/** Removes the domains of a project that is deleted, 1,000 at most; answers how many. */
-export async function eraseDomains(on: Executor, projectId: string): Promise<number> {
-  return (await on.run(removeDomains, [projectId]))[0]?.count ?? 0
-}
+/** Removes one batch of the domains of a project that is deleted; answers how many, 0 when none is left. */
+export const eraseSomeDomains = eraser('domains', 'id', 1_000)

@@ -1,13 +1,9 @@
 import { type Database, statement } from '../../kit/db.ts'
+import { eraser } from '../../kit/erase.ts'
 
-const linesAtOnce = 5_000
+/** Removes one batch of a project's log lines; answers how many, 0 when none is left. */
+export const eraseSomeEvents = eraser('events', 'id', 5_000)
 
-const removeLines = statement<{ count: number }>(
-  'events_remove_some',
-  `with gone as (
-     delete from events where project_id = $1 and id in (select id from events where project_id = $1 order by id limit $2) returning id)
-   select count(*)::int as count from gone`,
-)
 const holdCounter = statement<object>('events_hold_counter', `select 1 from log_readers where reader = 'counts' for update`, {
   allProjects: 'one counter reads the whole log',
 })
@@ -17,11 +13,6 @@ const removeCounts = statement<{ count: number }>(
    ended as (delete from event_erasures where project_id = $1)
    select count(*)::int as count from gone`,
 )
-
-/** Removes one batch of a project's log lines; answers how many, 0 when none is left. */
-export async function eraseSomeEvents({ db }: { db: Database }, projectId: string): Promise<number> {
-  return (await db.run(removeLines, [projectId, linesAtOnce]))[0]?.count ?? 0
-}
 
 /** Removes the counters of a project whose lines are gone; answers how many. What the counter was about to add is waited for. */
 export async function eraseEventCounts({ db }: { db: Database }, projectId: string): Promise<number> {

@@ -1,8 +1,10 @@
 import type { Page } from '../../kit/page.ts'
 import { showInvitation, showReset, showVerification, takeInvitation, takeReset, takeVerification } from './account.ts'
+import { showHome } from './home.ts'
 
-/** The pages behind the links of the installation's own mail. */
+/** The front door, and the pages behind the links of the installation's own mail. */
 export const pages: Page[] = [
+  { method: 'GET', path: '/', forAccounts: true, handle: showHome },
   { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
   { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: takeVerification },
   { method: 'GET', path: '/reset-password/:token', forAccounts: true, handle: showReset },

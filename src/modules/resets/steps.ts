@@ -1,7 +1,7 @@
 import type { World } from '../../kit/world.ts'
 import { eraseBilling } from '../billing/erase-all.ts'
-import { eraseFields, eraseSomeContacts } from '../contacts/erase-all.ts'
-import { eraseDomains } from '../domains/erase-all.ts'
+import { eraseSomeContacts, eraseSomeFields } from '../contacts/erase-all.ts'
+import { eraseSomeDomains } from '../domains/erase-all.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeContents, eraseSomeEmails } from '../emails/erase-all.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erase-all.ts'
 import { eraseReputation } from '../security/erase-all.ts'
@@ -18,10 +18,10 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
-  eraseSomeEvents,
+  ({ db }, projectId) => eraseSomeEvents(db, projectId),
   eraseEventCounts,
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
-  ({ db }, projectId) => eraseFields(db, projectId),
+  ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
   ({ db }, projectId) => eraseSomeAnswers(db, projectId),
@@ -34,7 +34,7 @@ export const resetSteps: EraseStep[] = [
 export const deleteSteps: EraseStep[] = [
   ...resetSteps,
   eraseSomeUploads,
-  ({ db }, projectId) => eraseDomains(db, projectId),
+  ({ db }, projectId) => eraseSomeDomains(db, projectId),
   ({ db }, projectId) => eraseSendBucket(db, projectId),
   ({ db }, projectId) => eraseBilling(db, projectId),
   ({ db }, projectId) => eraseReputation(db, projectId),

@@ -9,9 +9,6 @@ import {
   type Suspension as SuspensionShape,
 } from './shapes.ts'
 
-// The object is made in projects/graphql.ts; only its name is known here.
-const project = 'Project' as unknown as ReturnType<typeof builder.objectRef<{ id: string }>>
-
 const Reason = enumOf('SuspensionReason', ReasonShape, 'Why a project is suspended.', {
   PAYMENT_FAILED: 'An invoice could not be collected; paying it lifts the suspension.',
   EMAIL_REPUTATION: 'Too many hard bounces or complaints.',
@@ -90,7 +87,7 @@ const Security = builder.objectRef<SecurityShape>('Security').implement({
   }),
 })
 
-builder.objectFields(project, (t) => ({
+builder.objectFields('Project', (t) => ({
   security: t.field({
     type: Security,
     description: 'Bounce and complaint rates, and recent suspensions.',

@@ -17,7 +17,11 @@ const tables = sources('prisma/schema', /\.prisma$/).flatMap(({ text }) =>
   ),
 )
 const erasers = sources('src/modules', /\/erase-all\.ts$/)
-const named = new Set(erasers.flatMap(({ text }) => [...text.matchAll(/delete from (\w+)/g)].map(([, table = '']) => table)))
+const named = new Set(
+  erasers.flatMap(({ text }) =>
+    [...text.matchAll(/delete from (\w+)|eraser\('(\w+)'/g)].map(([, deleted, erased]) => deleted ?? erased ?? ''),
+  ),
+)
 const steps = sources('src/modules/resets', /\/steps\.ts$/)[0]?.text ?? ''
 
 test('every table of projects is emptied by a deletion (name it in the erase-all.ts of its module, and that in resets/steps.ts)', () => {
@@ -27,7 +31,9 @@ test('every table of projects is emptied by a deletion (name it in the erase-all
 })
 
 test('every erasing operation is a step', () => {
-  const operations = erasers.flatMap(({ text }) => [...text.matchAll(/^export async function (\w+)/gm)].map(([, name = '']) => name))
+  const operations = erasers.flatMap(({ text }) =>
+    [...text.matchAll(/^export (?:async function|const) (\w+)/gm)].map(([, name = '']) => name),
+  )
   expect(operations.length).toBeGreaterThan(10)
   expect(operations.filter((name) => !new RegExp(`\\b${name}\\b[^']*$`).test(steps))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { testServer } from '../help/server.ts'
 import { freshProject, testWorld } from '../help/world.ts'
 
 // People who are signed in, at the GraphQL entrance.
-const { url, world } = await testServer()
+const { url, world } = await testServer({ worker: true })
 const there = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
 const ask = asker(url)
 const inProject = (cookie: string, projectId: string) => ({ cookie, 'x-project-id': projectId })

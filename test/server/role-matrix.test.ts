@@ -7,7 +7,7 @@ import { type CallOptions, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 // Every row as every kind of caller: the table of the interface says who is let in.
-const { call, world } = await testServer({ env: { LOG_LEVEL: 'silent' } })
+const { call, world } = await testServer({ worker: true })
 
 const callers = ['nobody', 'public', 'secret', 'foreign secret', 'member', 'admin', 'owner', 'stranger'] as const
 type Caller = (typeof callers)[number]

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../kit/db.ts'
 import { TemplateFailure } from '../../kit/liquid.ts'
 import type { Handover } from '../../kit/mailer.ts'
 import type { World } from '../../kit/world.ts'
@@ -32,11 +33,20 @@ export async function deliverMail(world: World, mail: Mail): Promise<void> {
     if (ending?.kind === 'BOUNCED') await recordBounce(world, mail, ending.reason)
     if (ending) await settleEmail(world, mail, content, ending)
   } catch (error) {
-    world.log.error({ err: error, email: mail.id }, 'emails: an attempt failed unexpectedly')
-    await settleEmail(world, mail, content, retryOrFail(mail, 'An internal error stopped this attempt.', world.clock.now()))
+    await settleEmail(world, mail, content, stoppedBy(world, mail, error))
   } finally {
     releaseMail(world, mail)
   }
+}
+
+function stoppedBy(world: World, mail: Mail, error: unknown): Ending {
+  const now = world.clock.now()
+  const away = isDatabaseAway(error)
+  if (!away) world.log.error({ err: error, email: mail.id }, 'emails: an attempt failed unexpectedly')
+  const why = away ? 'The database was away during this attempt.' : 'An internal error stopped this attempt.'
+  const ending = retryOrFail(mail, why, now)
+  // Settling waits until Postgres is back, and then nothing is wrong: the mail need not wait any longer.
+  return away && ending.kind === 'retry' ? { ...ending, at: now } : ending
 }
 
 async function attempt(world: World, mail: Mail, content: Content): Promise<Ending | null> {

@@ -374,6 +374,7 @@ CREATE TABLE "reputations" (
     "base_sent" BIGINT NOT NULL DEFAULT 0,
     "base_bounces" BIGINT NOT NULL DEFAULT 0,
     "base_complaints" BIGINT NOT NULL DEFAULT 0,
+    "forgiven_at" TIMESTAMPTZ(3),
     "bounces_moved" BOOLEAN NOT NULL DEFAULT false,
     "complaints_moved" BOOLEAN NOT NULL DEFAULT false,
 

@@ -12,7 +12,8 @@ export const placeReader = statement<object>(
  * hour, marks what moved, and moves the reader past them, all in one statement: exact after any crash and in any number of
  * processes. A mail that was refused at once has no line of being sent: it counts with its bounce. Lines of transactions
  * that may still commit are left for later, as the live tail does. Nothing is taken off
- * again when contacts or lines are deleted: a reputation cannot be washed that way.
+ * again when contacts or lines are deleted: a reputation cannot be washed that way. A line from before the last lift that is
+ * seen only now goes to what was forgiven.
  */
 export const countReputations = statement<{ count: number }>(
   'security_count',
@@ -21,27 +22,31 @@ export const countReputations = statement<{ count: number }>(
      select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id,
        case e.name when 'email.bounce' then coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' else true end as counts,
        case e.name when 'email.sent' then true when 'email.bounce' then
-         (select m.sent_at is null from emails m where m.project_id = e.project_id and m.id = e.email_id) end as handed
+         (select m.sent_at is null from emails m where m.project_id = e.project_id and m.id = e.email_id) end as handed,
+       coalesce(e.created_at <= (select f.forgiven_at from reputations f where f.project_id = e.project_id), false) as forgiven
      from reader r cross join lateral (
        select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
          and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
        order by e.epoch, e.xid, e.id limit $1) e
    ), counted as (
-     select project_id, date_trunc('hour', created_at, 'UTC') as hour, count(*) filter (where handed) as sent,
+     select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
        count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
-     from next where name in ('email.sent', 'email.bounce', 'email.complaint') and counts group by 1, 2
+     from next where name in ('email.sent', 'email.bounce', 'email.complaint') and counts group by 1, 2, 3
    ), hours as (
      insert into reputation_hours as h (project_id, hour, sent, bounces, complaints)
-     select * from counted order by project_id, hour
+     select project_id, hour, sum(sent), sum(bounces), sum(complaints) from counted group by project_id, hour order by project_id, hour
      on conflict (project_id, hour) do update set sent = h.sent + excluded.sent, bounces = h.bounces + excluded.bounces,
        complaints = h.complaints + excluded.complaints
    ), totals as (
-     insert into reputations as r (project_id, sent, bounces, complaints, bounces_moved, complaints_moved)
-     select project_id, sum(sent), sum(bounces), sum(complaints), sum(bounces) > 0, sum(complaints) > 0
+     insert into reputations as r (project_id, sent, bounces, complaints, base_sent, base_bounces, base_complaints, bounces_moved, complaints_moved)
+     select project_id, sum(sent), sum(bounces), sum(complaints), coalesce(sum(sent) filter (where forgiven), 0),
+       coalesce(sum(bounces) filter (where forgiven), 0), coalesce(sum(complaints) filter (where forgiven), 0),
+       coalesce(sum(bounces) filter (where not forgiven), 0) > 0, coalesce(sum(complaints) filter (where not forgiven), 0) > 0
      from counted group by project_id order by project_id
      on conflict (project_id) do update set sent = r.sent + excluded.sent, bounces = r.bounces + excluded.bounces,
-       complaints = r.complaints + excluded.complaints, bounces_moved = r.bounces_moved or excluded.bounces_moved,
-       complaints_moved = r.complaints_moved or excluded.complaints_moved
+       complaints = r.complaints + excluded.complaints, base_sent = r.base_sent + excluded.base_sent,
+       base_bounces = r.base_bounces + excluded.base_bounces, base_complaints = r.base_complaints + excluded.base_complaints,
+       bounces_moved = r.bounces_moved or excluded.bounces_moved, complaints_moved = r.complaints_moved or excluded.complaints_moved
    ), moved as (
      update log_readers set (epoch, xid, id) = (select epoch, xid, id from next order by epoch desc, xid desc, id desc limit 1)
      where reader = 'reputation' and exists (select from next)
@@ -128,11 +133,16 @@ export const findOpenSuspension = statement<{ reason: string }>(
 /** Keeps reviews of a project waiting; taken before the project itself, as a review does. */
 export const holdReputation = statement<object>('security_hold', 'select sent from reputations where project_id = $1 for update')
 
-/** From now on only what comes counts towards a suspension. */
+/** Keeps the log from being counted until the transaction ends, so that what is forgiven now and what is counted later fit. */
+export const holdReader = statement<object>('security_hold_reader', `select 1 from log_readers where reader = 'reputation' for update`, {
+  allProjects: 'one reader reads the whole log',
+})
+
+/** Only what comes after $2 counts towards a suspension from now on, also where the log is not counted up to it yet. */
 export const forgive = statement<object>(
   'security_forgive',
   `update reputations set base_sent = sent, base_bounces = bounces, base_complaints = complaints, bounces_moved = false,
-   complaints_moved = false where project_id = $1`,
+   complaints_moved = false, forgiven_at = $2 where project_id = $1`,
 )
 
 /** A project that is suspended at present, and why. */

@@ -7,9 +7,17 @@ import type { World } from '../../kit/world.ts'
 import { findAdminsToTell, notify } from '../notifications/notify.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { holdProject, setDisabledReason } from '../projects/suspend.ts'
-import { countReputation } from './count.ts'
 import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
-import { endSuspensions, findOpenSuspension, forgive, holdReputation, listOpen, openSuspension, type SuspendedRow } from './sql.ts'
+import {
+  endSuspensions,
+  findOpenSuspension,
+  forgive,
+  holdReader,
+  holdReputation,
+  listOpen,
+  openSuspension,
+  type SuspendedRow,
+} from './sql.ts'
 
 const mostListed = 1_000
 
@@ -36,8 +44,6 @@ export async function suspendProject(ctx: OfProject, draft: SuspensionDraft): Pr
  * @returns whether that changed anything
  */
 export async function liftSuspension(ctx: OfProject, { reason }: { reason?: SuspensionReason } = {}): Promise<boolean> {
-  // What has happened up to now must not be counted afterwards.
-  while (await countReputation(ctx.world));
   const changed = await ctx.world.db.transaction((tx) => liftWithin(tx, ctx, reason ?? null))
   if (changed) await announceSuspension(ctx)
   return changed
@@ -69,11 +75,12 @@ export async function suspendWithin(
 /** Lifts in the caller's transaction; when it answers true, call announceSuspension after the commit. */
 export async function liftWithin(tx: Transaction, { world, projectId }: OfProject, reason: SuspensionReason | null): Promise<boolean> {
   const at = world.clock.now()
+  await tx.run(holdReader, [])
   await tx.run(holdReputation, [projectId])
   if (!(await holdProject(tx, projectId))) throw notFound()
   const ended = await tx.run(endSuspensions, [projectId, reason, at])
   if (ended.length === 0) return false
-  if (ended.some((one) => one.reason === 'EMAIL_REPUTATION')) await tx.run(forgive, [projectId])
+  if (ended.some((one) => one.reason === 'EMAIL_REPUTATION')) await tx.run(forgive, [projectId, at])
   const [open] = await tx.run(findOpenSuspension, [projectId])
   await setDisabledReason(tx, { projectId, reason: open?.reason ?? null, at })
   if (open) return true

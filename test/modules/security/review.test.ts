@@ -102,6 +102,7 @@ describe('after a lift', () => {
     await liftSuspension(project.ctx)
     expect(await stateOf(project)).toEqual(active)
     expect(await toldOf(project)).toEqual(['project-suspended', 'project-lifted'])
+    world.clock.turn(1)
     await logMails(project.ctx, { sent: 99, bounces: 9 })
     await review(world)
     expect(await stateOf(project)).toEqual(active)

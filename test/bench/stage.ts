@@ -68,7 +68,7 @@ async function seedDatabase(url: string): Promise<Seeded> {
   const appSecret = randomSecret()
   const world = await benchWorld(url, appSecret)
   const project = await createProject(callIn(world), { name: 'Bench' })
-  await createDomain(callIn(world, { projectId: project.id }), { domain: senderDomain })
+  await createDomain(callIn(world, { projectId: project.id, actor: { kind: 'system' } }), { domain: senderDomain })
   await world.close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()

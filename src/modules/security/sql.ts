@@ -19,19 +19,22 @@ export const countReputations = statement<{ count: number }>(
   'security_count',
   `with reader as (select epoch, xid, id from log_readers where reader = 'reputation' for update skip locked),
    next as (
-     select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id,
-       case e.name when 'email.bounce' then coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' else true end as counts,
-       case e.name when 'email.sent' then true when 'email.bounce' then
-         (select m.sent_at is null from emails m where m.project_id = e.project_id and m.id = e.email_id) end as handed,
-       coalesce(e.created_at <= (select f.forgiven_at from reputations f where f.project_id = e.project_id), false) as forgiven
+     select e.project_id, e.name, e.created_at, e.email_id, e.epoch, e.xid, e.id,
+       case e.name when 'email.bounce' then e.data ->> 'bounceType' end as bounce_type
      from reader r cross join lateral (
        select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
          and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
        order by e.epoch, e.xid, e.id limit $1) e
+   ), mails as (
+     select project_id, name, created_at,
+       case name when 'email.sent' then true when 'email.bounce' then
+         (select m.sent_at is null from emails m where m.project_id = n.project_id and m.id = n.email_id) end as handed,
+       coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
+     from next n where name in ('email.sent', 'email.complaint') or (name = 'email.bounce' and coalesce(bounce_type, 'Permanent') = 'Permanent')
    ), counted as (
      select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
        count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
-     from next where name in ('email.sent', 'email.bounce', 'email.complaint') and counts group by 1, 2, 3
+     from mails group by 1, 2, 3
    ), hours as (
      insert into reputation_hours as h (project_id, hour, sent, bounces, complaints)
      select project_id, hour, sum(sent), sum(bounces), sum(complaints) from counted group by project_id, hour order by project_id, hour

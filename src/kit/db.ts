@@ -82,6 +82,11 @@ async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // A connection that is lost between two statements tells only who listens; the next statement fails by itself.
+  const lost = (error: Error): void => {
+    broken = error
+  }
+  client.on('error', lost)
   try {
     await client.query('begin')
     const acts: (() => void)[] = []
@@ -96,6 +101,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     })
     throw error
   } finally {
+    client.off('error', lost)
     client.release(broken)
   }
 }

@@ -10,7 +10,7 @@ import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts
 import { watchLog } from '../../../src/modules/events/tail.ts'
 import { mostUnread, type StreamedLine, StreamInterrupted } from '../../../src/modules/events/tail-subscriber.ts'
 import { until } from '../../help/until.ts'
-import { freshProject, testWorld } from '../../help/world.ts'
+import { freshProject, logSettled, testWorld } from '../../help/world.ts'
 
 const world = await testWorld({ running: true })
 const other = await testWorld({ running: true, databaseUrl: world.databaseUrl })
@@ -61,6 +61,7 @@ describe('watchLog', () => {
   test('streams what is committed after it began, in order', async () => {
     const { ctx, projectId } = await freshProject(world)
     await track(projectId, 'before')
+    await logSettled(world)
     const lines = await watchLog(ctx, {})
     await track(projectId, 'first', 'second')
     expect((await take(lines, (read) => read.length === 2)).map(({ name }) => name)).toEqual(['first', 'second'])

@@ -1,14 +1,10 @@
-import { type Executor, statement } from '../../kit/db.ts'
+import { eraser } from '../../kit/erase.ts'
 
-const removeBilling = statement<{ count: number }>(
-  'billing_remove',
-  `with account as (delete from billing_accounts where project_id = $1 returning project_id),
-   used as (delete from billing_usage where project_id = $1 returning project_id),
-   told as (delete from billing_reports where project_id = $1 returning project_id)
-   select (select count(*) from account) + (select count(*) from used) + (select count(*) from told) as count`,
-)
+/** Removes the account and caps of a project that is deleted; answers how many rows. */
+export const eraseAccount = eraser('billing_accounts', 'project_id', 1)
 
-/** Removes caps, usage and the account of a project that is deleted; answers how many rows. */
-export async function eraseBilling(on: Executor, projectId: string): Promise<number> {
-  return (await on.run(removeBilling, [projectId]))[0]?.count ?? 0
-}
+/** Removes the months of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeUsage = eraser('billing_usage', 'period', 1_000)
+
+/** Removes what the payment provider was told of a project that is deleted; answers how many rows, 0 when none is left. */
+export const eraseSomeReports = eraser('billing_reports', 'period', 1_000)

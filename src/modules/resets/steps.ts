@@ -1,10 +1,10 @@
 import type { World } from '../../kit/world.ts'
-import { eraseBilling } from '../billing/erase-all.ts'
+import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/erase-all.ts'
 import { eraseSomeContacts, eraseSomeFields } from '../contacts/erase-all.ts'
 import { eraseSomeDomains } from '../domains/erase-all.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeContents, eraseSomeEmails } from '../emails/erase-all.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erase-all.ts'
-import { eraseReputation } from '../security/erase-all.ts'
+import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/erase-all.ts'
 import { eraseSomeSuppressions } from '../suppressions/erase-all.ts'
 import { eraseSomeTemplates } from '../templates/erase-all.ts'
 import { eraseSomeUploads } from '../uploads/erase-all.ts'
@@ -36,6 +36,10 @@ export const deleteSteps: EraseStep[] = [
   eraseSomeUploads,
   ({ db }, projectId) => eraseSomeDomains(db, projectId),
   ({ db }, projectId) => eraseSendBucket(db, projectId),
-  ({ db }, projectId) => eraseBilling(db, projectId),
+  ({ db }, projectId) => eraseSomeReports(db, projectId),
+  ({ db }, projectId) => eraseSomeUsage(db, projectId),
+  ({ db }, projectId) => eraseAccount(db, projectId),
+  ({ db }, projectId) => eraseSomeHours(db, projectId),
+  ({ db }, projectId) => eraseSomeSuspensions(db, projectId),
   ({ db }, projectId) => eraseReputation(db, projectId),
 ]

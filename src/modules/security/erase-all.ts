@@ -1,14 +1,10 @@
-import { type Executor, statement } from '../../kit/db.ts'
+import { eraser } from '../../kit/erase.ts'
 
-const removeReputation = statement<{ count: number }>(
-  'security_remove',
-  `with totals as (delete from reputations where project_id = $1 returning project_id),
-   hours as (delete from reputation_hours where project_id = $1 returning project_id),
-   past as (delete from suspensions where project_id = $1 returning project_id)
-   select (select count(*) from totals) + (select count(*) from hours) + (select count(*) from past) as count`,
-)
+/** Removes the reputation of a project that is deleted; answers how many rows. */
+export const eraseReputation = eraser('reputations', 'project_id', 1)
 
-/** Removes the reputation and suspensions of a project that is deleted; answers how many rows. */
-export async function eraseReputation(on: Executor, projectId: string): Promise<number> {
-  return (await on.run(removeReputation, [projectId]))[0]?.count ?? 0
-}
+/** Removes the hours of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeHours = eraser('reputation_hours', 'hour', 1_000)
+
+/** Removes the suspensions of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeSuspensions = eraser('suspensions', 'id', 1_000)

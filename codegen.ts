@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { printSchema } from 'graphql'
-import { schema } from './src/server/schema.ts'
+import { schema } from './src/server/graphql/schema.ts'
 
 const root = import.meta.dirname
 const documents = join(root, 'test/help/graphql/')

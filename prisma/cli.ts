@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/kit/config.ts'
-import { startPostgres } from '../src/kit/postgres.ts'
+import { startPostgres } from '../src/kit/postgres/embedded.ts'
 import { draftMigration } from './draft.ts'
 import { migrate } from './migrate.ts'
 

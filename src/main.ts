@@ -1,12 +1,12 @@
 import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
-import { startPostgres } from './kit/postgres.ts'
+import { startPostgres } from './kit/postgres/embedded.ts'
 import { openWorld } from './kit/world.ts'
 import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
-import { greet } from './server/banner.ts'
-import { explain, findSecret, reportBugs, requireFreePort, untilSignal } from './server/start.ts'
 import { queues, startWorker } from './server/worker.ts'
+import { greet } from './start/banner.ts'
+import { explain, findSecret, reportBugs, requireFreePort, untilSignal } from './start/start.ts'
 
 /** The story of a start: config → Postgres → schema → world → entrances → wait for a signal → close in reverse. */
 async function run(): Promise<void> {

@@ -6,13 +6,13 @@ import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { type Ctx, callIn } from './kit/context.ts'
 import { Failure } from './kit/errors.ts'
-import { findPostgres, startPostgres } from './kit/postgres.ts'
+import { findPostgres, startPostgres } from './kit/postgres/embedded.ts'
 import { read } from './kit/problems.ts'
 import { openWorld } from './kit/world.ts'
 import { SuspensionDraft } from './modules/security/shapes.ts'
 import { liftSuspension, listSuspended, suspendProject } from './modules/security/suspensions.ts'
-import { explain, findSecret } from './server/start.ts'
 import { queues } from './server/worker.ts'
+import { explain, findSecret } from './start/start.ts'
 
 const usage = `npm run project -- list                                the projects that are suspended, and why
 npm run project -- suspend prj_… "Why, in a sentence"  ends all writing and sending of a project

@@ -6,8 +6,8 @@ const exceptions: Record<string, string> = {
   'src/modules/security/sql.ts writes log_readers': 'a reader of the log that keeps state moves its place in the statement that counts',
   'src/modules/contacts/sql.ts writes events':
     'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
-  'src/modules/emails/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',
-  'src/modules/emails/engagement-sql.ts writes events':
+  'src/modules/emails/delivery/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',
+  'src/modules/emails/tracking/sql.ts writes events':
     'an open or click counts and is logged in one statement, while a mail program waits for the pixel',
 }
 

@@ -1,4 +1,4 @@
-import { isPostgresError } from './db.ts'
+import { isPostgresError } from './postgres/db.ts'
 
 interface Waiting<In, Out> {
   item: In

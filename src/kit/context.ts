@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Notices } from './notices.ts'
+import type { Database } from './postgres/db.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import type { z } from 'zod'
-import type { Transaction } from './db.ts'
 import type { Log } from './log.ts'
 import type { Notices } from './notices.ts'
+import type { Transaction } from './postgres/db.ts'
 
 /** A queue: its name, the shape of a job's payload, and how it is worked off. */
 export interface Queue<Payload> {

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './db.ts'
+import { isDatabaseAway } from './postgres/db.ts'
 import type { World } from './world.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Database } from './db.ts'
-import { statement } from './db.ts'
 import type { Log } from './log.ts'
+import type { Database } from './postgres/db.ts'
+import { statement } from './postgres/db.ts'
 
 /**
  * Hints between processes over LISTEN/NOTIFY: something of a topic changed, look at the table. A notice may come

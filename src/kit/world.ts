@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './db.ts'
 import { createDns, type Dns } from './dns.ts'
 import { createJobs, type Jobs, type Queue } from './jobs.ts'
 import { createLog, type Log } from './log.ts'
 import type { SmtpTransport } from './mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createNotices, type Notices } from './notices.ts'
+import { type Database, openDatabase } from './postgres/db.ts'
 import { createStorage, type Storage } from './storage.ts'
 import { createVault, type Vault } from './vault.ts'
 

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
-import { isOwnOrigin } from '../modules/auth/origin.ts'
+import { isOwnOrigin } from '../modules/auth/calls/origin.ts'
 
 interface Env {
   Bindings: HttpBindings

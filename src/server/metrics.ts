@@ -1,5 +1,5 @@
-import { statement } from '../kit/db.ts'
 import { Failure } from '../kit/errors.ts'
+import { statement } from '../kit/postgres/db.ts'
 import type { World } from '../kit/world.ts'
 import type { App } from './http.ts'
 

@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '../kit/db.ts'
 import { errorCatalogue, Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
+import { isDatabaseAway } from '../kit/postgres/db.ts'
 
 /** The error body of every REST answer: the documented envelope, and the flat fields beside it (decisions.md 2). */
 export interface ErrorBody {

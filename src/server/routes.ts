@@ -1,11 +1,14 @@
-import type { Page } from '../kit/page.ts'
+import type { Page } from '../kit/html/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
-import { pages as emailPages } from '../modules/emails/pages.ts'
+import { routes as sending } from '../modules/emails/accept/rest.ts'
+import { pages as inboxPages } from '../modules/emails/inbox/pages.ts'
+import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
+import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
 import { pages as oauthPages } from '../modules/oauth/pages.ts'
 import { pages as accountPages } from '../modules/platform/pages.ts'
@@ -16,13 +19,12 @@ import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
 import { routes as users } from '../modules/users/rest.ts'
-import { routes as v1 } from '../modules/v1/rest.ts'
 import { routes as verification } from '../modules/verification/rest.ts'
 import { routes as system } from './system.ts'
 
 /** Every row of the REST interface. */
 export const routes: Route[] = [
-  ...v1,
+  ...sending,
   ...verification,
   ...resets,
   ...contacts,
@@ -40,4 +42,4 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: Page[] = [...emailPages, ...uploadPages, ...accountPages, ...oauthPages]
+export const pages: Page[] = [...subscriptionPages, ...trackingPages, ...inboxPages, ...uploadPages, ...accountPages, ...oauthPages]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '../kit/context.ts'
-import { statement } from '../kit/db.ts'
+import { statement } from '../kit/postgres/db.ts'
 import { route } from '../kit/route.ts'
 import { Nothing } from '../kit/shapes.ts'
 

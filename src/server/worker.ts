@@ -5,10 +5,10 @@ import * as billing from '../modules/billing/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
+import * as idempotency from '../modules/idempotency/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
-import * as v1 from '../modules/v1/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void> }[] = [
   auth,
@@ -19,7 +19,7 @@ const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void
   platform,
   resets,
   security,
-  v1,
+  idempotency,
 ]
 
 /** Every queue there is; a world is opened with them. */

@@ -1,4 +1,4 @@
-import { statement } from '../../src/kit/db.ts'
+import { statement } from '../../src/kit/postgres/db.ts'
 import type { World } from '../../src/kit/world.ts'
 import { countLog } from '../../src/modules/events/counter.ts'
 import { until } from './until.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
 import { readConfig } from '../../src/kit/config.ts'
-import { startPostgres } from '../../src/kit/postgres.ts'
+import { startPostgres } from '../../src/kit/postgres/embedded.ts'
 import { openWorld } from '../../src/kit/world.ts'
 import { queues } from '../../src/server/worker.ts'
 

@@ -12,7 +12,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'postwire-refused-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 async function refused(env: Record<string, string>, node = process.execPath): Promise<string> {
-  const program = startProgram(node, ['src/start.js'], { cwd: root, env: { DATA_DIR: dataDir, PORT: '0', ...env } })
+  const program = startProgram(node, ['src/start/launch.js'], { cwd: root, env: { DATA_DIR: dataDir, PORT: '0', ...env } })
   expect(await program.ended, program.stdout() + program.stderr()).toBe(1)
   expect(program.stdout()).toBe('')
   expect(program.stderr()).not.toMatch(/^\s+at /m)

@@ -16,7 +16,7 @@ let other = one
 let key = ''
 
 function start(env: Record<string, string>): Program {
-  const program = startProgram(process.execPath, ['src/start.js'], { cwd: root, env: { ...shared, ...env } })
+  const program = startProgram(process.execPath, ['src/start/launch.js'], { cwd: root, env: { ...shared, ...env } })
   programs.push(program)
   return program
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { lowestId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow, pageById } from '../../kit/paging.ts'
-import type { StreamedLine } from '../events/tail-subscriber.ts'
+import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivitySearch } from './shapes.ts'
 import { type ActivityFilter, type ActivityRow, countFeed, readFeed } from './sql.ts'
 import { activityTypes, askedTypes, namedEvents, triggered, typeOf } from './types.ts'

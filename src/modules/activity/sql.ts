@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../kit/db.ts'
+import { type Statement, statement } from '../../kit/postgres/db.ts'
 import { notErased } from '../events/sql.ts'
 
 /** A line of the feed as it is read. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
-import { watchLog } from '../events/tail.ts'
-import type { StreamedLine } from '../events/tail-subscriber.ts'
+import type { StreamedLine } from '../events/tail/subscriber.ts'
+import { watchLog } from '../events/tail/tail.ts'
 import { activityOf } from './activity.ts'
 import type { Activity } from './shapes.ts'
 import { askedTypes, namedEvents } from './types.ts'

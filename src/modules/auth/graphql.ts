@@ -1,11 +1,12 @@
 import { builder } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { inputOf } from '../../kit/zod-input.ts'
-import { deleteAccount } from './account.ts'
-import { acceptInvitation } from './invitation.ts'
-import { logIn, logOut } from './login.ts'
-import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts'
-import { endSession, listSessions } from './sessions.ts'
+import { deleteAccount } from './accounts/account.ts'
+import { acceptInvitation } from './accounts/invitation.ts'
+import { logIn, logOut } from './accounts/login.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './accounts/passwords.ts'
+import { requestVerification, signUp, verifyEmail } from './accounts/signup.ts'
+import { endSession, listSessions } from './sessions/sessions.ts'
 import {
   ByToken,
   Credentials,
@@ -17,7 +18,6 @@ import {
   type Session as SessionShape,
   type SignedInUser as SignedInShape,
 } from './shapes.ts'
-import { requestVerification, signUp, verifyEmail } from './signup.ts'
 
 const SignedInUser = builder.objectRef<SignedInShape>('SignedInUser').implement({
   description: 'Who has signed in or up: their session is in the cookie of the answer; `viewer` tells more from the next request on.',

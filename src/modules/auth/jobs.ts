@@ -2,8 +2,8 @@ import { callIn } from '../../kit/context.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
+import { sendPasswordReset } from './accounts/passwords.ts'
 import { forgetEnded } from './ended.ts'
-import { sendPasswordReset } from './passwords.ts'
 import { type ResetJob, resetQueue } from './shapes.ts'
 
 /** The queues of this module: resets that were asked for. */

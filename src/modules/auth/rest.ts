@@ -1,10 +1,11 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty, Nothing } from '../../kit/shapes.ts'
-import { deleteAccount } from './account.ts'
-import { acceptInvitation } from './invitation.ts'
-import { getOauthConfig, logIn, logOut } from './login.ts'
-import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts'
-import { endSession, listSessions } from './sessions.ts'
+import { deleteAccount } from './accounts/account.ts'
+import { acceptInvitation } from './accounts/invitation.ts'
+import { getOauthConfig, logIn, logOut } from './accounts/login.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './accounts/passwords.ts'
+import { requestVerification, signUp, verifyEmail } from './accounts/signup.ts'
+import { endSession, listSessions } from './sessions/sessions.ts'
 import {
   ByToken,
   Credentials,
@@ -19,7 +20,6 @@ import {
   Sessions,
   SignedInUser,
 } from './shapes.ts'
-import { requestVerification, signUp, verifyEmail } from './signup.ts'
 
 const inCookie = 'The session is a signed, HttpOnly cookie that holds for 7 days after its last use.'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
-import { isPostgresError } from '../../kit/db.ts'
 import { Failure } from '../../kit/errors.ts'
+import { isPostgresError } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { billingTopic, type Cap, capsOf } from './caps.ts'
 import { periodOf } from './period.ts'

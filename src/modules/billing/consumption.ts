@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { periodOf } from './period.ts'
 import { type BillingConsumption, categories } from './shapes.ts'
 import { findAccount, readUsage } from './sql.ts'
-import { askStripe } from './stripe.ts'
+import { askStripe } from './stripe/stripe.ts'
 
 /**
  * What the project has used this month and, for one that pays, its credit and its next invoice as it would be now. Fails

@@ -1,4 +1,4 @@
-import { eraser } from '../../kit/erase.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Removes the account and caps of a project that is deleted; answers how many rows. */
 export const eraseAccount = eraser('billing_accounts', 'project_id', 1)

@@ -1,8 +1,6 @@
 import { builder } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
-import { createCheckout, openBillingPortal } from './checkout.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { listInvoices } from './invoices.ts'
 import { getBilling, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
@@ -15,6 +13,8 @@ import {
   type Invoice as InvoiceShape,
   type Invoices as InvoicesShape,
 } from './shapes.ts'
+import { createCheckout, openBillingPortal } from './stripe/checkout.ts'
+import { listInvoices } from './stripe/invoices.ts'
 
 const Category = enumOf(
   'BillingCategory',

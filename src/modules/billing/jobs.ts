@@ -2,9 +2,9 @@ import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { fullTopic } from './charge.ts'
-import { forgetEvents, reportUsage } from './report.ts'
 import { syncQueue } from './shapes.ts'
-import { syncAccount } from './sync.ts'
+import { forgetEvents, reportUsage } from './stripe/report.ts'
+import { syncAccount } from './stripe/sync.ts'
 import { warnOfCaps } from './warnings.ts'
 
 /** The queues this module works off. */

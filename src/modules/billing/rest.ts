@@ -1,10 +1,7 @@
 import { route } from '../../kit/route.ts'
 import { ById } from '../../kit/shapes.ts'
-import { createCheckout, openBillingPortal } from './checkout.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { listInvoices } from './invoices.ts'
 import { getBilling, updateBillingLimits } from './limits.ts'
-import { receiveStripeEvent } from './receive.ts'
 import {
   BillingConsumption,
   BillingLimits,
@@ -15,6 +12,9 @@ import {
   Received,
   StripeDelivery,
 } from './shapes.ts'
+import { createCheckout, openBillingPortal } from './stripe/checkout.ts'
+import { listInvoices } from './stripe/invoices.ts'
+import { receiveStripeEvent } from './stripe/receive.ts'
 
 /** Caps, consumption and payment of a project (interface.md, Users, projects, members). */
 export const routes = [

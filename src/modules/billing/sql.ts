@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 
 /** Rows a month's uncapped count is spread over; parallel sends of one project then seldom wait for each other. */
 export const slots = 8

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
-import { isDuplicate, type Transaction } from '../../kit/db.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { pageById } from '../../kit/paging.ts'
+import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { countContacts } from './count.ts'

@@ -1,4 +1,4 @@
-import { eraser } from '../../kit/erase.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Removes one batch of a project's contacts, and any mail they still have; answers how many, 0 when none is left. */
 export const eraseSomeContacts = eraser('contacts', 'id', 2_000)

@@ -1,9 +1,13 @@
 import { builder, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { inputOf } from '../../kit/zod-input.ts'
-import { connectContacts, contactColumns } from './connection.ts'
+import { findEvent } from '../events/connection.ts'
+import { keyed } from '../idempotency/keyed.ts'
+import { idempotencyKeyHint, replayedHint } from '../idempotency/shapes.ts'
+import { connectContacts, contactColumns, findContactById } from './connection.ts'
 import { deleteContact, getContact, updateContact, upsertContact } from './contacts.ts'
-import { ContactChange, ContactDraft, type Contact as ContactRecord } from './shapes.ts'
+import { ContactChange, ContactDraft, type Contact as ContactRecord, TrackDraft, type TrackResult as TrackShape } from './shapes.ts'
+import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
 export const Contact = builder.prismaNode('Contact', {
@@ -86,3 +90,37 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => deleteContact(ctx, one.read(args)).then(() => one.read(args).id),
   }),
 }))
+
+const TrackResult = builder.objectRef<TrackShape & { replayed: boolean }>('TrackResult').implement({
+  description: 'The contact and the event that was recorded.',
+  fields: (t) => ({
+    contactId: t.exposeID('contact'),
+    eventId: t.exposeID('event'),
+    contact: t.prismaField({
+      type: 'Contact',
+      nullable: true,
+      description: 'The contact; null once it has been deleted.',
+      resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
+    }),
+    event: t.prismaField({
+      type: 'Event',
+      nullable: true,
+      description: 'The event; null once it has been deleted.',
+      resolve: (query, { event }, _args, ctx) => findEvent(ctx, { id: event }, query),
+    }),
+    timestamp: t.expose('timestamp', { type: 'DateTime' }),
+    replayed: t.exposeBoolean('replayed', { description: replayedHint }),
+  }),
+})
+
+const track = inputOf('TrackEventInput', TrackDraft)
+
+builder.mutationField('trackEvent', (t) =>
+  t.field({
+    type: TrackResult,
+    description:
+      'Records an event for a contact, which is created when it is new, and merges `data` into it. Names the platform writes itself are refused with `reserved_event`.',
+    args: { ...track.args(t), idempotencyKey: t.arg.string({ description: idempotencyKeyHint }) },
+    resolve: (_parent, { idempotencyKey, ...args }, ctx) => keyed(ctx, trackEvent, track.read(args), idempotencyKey),
+  }),
+)

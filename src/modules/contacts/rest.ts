@@ -1,9 +1,21 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
 import { deleteContact, getContact, listContacts, updateContact, upsertContact } from './contacts.ts'
-import { Contact, ContactChange, ContactDraft, ContactPage, ContactSearch, ContactUpserted } from './shapes.ts'
+import {
+  Contact,
+  ContactChange,
+  ContactDraft,
+  ContactPage,
+  ContactSearch,
+  ContactUpserted,
+  EventDraft,
+  EventTracked,
+  TrackDraft,
+  TrackResult,
+} from './shapes.ts'
+import { recordEvent, trackEvent } from './track.ts'
 
-/** Contacts (interface.md, Contacts). */
+/** Contacts, and the events tracked of them. */
 export const routes = [
   route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, { summary: 'List contacts, newest first' }),
   route('POST', '/contacts', 'secret', ContactDraft, ContactUpserted, upsertContact, {
@@ -19,5 +31,17 @@ export const routes = [
     summary: 'Delete a contact with its mails and events',
     status: 204,
     errors: ['CONTACT_NOT_FOUND'],
+  }),
+  route('POST', '/v1/track', 'public', TrackDraft, TrackResult, trackEvent, {
+    summary: 'Record an event of a contact',
+    wrap: true,
+    idempotent: true,
+    errors: ['PROJECT_DISABLED', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_MISMATCH'],
+  }),
+  route('POST', '/events/track', 'secret', EventDraft, EventTracked, recordEvent, {
+    summary: 'Record an event, as /v1/track does or by contact id',
+    status: { of: (answer) => ('success' in answer ? 200 : 201), all: [200, 201] },
+    idempotent: true,
+    errors: ['CONTACT_NOT_FOUND', 'PROJECT_DISABLED'],
   }),
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
+import { Event, EventName } from '../events/shapes.ts'
 
 /** A person mail can be sent to (interface.md, Contact). */
 export const Contact = z
@@ -62,3 +63,33 @@ export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 
 const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })
 /** Removes what a deleted contact leaves behind: its mails, its log lines, its row. */
 export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = { name: 'contacts-erase', shape: EraseContactJob }
+
+/** What is tracked: an event of a contact. */
+export const TrackDraft = z
+  .object({
+    email: EmailAddress,
+    event: EventName,
+    subscribed: z.boolean().optional().describe('With a public key only for contacts that are new. Default true for those.'),
+    data: CustomData.optional(),
+  })
+  .meta({ id: 'TrackDraft', examples: [{ email: 'ada@example.com', event: 'signed-up', data: { plan: 'pro' } }] })
+/** An event of a contact. */
+export type TrackDraft = z.output<typeof TrackDraft>
+
+/** The contact and the event that was recorded. */
+export const TrackResult = z
+  .object({ contact: z.string().describe('Id of the contact.'), event: z.string().describe('Id of the event.'), timestamp: Timestamp })
+  .meta({ id: 'TrackResult' })
+/** The contact and the event that was recorded. */
+export type TrackResult = z.output<typeof TrackResult>
+
+/** An event as the dashboard tracks it: of a contact known by id, or of none. */
+const NamedEventDraft = z.object({ name: EventName, contactId: z.string().optional(), data: CustomData.optional() })
+
+/** Either form of POST /events/track. */
+export const EventDraft = z.union([TrackDraft, NamedEventDraft]).meta({ id: 'EventDraft' })
+/** Either form of POST /events/track. */
+export type EventDraft = z.output<typeof EventDraft>
+
+/** The answer to either form: as /v1/track, or the event. */
+export const EventTracked = z.union([z.object({ success: z.literal(true), data: TrackResult }), Event]).meta({ id: 'EventTracked' })

@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../kit/db.ts'
+import { type Statement, statement } from '../../kit/postgres/db.ts'
 import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write made it. */

@@ -1,6 +1,6 @@
 import { batch } from '../../kit/batch.ts'
-import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { SubscriptionSource } from './shapes.ts'

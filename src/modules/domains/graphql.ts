@@ -1,7 +1,7 @@
 import { builder, orNull } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
-import { verifyDomain } from './check.ts'
+import { verifyDomain } from './dns/check.ts'
 import { createDomain, deleteDomain, getDomain, listDomains } from './domains.ts'
 import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import type { Queue } from '../../kit/jobs.ts'
 import type { World } from '../../kit/world.ts'
-import { checkDomains } from './check.ts'
+import { checkDomains } from './dns/check.ts'
 
 /** The queues of this module: none beside its timetable. */
 export const queues: Queue<unknown>[] = []

@@ -1,6 +1,6 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
-import { verifyDomain } from './check.ts'
+import { verifyDomain } from './dns/check.ts'
 import { createDomain, deleteDomain, listDomains } from './domains.ts'
 import { ByProjectId, Domain, DomainDraft, Domains } from './shapes.ts'
 

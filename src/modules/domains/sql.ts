@@ -1,5 +1,5 @@
-import { statement } from '../../kit/db.ts'
-import type { ProvedBy } from './records.ts'
+import { statement } from '../../kit/postgres/db.ts'
+import type { ProvedBy } from './dns/records.ts'
 
 /** Whether a project may send from a domain. Hand-written: it stands on the path of every send. */
 export const findVerified = statement<{ verified: boolean }>(

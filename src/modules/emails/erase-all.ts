@@ -1,5 +1,5 @@
-import { type Executor, statement } from '../../kit/db.ts'
-import { eraser } from '../../kit/erase.ts'
+import { type Executor, statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 // Each may carry megabytes of attachments.
 const contentsAtOnce = 200

@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { dropContact } from '../contacts/contacts.ts'
 import { eraseEvents } from '../events/erase.ts'

@@ -1,9 +1,9 @@
 import type { Queue } from '../../kit/jobs.ts'
 import type { World } from '../../kit/world.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
+import { deliverEmails, startDelivery } from './delivery/worker.ts'
 import { eraseContact } from './erase.ts'
 import { deliverQueue } from './shapes.ts'
-import { deliverEmails, startDelivery } from './worker.ts'
 
 /** The queues this module works off: its own, and what contacts leave behind when they are deleted. */
 export const queues = [deliverQueue, eraseContactQueue] as Queue<never>[]

@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 
 const epochOf = `select coalesce((select substring(pg_get_expr(d.adbin, d.adrelid) from '[0-9]+')::int from pg_attrdef d

@@ -1,5 +1,5 @@
-import { type Database, statement } from '../../kit/db.ts'
-import { eraser } from '../../kit/erase.ts'
+import { type Database, statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Removes one batch of a project's log lines; answers how many, 0 when none is left. */
 export const eraseSomeEvents = eraser('events', 'id', 5_000)

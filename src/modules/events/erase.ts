@@ -1,5 +1,5 @@
-import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { endErasure, findErasure, noteErasure, removeOfContact, removeOfName } from './sql.ts'
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
-import type { Executor } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { appendLines } from './sql.ts'
 
 /** One thing that happened, as it goes into the log. */

@@ -1,7 +1,7 @@
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { statement } from '../../kit/db.ts'
 import { lowestId } from '../../kit/ids.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { EventRow } from './sql.ts'
 import { notErased } from './sql.ts'

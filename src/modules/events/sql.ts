@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../kit/db.ts'
+import { type Statement, statement } from '../../kit/postgres/db.ts'
 
 /** Lines of one project into the log. Hand-written: xid is not Prisma's to write, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
-import { type Executor, statement, type Transaction } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { type Executor, statement, type Transaction } from '../../kit/postgres/db.ts'
 import { type Notice, noticeQueue } from './shapes.ts'
 
 /**

@@ -3,7 +3,7 @@ import { generateCodeVerifier, generateState } from 'arctic'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { takeAttempt } from '../auth/attempts.ts'
+import { takeAttempt } from '../auth/accounts/attempts.ts'
 import type { Attempt } from './provider.ts'
 
 const holdsMs = 10 * 60_000

@@ -1,4 +1,4 @@
-import type { Page } from '../../kit/page.ts'
+import type { Page } from '../../kit/html/page.ts'
 import { comeBack, leaveForProvider } from './oauth.ts'
 
 /** Signing in with another provider: the way there and the way back. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import type { PageAnswer } from '../../kit/page.ts'
+import type { PageAnswer } from '../../kit/html/page.ts'
 import { homePage } from './views/home.ts'
 
 /** Shows where everything is, as far as it is open to whoever looks. */

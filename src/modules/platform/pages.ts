@@ -1,4 +1,4 @@
-import type { Page } from '../../kit/page.ts'
+import type { Page } from '../../kit/html/page.ts'
 import { showInvitation, showReset, showVerification, takeInvitation, takeReset, takeVerification } from './account.ts'
 import { showHome } from './home.ts'
 

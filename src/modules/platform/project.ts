@@ -1,6 +1,6 @@
 import { type Ctx, callIn } from '../../kit/context.ts'
-import { isDuplicate } from '../../kit/db.ts'
 import { Failure } from '../../kit/errors.ts'
+import { isDuplicate } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { createDomain } from '../domains/domains.ts'
 import { createProject } from '../projects/projects.ts'

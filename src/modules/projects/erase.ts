@@ -1,4 +1,4 @@
-import { type Executor, statement } from '../../kit/db.ts'
+import { type Executor, statement } from '../../kit/postgres/db.ts'
 
 /** What decides on whether a project may be reset or deleted. */
 export interface Erasable {

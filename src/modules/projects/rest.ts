@@ -1,6 +1,7 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty, Nothing } from '../../kit/shapes.ts'
-import { getInvitation, revokeInvitation } from './invitations.ts'
+import { getInvitation, revokeInvitation } from './members/invitations.ts'
+import { addMember, listMembers, removeMember, updateMember } from './members/members.ts'
 import {
   AddedMember,
   ByInvitation,
@@ -11,8 +12,7 @@ import {
   MemberChange,
   MemberDraft,
   Members,
-} from './member-shapes.ts'
-import { addMember, listMembers, removeMember, updateMember } from './members.ts'
+} from './members/shapes.ts'
 import { createProject, getProject, listProjects, regenerateKeys, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
 import { Project, ProjectChange, ProjectDraft, Projects, SetupState } from './shapes.ts'

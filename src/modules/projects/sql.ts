@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 
 /**
  * Replaces both keys of a project. Hand-written: one statement locks the rows it changes, so that two rotations at once

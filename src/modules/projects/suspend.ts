@@ -1,4 +1,4 @@
-import { type Executor, statement } from '../../kit/db.ts'
+import { type Executor, statement } from '../../kit/postgres/db.ts'
 
 const own = { allProjects: 'the table of projects itself' }
 

@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 
 /** A reset or deletion. */
 export interface ResetRow {

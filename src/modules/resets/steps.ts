@@ -4,11 +4,11 @@ import { eraseSomeContacts, eraseSomeFields } from '../contacts/erase-all.ts'
 import { eraseSomeDomains } from '../domains/erase-all.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeContents, eraseSomeEmails } from '../emails/erase-all.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erase-all.ts'
+import { eraseSomeAnswers } from '../idempotency/erase-all.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/erase-all.ts'
 import { eraseSomeSuppressions } from '../suppressions/erase-all.ts'
 import { eraseSomeTemplates } from '../templates/erase-all.ts'
 import { eraseSomeUploads } from '../uploads/erase-all.ts'
-import { eraseSomeAnswers } from '../v1/erase-all.ts'
 
 /** Removes one batch of something in a project and answers how much it was; again until it answers 0. */
 export type EraseStep = (world: World, projectId: string) => Promise<number>

@@ -1,4 +1,4 @@
-import { eraser } from '../../kit/erase.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Removes the reputation of a project that is deleted; answers how many rows. */
 export const eraseReputation = eraser('reputations', 'project_id', 1)

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../kit/db.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { countReputation } from './count.ts'
 import { reputationOf } from './security.ts'

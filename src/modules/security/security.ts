@@ -1,7 +1,7 @@
 import { enterProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
-import type { Executor } from '../../kit/db.ts'
 import { notFound } from '../../kit/errors.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { type Counts, judge, newForDays, percent, type Verdict, type Windows } from './levels.ts'
 import type { ReputationWindow, Security, SuspensionReason } from './shapes.ts'
 import { type ReputationRow, readReputation } from './sql.ts'

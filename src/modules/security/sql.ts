@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 
 /** Where the reader starts on an empty table. */
 export const placeReader = statement<object>(

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 
 /** Why an address may not be written to again. */
 export type SuppressionReason = 'BOUNCE' | 'COMPLAINT'

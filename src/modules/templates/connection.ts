@@ -1,7 +1,7 @@
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { statement } from '../../kit/db.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { Template } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import { eraser } from '../../kit/erase.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 // Each may be megabytes long.
 const templatesAtOnce = 500

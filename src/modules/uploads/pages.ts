@@ -1,4 +1,4 @@
-import type { Page } from '../../kit/page.ts'
+import type { Page } from '../../kit/html/page.ts'
 import { showUpload } from './serve.ts'
 
 /** Stored pictures, for everybody who has their address. */

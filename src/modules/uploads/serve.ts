@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import type { PageAnswer, PageRequest } from '../../kit/page.ts'
+import type { PageAnswer, PageRequest } from '../../kit/html/page.ts'
 
 const security = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { type Executor, statement } from '../../kit/db.ts'
+import { type Executor, statement } from '../../kit/postgres/db.ts'
 
 const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
 

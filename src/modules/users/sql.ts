@@ -1,4 +1,4 @@
-import { statement } from '../../kit/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import type { User } from './shapes.ts'
 
 const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact, getContact, listContacts, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { listEvents } from '../../../src/modules/events/events.ts'
-import { trackEvent } from '../../../src/modules/v1/track.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyDomain } from '../../../src/modules/domains/check.ts'
+import { verifyDomain } from '../../../src/modules/domains/dns/check.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import type { Domain } from '../../../src/modules/domains/shapes.ts'
 import { testDns, txt } from '../../help/dns.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyDomain } from '../../../src/modules/domains/check.ts'
+import { verifyDomain } from '../../../src/modules/domains/dns/check.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { type NoticeJob, noticeQueue } from '../../../src/modules/notifications/shapes.ts'
 import { createUser } from '../../../src/modules/users/users.ts'

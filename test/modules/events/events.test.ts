@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
+import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
 import { countLog } from '../../../src/modules/events/counter.ts'
 import { eraseEvents } from '../../../src/modules/events/erase.ts'
@@ -12,7 +13,6 @@ import {
   listEvents,
 } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
-import { trackEvent } from '../../../src/modules/v1/track.ts'
 import { countWholeLog } from '../../help/counted.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 

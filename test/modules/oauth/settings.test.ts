@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { addMember } from '../../../src/modules/projects/members.ts'
+import { addMember } from '../../../src/modules/projects/members/members.ts'
 import { oauthTwin } from '../../help/oauth.ts'
 import { freshUser } from '../../help/people.ts'
 import { type Answer, callAt, testServer } from '../../help/server.ts'

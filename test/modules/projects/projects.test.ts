@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { fingerprint } from '../../../src/kit/vault.ts'
-import { enter } from '../../../src/modules/auth/enter.ts'
+import { enter } from '../../../src/modules/auth/calls/enter.ts'
 import { createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from '../../../src/modules/projects/projects.ts'
 import { ProjectChange } from '../../../src/modules/projects/shapes.ts'
 import { freshUser } from '../../help/people.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../../src/kit/db.ts'
+import { statement } from '../../../src/kit/postgres/db.ts'
 import { getProject } from '../../../src/modules/projects/projects.ts'
 import { resumeResets } from '../../../src/modules/resets/erase.ts'
 import { startJobs } from '../../../src/modules/resets/jobs.ts'

@@ -1,6 +1,6 @@
-import { html, type Markup, type PageAnswer } from '../../../kit/page.ts'
-import { page } from '../../emails/views/layout.ts'
-import type { InvitationView } from '../../projects/member-shapes.ts'
+import { page } from '../../../kit/html/layout.ts'
+import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
+import type { InvitationView } from '../../projects/members/shapes.ts'
 
 /** What was wrong with what somebody typed: a sentence, and the status it is answered with. */
 export interface Wrong {

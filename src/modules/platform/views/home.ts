@@ -1,5 +1,5 @@
-import { html, type PageAnswer } from '../../../kit/page.ts'
-import { page } from '../../emails/views/layout.ts'
+import { page } from '../../../kit/html/layout.ts'
+import { html, type PageAnswer } from '../../../kit/html/page.ts'
 
 /** What the address of an installation shows to a browser: where everything is. */
 export function homePage(view: { email: string | undefined; explorer: boolean; mailbox: boolean }): PageAnswer {

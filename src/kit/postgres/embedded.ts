@@ -1,0 +1,276 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findHome, PostgresError, type PostgresHome, readIfThere } from './home.ts'
+
+/** A running PostgreSQL of our own. */
+export interface EmbeddedPostgres {
+  /** Address with user and password, on 127.0.0.1. */
+  url: string
+  /** Process id of the postmaster at present. */
+  pid(): number
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. At most 10 s. */
+  stop(): Promise<void>
+}
+
+/** What an embedded PostgreSQL is started with. */
+export interface PostgresPlan {
+  dataDir: string
+  /** Settings of postgresql.conf that differ from ours. */
+  settings?: { [name: string]: string }
+  /** Told in a sentence when the server ended by itself. */
+  report?: (sentence: string) => void
+}
+
+interface Record {
+  password: string
+  port: number
+  owner: number
+}
+
+const run = promisify(execFile)
+const user = 'postwire'
+const database = 'postwire'
+const startMs = 60_000
+const stopMs = 10_000
+const restartMs = 200
+const attempts = 3
+
+/**
+ * Starts the embedded PostgreSQL 18 of a data folder: makes the cluster the first time (UTF-8, scram passwords, fsync
+ * on), takes a free port of 127.0.0.1 and waits until it answers. A server that ends by itself is started again on the
+ * same port; it dies with this process, also when this process is killed. Throws PostgresError with a sentence.
+ */
+export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
+  const home = await findHome(plan.dataDir)
+  const known = await readRecord(home)
+  await endStray(home, known, plan.dataDir)
+  const password = known?.password ?? randomBytes(24).toString('hex')
+  if (!(await isMade(home))) await makeCluster(home, password)
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(attempt === 1 ? known?.port : undefined)
+    await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies Record), { mode: 0o600 })
+    const start = () => launch(home, port, plan.settings ?? {})
+    try {
+      return { url: addressOf({ password, port }), ...keepRunning(await start(), start, plan.report) }
+    } catch (error) {
+      if (attempt >= attempts) throw error
+    }
+  }
+}
+
+/** The address of the embedded PostgreSQL of a data folder while another process runs it; null when none does. */
+export async function findPostgres(dataDir: string): Promise<string | null> {
+  const home = await findHome(dataDir)
+  const known = await readRecord(home)
+  const pid = Number((await readIfThere(join(home.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
+  const runs = known !== undefined && isAlive(known.owner) && pid > 0 && (await isServer(pid, home.cluster))
+  return runs ? addressOf(known) : null
+}
+
+function addressOf({ password, port }: Pick<Record, 'password' | 'port'>): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+}
+
+// A server that ends without being told to (killed, out of memory) is started again, as an init system would.
+function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, report: PostgresPlan['report']) {
+  let child = first
+  let stopping = false
+  let restart = Promise.resolve()
+  const revive = async (): Promise<void> => {
+    report?.('The embedded PostgreSQL ended by itself and is started again.')
+    while (!stopping) {
+      await sleep(restartMs)
+      const next = await start().catch((error: Error) => report?.(error.message))
+      if (next) return guard(next)
+    }
+  }
+  const guard = (next: ChildProcess): void => {
+    child = next
+    child.once('exit', () => {
+      if (!stopping) restart = revive()
+    })
+  }
+  guard(first)
+  return {
+    pid: () => child.pid as number,
+    async stop() {
+      stopping = true
+      await restart
+      await stop(child)
+    },
+  }
+}
+
+async function readRecord(home: PostgresHome): Promise<Record | undefined> {
+  const text = await readIfThere(home.record)
+  return text === undefined ? undefined : (JSON.parse(text) as Record)
+}
+
+async function isMade(home: PostgresHome): Promise<boolean> {
+  return (await readIfThere(join(home.cluster, 'PG_VERSION'))) !== undefined
+}
+
+// A server that outlived its owner is told to stop; a lock file whose server is gone is removed, because its process id
+// may belong to somebody else by now (always so after a container restart).
+async function endStray(home: PostgresHome, known: Record | undefined, dataDir: string): Promise<void> {
+  const lock = join(home.cluster, 'postmaster.pid')
+  const deadline = Date.now() + stopMs
+  for (let asked = false; ; asked = true) {
+    const pid = Number((await readIfThere(lock))?.split('\n')[0] ?? 0)
+    if (!pid) return
+    if (!(await isServer(pid, home.cluster))) return rm(lock, { force: true })
+    if (known && known.owner !== process.pid && isAlive(known.owner) && !asked) {
+      throw new PostgresError(
+        `The data folder ${resolve(dataDir)} is in use by another Postwire (process ${known.owner}): stop it, or give this one another DATA_DIR or a DATABASE_URL.`,
+      )
+    }
+    if (Date.now() > deadline) throw new PostgresError(`PostgreSQL (process ${pid}) of ${home.cluster} does not stop.`)
+    if (!asked) process.kill(pid, 'SIGINT')
+    await sleep(50)
+  }
+}
+
+async function isServer(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  const viaProc = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  const command = viaProc ?? (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))).stdout
+  return command.includes(cluster)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function makeCluster(home: PostgresHome, password: string): Promise<void> {
+  const parent = dirname(home.cluster)
+  const draft = join(parent, 'cluster.new')
+  const secret = join(parent, 'password')
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await writeFile(secret, password, { mode: 0o600 })
+  if (home.uid !== undefined) for (const path of [parent, draft, secret]) await chown(path, home.uid, home.uid)
+  const options = [
+    '-D',
+    draft,
+    '-U',
+    user,
+    `--pwfile=${secret}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+  ]
+  await runAs(home, 'initdb', options)
+  await runAs(home, 'postgres', ['--single', '-D', draft, 'postgres'], `create database ${database}\n`)
+  await rm(secret)
+  await chmod(draft, 0o700)
+  // Last, so that a first start cut short leaves nothing that looks complete.
+  await rename(draft, home.cluster)
+}
+
+function identity(home: PostgresHome) {
+  const env = { LC_ALL: 'C', TZ: 'UTC' }
+  return { cwd: '/', env, ...(home.uid !== undefined && { uid: home.uid, gid: home.uid }) }
+}
+
+async function runAs(home: PostgresHome, program: string, options: string[], input = ''): Promise<void> {
+  const child = spawn(join(home.native, 'bin', program), options, { ...identity(home), stdio: ['pipe', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  child.stdin.end(input)
+  const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done)).catch((cause: Error) => {
+    throw new PostgresError(
+      `${program} of the embedded PostgreSQL cannot run here (${cause.message}): set DATABASE_URL to a PostgreSQL 18.`,
+      { cause },
+    )
+  })
+  if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${lastLine(said)}`)
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
+}
+
+async function launch(home: PostgresHome, port: number, more: { [name: string]: string }): Promise<ChildProcess> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    jit: 'off',
+    max_wal_size: '4GB',
+    autovacuum_naptime: '15s',
+    ...more,
+  }
+  const path = join(dirname(home.cluster), 'postgres.log')
+  const file = await open(path, 'w', 0o600)
+  const options = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  // A session of its own: a Ctrl-C in the terminal reaches us alone, and we close the database last.
+  const child = spawn(join(home.native, 'bin', 'postgres'), options, {
+    ...identity(home),
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+  })
+  await file.close()
+  child.on('error', () => undefined)
+  await untilReady(child, home.cluster, path)
+  child.unref()
+  watch(child.pid as number, home)
+  return child
+}
+
+async function untilReady(child: ChildProcess, cluster: string, log: string): Promise<void> {
+  const deadline = Date.now() + startMs
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+      throw new PostgresError(`The embedded PostgreSQL did not start: ${lastLine((await readIfThere(log)) ?? '')}`)
+    }
+    const lines = (await readIfThere(join(cluster, 'postmaster.pid')))?.split('\n')
+    if (Number(lines?.[0]) === child.pid && lines?.[7]?.trim() === 'ready') return
+    await sleep(10)
+  }
+  child.kill('SIGQUIT')
+  throw new PostgresError(`The embedded PostgreSQL was not ready after ${startMs / 1000} s; its log is ${log}.`)
+}
+
+// A shell that waits for the end of its input, which comes when we are gone, however we went.
+function watch(pid: number, home: PostgresHome): void {
+  const script = `read line; kill -INT ${pid} 2>/dev/null`
+  const watcher = spawn('/bin/sh', ['-c', script], { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  watcher.on('error', () => undefined)
+  watcher.unref()
+  ;(watcher.stdin as unknown as { unref(): void }).unref()
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((done) => child.once('exit', done))
+  child.ref()
+  child.kill('SIGINT')
+  const late = setTimeout(() => child.kill('SIGQUIT'), stopMs)
+  await ended
+  clearTimeout(late)
+}
+
+async function freePort(wish = 0): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((done, fail) => {
+    server.once('error', fail)
+    server.listen(wish, '127.0.0.1', () => done((server.address() as { port: number }).port))
+  }).catch((error: Error) => (wish === 0 ? Promise.reject(error) : freePort()))
+  await new Promise((done) => server.close(done))
+  return port
+}

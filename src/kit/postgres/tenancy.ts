@@ -1,0 +1,42 @@
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+
+// Found by something that is itself unique in the installation, never listed without it.
+const global = new Set<string>(['ProjectKey', 'Membership', 'Invitation', 'CapturedMail'])
+const tenants = new Set<string>(
+  Object.values(Prisma.ModelName).filter((model) => {
+    const fields = (Prisma as unknown as Record<string, Record<string, string>>)[`${model}ScalarFieldEnum`]
+    return fields !== undefined && 'projectId' in fields && !global.has(model)
+  }),
+)
+
+/** Wraps the Prisma client so that a query of a tenant table without a projectId is refused before it runs. */
+export function guardTenancy(prisma: PrismaClient) {
+  return prisma.$extends({
+    name: 'tenancy',
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          if (tenants.has(model) && !carriesProject(args)) {
+            throw new Error(`${model}.${operation} was called without a projectId`)
+          }
+          return query(args)
+        },
+      },
+    },
+  })
+}
+
+function carriesProject(args: unknown): boolean {
+  const { where, data } = (args ?? {}) as { where?: unknown; data?: unknown }
+  if (where !== undefined) return names(where)
+  if (Array.isArray(data)) return data.every(names)
+  return names(data)
+}
+
+function names(place: unknown): boolean {
+  if (typeof place !== 'object' || place === null) return false
+  return Object.entries(place).some(([key, value]) => {
+    if (key === 'projectId') return typeof value === 'string' && value !== ''
+    return key.startsWith('projectId_') && names(value)
+  })
+}

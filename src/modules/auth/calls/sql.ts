@@ -1,0 +1,29 @@
+import { statement } from '../../../kit/postgres/db.ts'
+
+/** What an API key opens. */
+export interface KeyRow {
+  projectId: string
+  kind: 'PUBLIC' | 'SECRET'
+  disabled: boolean
+}
+
+/** Finds a key by its hash: every request does, so it is one prepared look-up of a primary key. */
+export const findKey = statement<KeyRow>(
+  'auth_find_key',
+  `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
+  { allProjects: 'the key is what tells the project' },
+)
+
+/** Adds requests to the windows of several projects at once and answers the sums over all processes. */
+export const addRequests = statement<{ projectId: string; requests: number }>(
+  'auth_add_requests',
+  `insert into rate_windows as w (project_id, starts_at, requests)
+   select * from unnest($1::text[], $2::timestamptz[], $3::int[]) as r(project_id, starts_at, requests) order by 1
+   on conflict (project_id, starts_at) do update set requests = w.requests + excluded.requests
+   returning w.project_id as "projectId", w.requests`,
+)
+
+/** Forgets windows that are over. */
+export const dropWindows = statement<object>('auth_drop_windows', 'delete from rate_windows where starts_at < $1', {
+  allProjects: 'windows of all projects end together',
+})

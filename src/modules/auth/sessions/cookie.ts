@@ -1,0 +1,27 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { World } from '../../../kit/world.ts'
+
+/** How long a session lasts after it was last used (decisions.md 10). */
+export const sessionDays = 7
+
+const name = ({ publicUrl }: Pick<World, 'publicUrl'>): string => (publicUrl.startsWith('https:') ? '__Host-session' : 'session')
+
+/** The token in a Cookie header, if there is one. */
+export function readSessionCookie(world: Pick<World, 'publicUrl'>, header: string | undefined): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[name(world)] || undefined
+}
+
+/** The Set-Cookie line that keeps somebody signed in: out of reach of scripts, sent along from our own pages and links only. */
+export function sessionCookie(world: Pick<World, 'publicUrl'>, token: string): string {
+  return line(world, token, sessionDays * 86_400)
+}
+
+/** The Set-Cookie line that forgets a session. */
+export function clearedCookie(world: Pick<World, 'publicUrl'>): string {
+  return line(world, '', 0)
+}
+
+function line(world: Pick<World, 'publicUrl'>, value: string, maxAge: number): string {
+  const secure = world.publicUrl.startsWith('https:')
+  return stringifySetCookie({ name: name(world), value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure })
+}

@@ -1,0 +1,65 @@
+import type { Membership } from '../../../kit/context.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+
+/** A session, whose it is, and which projects it opens. */
+export interface SessionRow {
+  id: string
+  userId: string
+  expiresAt: Date
+  email: string
+  emailVerified: boolean
+  memberships: Membership[]
+}
+
+const ofPeople = { allProjects: 'sessions belong to people, who may be in several projects' }
+
+/** Finds a session with all its call needs. Hand-written: every request of a dashboard asks, in one round trip. */
+export const findSession = statement<SessionRow>(
+  'auth_find_session',
+  `select s.id, s.user_id as "userId", s.expires_at as "expiresAt", u.email, u.email_verified as "emailVerified",
+     coalesce((select jsonb_agg(jsonb_build_object('projectId', m.project_id, 'role', m.role, 'projectDisabled', p.disabled or p.erasing_at is not null) order by m.project_id)
+       from memberships m join projects p on p.id = m.project_id where m.user_id = u.id), '[]') as memberships
+   from sessions s join users u on u.id = s.user_id where s.id = $1`,
+)
+
+/** Opens a session. Hand-written: it must be able to run in the transaction that makes its user. */
+export const insertSession = statement<object>(
+  'auth_insert_session',
+  `insert into sessions (id, user_id, address, user_agent, created_at, seen_at, expires_at) values ($1, $2, $3, $4, $5, $5, $6)`,
+  ofPeople,
+)
+
+/** Moves the end of a session on. */
+export const renewSession = statement<object>(
+  'auth_renew_session',
+  'update sessions set seen_at = $2, expires_at = $3 where id = $1',
+  ofPeople,
+)
+
+/** The sessions of a user that are not over; 100 at most. */
+export const listSessionsOf = statement<{
+  id: string
+  address: string | null
+  userAgent: string | null
+  createdAt: Date
+  seenAt: Date
+  expiresAt: Date
+}>(
+  'auth_list_sessions',
+  `select id, address, user_agent as "userAgent", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
+   from sessions where user_id = $1 and expires_at > $2 order by id desc limit 100`,
+  ofPeople,
+)
+
+/** Ends one session of a user. */
+export const endOneSession = statement<{ id: string }>(
+  'auth_end_session',
+  'delete from sessions where id = $1 and user_id = $2 returning id',
+  ofPeople,
+)
+
+/** Ends all sessions of a user. */
+export const endAllSessions = statement<object>('auth_end_sessions', 'delete from sessions where user_id = $1', ofPeople)
+
+/** Forgets sessions that are over. */
+export const dropSessions = statement<object>('auth_drop_sessions', 'delete from sessions where expires_at < $1', ofPeople)

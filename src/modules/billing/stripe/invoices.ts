@@ -1,0 +1,58 @@
+import type Stripe from 'stripe'
+import { enterProject, requireAdmin } from '../../../kit/access.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import type { Invoice, Invoices } from '../shapes.ts'
+import { findAccount } from '../sql.ts'
+import { askStripe, stripeOf } from './stripe.ts'
+
+const mostInvoices = 100
+
+/**
+ * The last 100 invoices of the project, as the payment provider has them at this moment; none before the first checkout.
+ * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
+ */
+export async function listInvoices(call: Ctx, { id }: { id: string }): Promise<Invoices> {
+  const ctx = enterProject(call, id)
+  requireAdmin(ctx)
+  await stripeOf(call.world)
+  const { db, world, projectId } = ctx
+  const [account] = await db.run(findAccount, [projectId])
+  const customer = account?.customer
+  const found = customer ? (await askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: mostInvoices }))).data : []
+  const unpaid = found.filter(({ status }) => status === 'open')
+  return {
+    invoices: found.map(shown),
+    hasUnpaidInvoices: unpaid.length > 0,
+    unpaidInvoices: unpaid.map((invoice) => ({
+      id: invoice.id,
+      number: invoice.number,
+      amountDue: invoice.amount_due,
+      currency: invoice.currency,
+      dueDate: invoice.due_date === null ? null : moment(invoice.due_date),
+      hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
+    })),
+  }
+}
+
+function shown(invoice: Stripe.Invoice): Invoice {
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    status: invoice.status,
+    amountDue: invoice.amount_due,
+    amountPaid: invoice.amount_paid,
+    currency: invoice.currency,
+    created: moment(invoice.created),
+    periodStart: moment(invoice.period_start),
+    periodEnd: moment(invoice.period_end),
+    hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
+    invoicePdf: invoice.invoice_pdf ?? null,
+    subtotal: invoice.subtotal,
+    total: invoice.total,
+    paid: invoice.status === 'paid',
+  }
+}
+
+function moment(seconds: number): Date {
+  return new Date(seconds * 1_000)
+}

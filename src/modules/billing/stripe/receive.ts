@@ -1,0 +1,67 @@
+import type Stripe from 'stripe'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { type StripeDelivery, syncQueue } from '../shapes.ts'
+import { keepEvent } from './sql.ts'
+import { stripeOf } from './stripe.ts'
+
+// What says that the state of a customer has changed; which state it is now is asked for, not read out of the event.
+const listened = new Set([
+  'checkout.session.completed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+])
+
+const toleranceSeconds = 300
+
+/**
+ * Takes a webhook of the payment provider: signed by STRIPE_WEBHOOK_SECRET and at most 5 minutes old. It is stored with the
+ * job that acts on it before it is answered; the same event again changes nothing, and neither does one of another type or
+ * about a customer that is not ours. Fails with BAD_REQUEST for a wrong or old signature, BILLING_DISABLED.
+ */
+export async function receiveStripeEvent(ctx: Ctx, { raw, headers }: StripeDelivery): Promise<{ received: true }> {
+  const { db, jobs, clock, config, world } = ctx
+  const stripe = await stripeOf(world)
+  const event = verified(stripe, raw, {
+    signature: headers['stripe-signature'],
+    secret: config.STRIPE_WEBHOOK_SECRET ?? '',
+    at: clock.now(),
+  })
+  const customer = customerOf(event)
+  if (!listened.has(event.type) || customer === null) return { received: true }
+  await db.transaction(async (tx) => {
+    const [fresh] = await tx.run(keepEvent, [event.id, event.type, clock.now()])
+    if (fresh) await jobs.enqueue(syncQueue, { customer }, tx)
+  })
+  return { received: true }
+}
+
+function verified(
+  stripe: Stripe,
+  raw: Buffer,
+  { signature, secret, at }: { signature: string | undefined; secret: string; at: Date },
+): Stripe.Event {
+  if (!signature) throw new Failure('BAD_REQUEST', 'The header Stripe-Signature is missing.', { suggestion: hint })
+  try {
+    return stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, at.getTime())
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Failure('BAD_REQUEST', 'The body is not JSON.')
+    if (cause instanceof stripe.errors.StripeSignatureVerificationError)
+      throw new Failure('BAD_REQUEST', 'The signature is wrong, or older than 5 minutes.', { suggestion: hint })
+    throw cause
+  }
+}
+
+const hint = 'Only the payment provider calls this; STRIPE_WEBHOOK_SECRET must be the signing secret of its webhook.'
+
+function customerOf({ data }: Stripe.Event): string | null {
+  const { customer } = (data?.object ?? {}) as { customer?: unknown }
+  if (typeof customer === 'string') return customer
+  const { id } = (customer ?? {}) as { id?: unknown }
+  return typeof id === 'string' ? id : null
+}

@@ -1,0 +1,60 @@
+import type Stripe from 'stripe'
+import { Failure } from '../../../kit/errors.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+
+const timeoutMs = 10_000
+const retryAfterSeconds = 5
+
+/**
+ * The client of the payment provider, loaded with its first use, because it is large and few installations bill. Fails
+ * with BILLING_DISABLED where STRIPE_SECRET_KEY is not set.
+ */
+export async function stripeOf(world: World): Promise<Stripe> {
+  if (!world.config.billing) throw new Failure('BILLING_DISABLED')
+  return clientOf(world)()
+}
+
+/**
+ * Asks the payment provider; no answer within 10 s, or one that is no help to the caller, fails with SERVICE_UNAVAILABLE.
+ * What exactly went wrong is in the log.
+ */
+export async function askStripe<Answer>(world: World, ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+  const stripe = await stripeOf(world)
+  try {
+    return await ask(stripe)
+  } catch (error) {
+    if (!(error instanceof stripe.errors.StripeError)) throw error
+    const { type, message, code, requestId } = error
+    world.log.warn({ type, message, code, requestId }, 'billing: the payment provider refused or could not be reached')
+    throw new Failure('SERVICE_UNAVAILABLE', sentenceOf(error), {
+      suggestion: 'Nothing has changed here; try again after the seconds in Retry-After.',
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    })
+  }
+}
+
+const clientOf = perWorld(({ config }) => {
+  let client: Promise<Stripe> | undefined
+  const open = async (): Promise<Stripe> => {
+    const { default: Client } = await import('stripe')
+    const url = new URL(config.STRIPE_API_URL ?? 'https://api.stripe.com')
+    const at = { host: url.hostname, protocol: url.protocol === 'http:' ? 'http' : 'https' } as const
+    return new Client(config.STRIPE_SECRET_KEY ?? '', {
+      ...at,
+      ...(url.port && { port: url.port }),
+      timeout: timeoutMs,
+      maxNetworkRetries: 0,
+      telemetry: false,
+    })
+  }
+  return () => {
+    client ??= open()
+    return client
+  }
+})
+
+function sentenceOf({ type }: { type: string }): string {
+  if (type === 'StripeConnectionError') return 'The payment provider cannot be reached at the moment.'
+  if (type === 'StripeAPIError' || type === 'StripeRateLimitError') return 'The payment provider is in trouble at the moment.'
+  return 'The payment provider refused this request: the operator of this installation finds the reason in its log.'
+}

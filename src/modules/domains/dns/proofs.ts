@@ -1,0 +1,124 @@
+import type { DnsAnswer, MailExchange } from '../../../kit/dns.ts'
+
+/** What a look at DNS says of one record: whether it serves, what is there now, and what to change. */
+export interface Proof {
+  verdict: 'found' | 'absent' | 'unknown'
+  current: string[]
+  problem: string | null
+}
+
+/** A proof that DNS could not be asked for. */
+export function unasked(reason: string): Proof {
+  return { verdict: 'unknown', current: [], problem: `DNS could not be asked: ${reason}; tried again in 5 minutes.` }
+}
+
+function found(current: string[]): Proof {
+  return { verdict: 'found', current, problem: null }
+}
+
+function absent(current: string[], problem: string): Proof {
+  return { verdict: 'absent', current, problem }
+}
+
+// Tags of DKIM and DMARC (RFC 6376, 3.2): any order, spaces anywhere, later ones of the same name do not count.
+function tagsOf(text: string): Map<string, string> {
+  const tags = new Map<string, string>()
+  for (const tag of text.split(';')) {
+    const at = tag.indexOf('=')
+    const name = tag.slice(0, at).trim().toLowerCase()
+    if (at > 0 && !tags.has(name)) tags.set(name, tag.slice(at + 1).trim())
+  }
+  return tags
+}
+
+/** Whether a name carries our DKIM key, in any spelling that means it (RFC 6376, 3.6.1). */
+export function proveDkim({ value, publicKey }: { value: string; publicKey: string }, answer: DnsAnswer<string>): Proof {
+  if (answer.kind === 'unknown') return unasked(answer.reason)
+  if (answer.kind === 'none') return absent([], 'There is no TXT record at this name yet: add one with this value.')
+  const keys = answer.records.map(tagsOf).filter((tags) => tags.has('p'))
+  const [tags, another] = keys
+  if (!tags) return absent(answer.records, `The TXT record at this name is no DKIM key: change it to ${value}`)
+  if (another)
+    return absent(answer.records, 'There are several DKIM keys at this name: keep only the one with this value (RFC 6376, 3.6.2.2).')
+  const key = tags.get('p')?.replace(/\s/g, '')
+  if (key === '') return absent(answer.records, `The key at this name is revoked (an empty p=): change the record to ${value}`)
+  if (key !== publicKey) return absent(answer.records, `The record at this name holds another key: change it to ${value}`)
+  const wrong = limitOf(tags)
+  return wrong ? absent(answer.records, `${wrong}: change the record to ${value}`) : found(answer.records)
+}
+
+// What makes a record with the right key useless to receivers (RFC 6376, 3.6.1).
+function limitOf(tags: Map<string, string>): string | undefined {
+  const list = (name: string): string[] | undefined =>
+    tags
+      .get(name)
+      ?.toLowerCase()
+      .split(':')
+      .map((one) => one.trim())
+  if ((tags.get('v') ?? 'DKIM1').toUpperCase() !== 'DKIM1') return 'The tag v= must be DKIM1'
+  if ((list('k') ?? ['rsa'])[0] !== 'rsa') return 'The tag k= must be rsa'
+  if (!(list('h') ?? ['sha256']).includes('sha256')) return 'The tag h= leaves out sha256'
+  const services = list('s') ?? ['*']
+  return services.includes('*') || services.includes('email') ? undefined : 'The tag s= leaves out email'
+}
+
+/** Whether the SPF record of a domain includes the operator's (RFC 7208), beside whatever else it allows. */
+export function proveSpf(include: string, answer: DnsAnswer<string>): Proof {
+  if (answer.kind === 'unknown') return unasked(answer.reason)
+  const records = answer.kind === 'found' ? answer.records.filter((text) => /^v=spf1( |$)/i.test(text.trim())) : []
+  const [record, another] = records
+  if (record === undefined) return absent([], 'There is no SPF record (TXT) at this name yet: add one with this value.')
+  if (another !== undefined) return absent(records, 'There are several SPF records: merge them into one (RFC 7208, 3.2).')
+  const terms = record.trim().split(/ +/).slice(1)
+  const serves = (term: string): boolean => [`include:${include}`, `+include:${include}`].includes(term.toLowerCase().replace(/\.$/, ''))
+  const all = terms.findIndex((term) => /^[+~?-]?all$/i.test(term))
+  const at = terms.findIndex(serves)
+  if (at >= 0 && (all < 0 || at < all)) return found(records)
+  const merged = ['v=spf1', `include:${include}`, ...terms.filter((term) => !serves(term))].join(' ')
+  const why = at >= 0 ? 'What follows "all" is never read' : `It does not include ${include}`
+  return absent(records, `${why}: change the SPF record to ${merged}`)
+}
+
+/** One name a DMARC policy may stand at, and what is there. */
+export interface PolicyPlace {
+  name: string
+  answer: DnsAnswer<string>
+}
+
+/** Whether a domain has a DMARC policy, its own or that of a domain above it (RFC 7489, 6.6.3); the nearest one counts. */
+export function proveDmarc(places: PolicyPlace[]): Proof {
+  for (const { name, answer } of places) {
+    if (answer.kind === 'unknown') return unasked(answer.reason)
+    const policies = answer.kind === 'found' ? answer.records.filter((text) => /^\s*v\s*=\s*DMARC1\s*(;|$)/i.test(text)) : []
+    const [policy, another] = policies
+    if (policy === undefined) continue
+    if (another !== undefined) return absent(policies, `There are several DMARC records at ${name}: keep one (RFC 7489, 6.6.3).`)
+    if (/^(none|quarantine|reject)$/i.test(tagsOf(policy).get('p') ?? '')) return found(policies)
+    return absent(policies, `The DMARC record at ${name} has no policy: it needs p=none, p=quarantine or p=reject.`)
+  }
+  return absent([], 'There is no DMARC record (TXT) at this name yet: add one with this value.')
+}
+
+/** Whether a name is an alias of the operator's host, at once or through others. */
+export function proveAlias(target: string, chain: DnsAnswer<string>): Proof {
+  if (chain.kind === 'unknown') return unasked(chain.reason)
+  if (chain.kind === 'found' && chain.records.includes(target)) return found(chain.records)
+  if (chain.kind === 'found') return absent(chain.records, `The CNAME record points elsewhere: change it to ${target}`)
+  const other = chain.nameExists ? ' Records of other types at this name have to go: a CNAME stands alone (RFC 1034, 3.6.2).' : ''
+  return absent([], `There is no CNAME record at this name yet: add one with this value.${other}`)
+}
+
+/** Whether mail for a domain goes to the operator's host before any other. */
+export function proveInbound(host: string, answer: DnsAnswer<MailExchange>): Proof {
+  if (answer.kind === 'unknown') return unasked(answer.reason)
+  if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')
+  const servers = answer.records.toSorted((one, other) => one.priority - other.priority)
+  const current = servers.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`)
+  const ours = servers.find(({ exchange }) => exchange === host)
+  const first = servers[0]
+  if (!ours)
+    return absent(current, `Mail for this domain goes to ${first?.exchange || 'nobody'}: add this record if it is to come in here.`)
+  if (first && first.priority < ours.priority)
+    return absent(current, `${first.exchange} stands before ${host}: give ${host} the lowest number of all MX records.`)
+  return found(current)
+}

@@ -1,0 +1,23 @@
+import { route } from '../../../kit/route.ts'
+import { sendEmail } from './send.ts'
+import { SendDraft, SendResult } from './shapes.ts'
+
+const fortyMegabytes = 40 * 1024 * 1024
+
+/** Sending. */
+export const routes = [
+  route('POST', '/v1/send', 'secret', SendDraft, SendResult, sendEmail, {
+    summary: 'Send a transactional mail',
+    wrap: true,
+    idempotent: true,
+    bodyLimit: fortyMegabytes,
+    errors: [
+      'DOMAIN_NOT_VERIFIED',
+      'PROJECT_DISABLED',
+      'BILLING_LIMIT_EXCEEDED',
+      'TEMPLATE_NOT_FOUND',
+      'IDEMPOTENCY_KEY_IN_PROGRESS',
+      'IDEMPOTENCY_KEY_MISMATCH',
+    ],
+  }),
+]

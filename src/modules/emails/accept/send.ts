@@ -1,0 +1,108 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, invalid } from '../../../kit/errors.ts'
+import { checkTemplate } from '../../../kit/liquid.ts'
+import type { Executor } from '../../../kit/postgres/db.ts'
+import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
+import { type Json, sortData } from '../../contacts/data.ts'
+import { requireSendingDomain } from '../../domains/domains.ts'
+import { announceEvents } from '../../events/log.ts'
+import { once } from '../../idempotency/once.ts'
+import { getTemplate } from '../../templates/templates.ts'
+import { type Attachment, acceptAll, acceptCall, type MailContent, type SendCall, wakeDelivery } from './accept.ts'
+import type { SendDraft, SendResult } from './shapes.ts'
+
+const megabyte = 1024 * 1024
+const mostMessageBytes = 40 * megabyte
+// What base64 and its line breaks make of a byte (RFC 2045, 6.8).
+const transferGrowth = 1.37
+
+/**
+ * Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own. Everything is checked
+ * before anything is written; when it answers, contacts, mails and their job are durable. Fails with DOMAIN_NOT_VERIFIED,
+ * TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), BILLING_LIMIT_EXCEEDED (then none of its mails counts),
+ * VALIDATION_ERROR.
+ */
+export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
+  const { world, clock, config, projectId } = ctx
+  const content = await contentOf(ctx, draft)
+  await requireSendingDomain(ctx, content.from.email)
+  const at = clock.now()
+  const patch = sortData(draft.data as Record<string, Json> | undefined)
+  content.data = patch.scope
+  const distinct = new Map(draft.to.map((party) => [party.email, party]))
+  const copies = content.cc.length + content.bcc.length
+  const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
+  const call: SendCall = {
+    content,
+    charge,
+    wakeAt: new Date(at.getTime() + config.CLAIM_SECONDS * 1000),
+    recipients: [...distinct.values()].map(({ email, name }) => ({
+      name,
+      write: { projectId, email, patch, subscribed: draft.subscribed ?? null, subscribedIfNew: false, source: 'send', at },
+    })),
+  }
+  const work = async (on: Executor | undefined): Promise<SendResult> => {
+    requireRoom(world, charge)
+    const rows = on ? ((await acceptAll(on, [call]))[0] ?? []) : await acceptCall(world, call)
+    const byAddress = new Map(rows.map((row) => [row.email, row]))
+    const emails = draft.to.map(({ email }) => ({
+      contact: { id: byAddress.get(email)?.contactId ?? '', email },
+      email: byAddress.get(email)?.emailId ?? '',
+    }))
+    return { emails, timestamp: at }
+  }
+  const result = await withinCaps(world, charge, () => once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) })))
+  if (ctx.idempotency) wakeDelivery(world)
+  if (draft.subscribed !== undefined) announceEvents(ctx, projectId)
+  return result
+}
+
+async function contentOf(ctx: Ctx, draft: SendDraft): Promise<MailContent> {
+  const template = draft.template === undefined ? undefined : await getTemplate(ctx, { id: draft.template })
+  const from = draft.from ?? (template && { email: template.from, name: template.fromName })
+  if (!from) throw invalid('from', 'is required unless the template has a sender', 'required')
+  const subject = checked('subject', draft.subject) ?? template?.subject ?? ''
+  const html = checked('body', draft.body) ?? template?.body ?? ''
+  const text = checked('text', draft.text) ?? null
+  const attachments = attachmentsOf(ctx, draft)
+  const weight = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * transferGrowth
+  if (weight > mostMessageBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
+  return {
+    type: template?.type ?? 'TRANSACTIONAL',
+    templateId: template?.id ?? null,
+    subject,
+    html,
+    text,
+    from: { email: from.email, name: from.name ?? draft.name ?? null },
+    replyTo: draft.reply ?? template?.replyTo ?? null,
+    cc: draft.cc ?? [],
+    bcc: draft.bcc ?? [],
+    headers: draft.headers ?? {},
+    data: {},
+    tags: draft.tags ?? [],
+    tracking: draft.tracking ?? null,
+    attachments,
+  }
+}
+
+function checked(field: 'subject' | 'body' | 'text', source: string | undefined): string | undefined {
+  const problem = source === undefined ? null : checkTemplate(source)
+  if (problem)
+    throw invalid(field, `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, 'invalid_template')
+  return source
+}
+
+function attachmentsOf({ config }: Pick<Ctx, 'config'>, { attachments = [] }: SendDraft): Attachment[] {
+  const files = attachments.map((file) => ({
+    filename: file.filename,
+    contentType: file.contentType,
+    bytes: Buffer.from(file.content, 'base64'),
+    cid: file.contentId ?? null,
+    inline: file.disposition === 'inline',
+  }))
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (total > config.MAX_ATTACHMENT_SIZE_MB * megabyte) {
+    throw invalid('attachments', `must be at most ${config.MAX_ATTACHMENT_SIZE_MB} MB together, decoded`, 'too_big')
+  }
+  return files
+}

@@ -1,0 +1,46 @@
+import { jobInsert } from '../../../kit/jobs.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+import { usageCharge } from '../../billing/sql.ts'
+import { contactWrites, contactWritesParameters } from '../../contacts/sql.ts'
+import { deliverQueue } from '../shapes.ts'
+
+const at = (n: number): string => `$${contactWritesParameters + n}`
+
+/** What a mail looks like once it is accepted. */
+export interface AcceptedRow {
+  contactId: string
+  email: string
+  emailId: string
+}
+
+/**
+ * Accepts the mails of a group of calls in one statement: contacts (see contactWrites), contents and attachments once a
+ * call, a row a recipient, the job, and what it counts against the caps (see usageCharge). Hand-written because acceptance
+ * must be one durable round trip.
+ */
+export const acceptMails = statement<AcceptedRow>(
+  'emails_accept',
+  `with ${contactWrites},
+   content as (
+     insert into email_contents (project_id, id, template_id, type, subject, html, text, from_address, from_name, reply_to,
+       cc, bcc, headers, data, tags, tracking, created_at)
+     select * from json_to_recordset(${at(1)}::json) as c(project_id text, id text, template_id text, type mail_type, subject text, html text,
+       text text, from_address text, from_name text, reply_to text, cc jsonb, bcc jsonb, headers jsonb, data jsonb, tags jsonb,
+       tracking bool, at timestamptz)),
+   attachment as (
+     insert into email_attachments (project_id, content_id, position, filename, content_type, cid, inline, bytes)
+     select a.project_id, a.content_id, a.position, a.filename, a.content_type, a.cid, a.inline, b.bytes
+     from json_to_recordset(${at(2)}::json) as a(ord int, project_id text, content_id text, position int, filename text, content_type text,
+       cid text, inline bool)
+     join unnest(${at(3)}::bytea[]) with ordinality as b(bytes, ord) on b.ord = a.ord),
+   asked as (
+     select * from json_to_recordset(${at(4)}::json)
+       as a(ord int, id text, content_id text, to_name text, subject text, at timestamptz, wake_at timestamptz)),
+   mail as (
+     insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, wake_at, created_at, updated_at)
+     select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.wake_at, a.at, a.at
+     from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp),
+   job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
+   ${usageCharge(at(6))}
+   select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`,
+)

@@ -1,0 +1,87 @@
+import PostalMime, { type Attachment, type Email as ParsedMail } from 'postal-mime'
+import type { Ctx } from '../../../kit/context.ts'
+import { escapeHtml, type PageAnswer, type PageRequest } from '../../../kit/html/page.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+import { type MailboxItem, type MailboxTab, mailboxPage, mailboxTabs, mailPage, noSuchMailPage } from './views.ts'
+
+/** Captured mails, newest first, 50 a page. */
+export async function listMailbox({ db }: Ctx, { query }: PageRequest): Promise<PageAnswer> {
+  const mails = await db.run(selectMails, [query.before ?? '~', pageSize + 1])
+  const shown = mails.slice(0, pageSize)
+  return mailboxPage({ mails: shown, older: mails.length > pageSize ? shown.at(-1)?.id : undefined, first: !query.before })
+}
+
+/** One captured mail: as HTML, text, source or headers. */
+export async function readMailboxMail({ db }: Ctx, { params, query }: PageRequest): Promise<PageAnswer> {
+  const mail = await findMail(db, params.id)
+  if (!mail) return noSuchMailPage()
+  const parsed = await PostalMime.parse(mail.raw)
+  const tab: MailboxTab = mailboxTabs.find((name) => name === query.view) ?? (parsed.html ? 'html' : 'text')
+  return mailPage({ mail, parsed, tab, source: mail.raw.toString('utf8') })
+}
+
+/** The HTML of a captured mail alone, for the frame of its page: sandboxed, without scripts, pictures only from here. */
+export async function showMailboxBody({ db, world }: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  const mail = await findMail(db, params.id)
+  if (!mail) return noSuchMailPage()
+  const parsed = await PostalMime.parse(mail.raw)
+  const own = new URL(world.publicUrl).origin
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: ${own}; frame-ancestors 'self'`,
+    },
+    body: `<!doctype html><meta charset="utf-8"><base target="_blank">${withPictures(mail.id, parsed)}`,
+  }
+}
+
+/** An attachment of a captured mail, to save; pictures that stand in the mail are shown. */
+export async function openMailboxFile({ db }: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  const mail = await findMail(db, params.id)
+  const file = mail && (await PostalMime.parse(mail.raw)).attachments[Number(params.position)]
+  if (!file) return noSuchMailPage()
+  const picture = /^image\/(png|jpeg|gif|webp)$/.test(file.mimeType)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': picture ? file.mimeType : 'application/octet-stream',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.filename ?? 'attachment').replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
+    },
+    body: bytesOf(file),
+  }
+}
+
+const pageSize = 50
+
+const selectMails = statement<MailboxItem>(
+  'mailbox_list',
+  'select id, "from", "to", subject, created_at as "createdAt" from captured_mails where id < $1 order by id desc limit $2',
+  { allProjects: 'the mailbox of a development installation shows what every project sent' },
+)
+
+const selectMail = statement<MailboxItem & { raw: Buffer }>(
+  'mailbox_mail',
+  'select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails where id = $1',
+  { allProjects: 'as above' },
+)
+
+async function findMail(db: Ctx['db'], id = ''): Promise<(MailboxItem & { raw: Buffer }) | undefined> {
+  const [mail] = await db.run(selectMail, [id])
+  return mail
+}
+
+// Inline pictures are named by their Content-ID (RFC 2392).
+function withPictures(id: string, { html = '', attachments }: ParsedMail): string {
+  return attachments.reduce((text, { contentId }, position) => {
+    const name = contentId?.replace(/^<|>$/g, '')
+    return name ? text.replaceAll(`cid:${escapeHtml(name)}`, `/mailbox/${id}/files/${position}`) : text
+  }, html)
+}
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+}

@@ -1,0 +1,97 @@
+import { decodeWords, type Email as ParsedMail } from 'postal-mime'
+import { page } from '../../../kit/html/layout.ts'
+import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
+
+/** A captured mail as the list shows it. */
+export interface MailboxItem {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  createdAt: Date
+}
+
+/** The ways to look at a mail. */
+export const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
+export type MailboxTab = (typeof mailboxTabs)[number]
+
+/** The list of captured mails; `older` is the id to go on below. */
+export function mailboxPage({ mails, older, first }: { mails: MailboxItem[]; older: string | undefined; first: boolean }): PageAnswer {
+  const list = html`<table><thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent</th></tr></thead><tbody>
+${mails.map((mail) => html`<tr><td>${mail.to.join(', ')}</td><td><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${when(mail.createdAt)}</td></tr>`)}
+</tbody></table>`
+  const empty = html`<p>No mail yet. Send one with <code>POST /v1/send</code> and reload this page.</p>`
+  return page({
+    title: 'Mailbox',
+    wide: true,
+    body: html`<h1>Mailbox</h1><p class="quiet">Mail kept here instead of being sent (EMAIL_TRANSPORT=capture).</p>
+${mails.length > 0 ? list : empty}
+<p>${first ? null : html`<a href="/mailbox">Newest</a> `}${older ? html`<a href="/mailbox?before=${older}">Older</a>` : null}</p>`,
+  })
+}
+
+/** One captured mail, one of its tabs open. */
+export function mailPage({
+  mail,
+  parsed,
+  tab,
+  source,
+}: {
+  mail: MailboxItem
+  parsed: ParsedMail
+  tab: MailboxTab
+  source: string
+}): PageAnswer {
+  const files = parsed.attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.content) }))
+  return page({
+    title: mail.subject || '(no subject)',
+    wide: true,
+    body: html`<p><a href="/mailbox">Mailbox</a></p><h1>${mail.subject || '(no subject)'}</h1>
+<dl><dt>From</dt><dd>${headerOf(parsed, 'from') ?? mail.from}</dd><dt>To</dt><dd>${headerOf(parsed, 'to') ?? mail.to.join(', ')}</dd>
+<dt>Delivered to</dt><dd>${mail.to.join(', ')}</dd><dt>Sent</dt><dd>${when(mail.createdAt)}</dd></dl>
+${files.length > 0 ? html`<p>Attachments: ${files.map(({ name, position, size }) => html`<a href="/mailbox/${mail.id}/files/${position}">${name}</a> (${size}) `)}</p>` : null}
+<nav aria-label="View">${mailboxTabs.map((name) => tabLink(mail.id, name, tab))}</nav>
+${tabBody(mail.id, tab, parsed, source)}`,
+  })
+}
+
+/** What is shown for a mail that is not there. */
+export function noSuchMailPage(): PageAnswer {
+  return page({
+    title: 'No such mail',
+    status: 404,
+    body: html`<h1>No such mail</h1><p>It was never here, or its contact was deleted. <a href="/mailbox">Mailbox</a></p>`,
+  })
+}
+
+const titles: Record<MailboxTab, string> = { html: 'HTML', text: 'Text', source: 'Source', headers: 'Headers' }
+
+function tabLink(id: string, name: MailboxTab, open: MailboxTab): Markup {
+  return name === open
+    ? html`<a href="/mailbox/${id}?view=${name}" aria-current="page">${titles[name]}</a>`
+    : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
+}
+
+function tabBody(id: string, tab: MailboxTab, parsed: ParsedMail, source: string): Markup {
+  if (tab === 'html' && parsed.html) {
+    return html`<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mailbox/${id}/body"></iframe>`
+  }
+  if (tab === 'html') return html`<p class="quiet">This mail has no HTML part.</p>`
+  if (tab === 'text') return html`<pre>${parsed.text ?? ''}</pre>`
+  if (tab === 'source') return html`<pre>${source}</pre>`
+  return html`<table><tbody>${parsed.headers.map(({ originalKey, value }) => html`<tr><th scope="row">${originalKey}</th><td>${value}</td></tr>`)}</tbody></table>`
+}
+
+function headerOf({ headers }: ParsedMail, key: string): string | undefined {
+  const value = headers.find((header) => header.key === key)?.value
+  return value && decodeWords(value)
+}
+
+function when(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+function sizeOf(content: ArrayBuffer | Uint8Array | string): string {
+  const bytes = typeof content === 'string' ? content.length : content.byteLength
+  return bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KB`
+}

@@ -1,0 +1,14 @@
+import type { Page } from '../../../kit/html/page.ts'
+import { changePreferences, showPreferences } from './preferences.ts'
+import type { SubscriptionPage } from './views.ts'
+
+function preferences(page: SubscriptionPage): Page[] {
+  const path = `/${page}/:token`
+  return [
+    { method: 'GET', path, handle: (ctx, request) => showPreferences(ctx, page, request) },
+    { method: 'POST', path, handle: (ctx, request) => changePreferences(ctx, page, request) },
+  ]
+}
+
+/** The recipient's pages. */
+export const pages: Page[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]

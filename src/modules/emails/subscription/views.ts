@@ -1,0 +1,64 @@
+import { page } from '../../../kit/html/layout.ts'
+import { html, type PageAnswer } from '../../../kit/html/page.ts'
+import { wordingFor } from './wording.ts'
+
+/** The three pages of a contact. */
+export type SubscriptionPage = 'unsubscribe' | 'subscribe' | 'manage'
+
+/** What these pages show about a contact. */
+export interface SubscriptionView {
+  email: string
+  subscribed: boolean
+  project: string
+  locale: unknown
+  language: string
+}
+
+/** A page as a GET shows it: a question with a button, because opening a link must change nothing (mail scanners do). */
+export function askPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
+  const { language, words } = wordingFor(view.locale, view.language)
+  const fill = filler(view)
+  const wanted = which === 'manage' ? !view.subscribed : which === 'subscribe'
+  const text = which === 'manage' ? (view.subscribed ? words.manage.subscribed : words.manage.unsubscribed) : words[which].question
+  return page({
+    title: words[which].title,
+    language,
+    body: html`<h1>${words[which].title}</h1><p>${fill(text)}</p>${button(wanted, words)}`,
+  })
+}
+
+/** What a POST answers: how it stands now, and the way back. */
+export function donePage(view: SubscriptionView): PageAnswer {
+  const { language, words } = wordingFor(view.locale, view.language)
+  const said = view.subscribed ? words.subscribe : words.unsubscribe
+  return page({
+    title: said.title,
+    language,
+    body: html`<h1>${said.title}</h1><p role="status">${filler(view)(said.done)}</p>${button(!view.subscribed, words)}`,
+  })
+}
+
+/** What a link shows that was forged, cut off, or whose contact is gone. */
+export function unknownLinkPage(): PageAnswer {
+  const { language, words } = wordingFor()
+  return page({
+    title: words.notFound.title,
+    language,
+    status: 404,
+    body: html`<h1>${words.notFound.title}</h1><p>${words.notFound.text}</p>`,
+  })
+}
+
+/** The answer to a one-click unsubscription by a mail program (RFC 8058). */
+export function oneClickAnswer(): PageAnswer {
+  return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body: 'Unsubscribed' }
+}
+
+function button(subscribe: boolean, words: ReturnType<typeof wordingFor>['words']) {
+  const { action } = subscribe ? words.subscribe : words.unsubscribe
+  return html`<form method="post"><button name="subscribed" value="${String(subscribe)}">${action}</button></form>`
+}
+
+function filler({ email, project }: SubscriptionView): (text: string) => string {
+  return (text) => text.replaceAll('{email}', () => email).replaceAll('{project}', () => project)
+}

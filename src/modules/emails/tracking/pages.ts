@@ -1,0 +1,30 @@
+import type { Ctx } from '../../../kit/context.ts'
+import type { Page, PageAnswer, PageRequest } from '../../../kit/html/page.ts'
+import { unknownLinkPage } from '../subscription/views.ts'
+import { recordClick, recordOpen } from './record.ts'
+
+/** The pixel and the links of tracked emails. */
+export const pages: Page[] = [
+  { method: 'GET', path: '/t/o/:token', handle: showPixel },
+  { method: 'GET', path: '/t/c/:token', handle: followLink },
+]
+
+// A transparent GIF of one pixel.
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+// Always a picture, never cached; the open is recorded when the token is ours.
+async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
+  await recordOpen(ctx, { token: params.token ?? '', method })
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'image/gif', 'Cache-Control': 'no-store, private', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    body: pixel,
+  }
+}
+
+// 302 to the target signed into the link, so that it leads nowhere else; a forged one is a 404.
+async function followLink(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
+  const target = await recordClick(ctx, { token: params.token ?? '', method })
+  if (!target) return unknownLinkPage()
+  return { status: 302, headers: { Location: new URL(target).href, 'Cache-Control': 'no-store, private' }, body: '' }
+}

@@ -1,0 +1,66 @@
+import { isbot } from 'isbot'
+import { batch } from '../../../kit/batch.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { newId } from '../../../kit/ids.ts'
+import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import { announceEvents } from '../../events/log.ts'
+import { recordEngagement } from './sql.ts'
+import { readClickToken, readOpenToken } from './tokens.ts'
+
+/** Records that a mail was opened, when the token is ours: `email.open` with its count, and whether a machine did it. */
+export async function recordOpen(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<void> {
+  const mail = readOpenToken(ctx, token)
+  if (mail) await record(ctx, { ...mail, kind: 'open', link: null, machine: machineOf(ctx, method) })
+}
+
+/** Records a click and answers where the link leads; null when the token is forged. */
+export async function recordClick(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<string | null> {
+  const click = readClickToken(ctx, token)
+  if (!click) return null
+  await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine: machineOf(ctx, method) })
+  return click.url
+}
+
+interface Engagement {
+  projectId: string
+  id: string
+  kind: 'open' | 'click'
+  link: string | null
+  /** Why this looks like a program and not like a person. */
+  machine: string | null
+}
+
+function machineOf({ client }: Ctx, method: string): string | null {
+  if (method === 'HEAD') return 'HEAD request'
+  return isbot(client.userAgent) || !client.userAgent ? 'user agent' : null
+}
+
+// Whoever reads a mail must see its pictures and follow its links also while the database is away.
+async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
+  try {
+    await laneOf(ctx.world)(engagement)
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+    ctx.log.warn({ email: engagement.id, kind: engagement.kind }, 'emails: not recorded, the database is away')
+  }
+}
+
+const mostRecorded = 200
+const laneOf = perWorld((world) => batch((group: Engagement[]) => recordAll(world, group), mostRecorded))
+
+async function recordAll(world: World, group: Engagement[]): Promise<undefined[]> {
+  const now = world.clock.now()
+  await world.db.run(recordEngagement, [
+    group.map(({ projectId }) => projectId),
+    group.map(({ id }) => id),
+    group.map(({ kind }) => kind),
+    group.map(({ link }) => link),
+    group.map(({ machine }) => machine),
+    group.map(() => newId('event', now)),
+    now,
+    now.toISOString(),
+  ])
+  for (const projectId of new Set(group.map((one) => one.projectId))) announceEvents(world, projectId)
+  return group.map(() => undefined)
+}

@@ -1,0 +1,50 @@
+import { statement } from '../../../kit/postgres/db.ts'
+
+/**
+ * Counts opens and clicks of a group and logs each ($1 projects, $2 ids, $3 open or click, $4 links, $5 why a machine,
+ * $6 event ids, $7 now, $8 now as ISO text). A state is never taken back: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED (facts
+ * [5.2]); what follows the sending within 2 s is a machine's doing. Named exception to the owners' rule: counter and log
+ * line of one open must be one statement at this rate.
+ */
+export const recordEngagement = statement<{ id: string }>(
+  'emails_engage',
+  `with input as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+      as i(project_id, id, kind, link, machine, event_id, ord)
+  ), tally as (
+    select project_id, id, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'click')::int as clicks
+    from input group by project_id, id order by project_id, id
+  ), changed as (
+    update emails e set
+      opens = e.opens + t.opens, clicks = e.clicks + t.clicks,
+      opened_at = case when t.opens > 0 then coalesce(e.opened_at, $7) else e.opened_at end,
+      clicked_at = case when t.clicks > 0 then coalesce(e.clicked_at, $7) else e.clicked_at end,
+      status = case
+        when e.status in ('PENDING', 'SENDING', 'FAILED', 'SENT', 'DELIVERED', 'OPENED') and t.clicks > 0 then 'CLICKED'
+        when e.status in ('PENDING', 'SENDING', 'FAILED', 'SENT', 'DELIVERED') then 'OPENED'
+        else e.status end,
+      updated_at = $7
+    from tally t where e.project_id = t.project_id and e.id = t.id
+    returning e.*, old.opens as opens_before, old.clicks as clicks_before
+  ), counted as (
+    select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth from input i
+  ), logged as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select e.project_id, i.event_id, 'email.' || i.kind, e.contact_id, e.id,
+      jsonb_build_object(
+        'subject', e.subject, 'from', b.from_address, 'fromName', b.from_name, 'messageId', e.id || '@' || split_part(b.from_address, '@', 2),
+        'emailId', e.id, 'templateId', b.template_id, 'campaignId', null, 'sourceType', e.source,
+        'bot', coalesce(i.machine, too_soon) is not null, 'botReason', coalesce(i.machine, too_soon))
+      || case i.kind
+        when 'open' then jsonb_build_object('openedAt', $8::text, 'opens', e.opens_before + i.nth, 'isFirstOpen', e.opens_before + i.nth = 1)
+        else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)
+      end, $7
+    from counted i
+    join changed e on e.project_id = i.project_id and e.id = i.id
+    join email_contents b on b.project_id = e.project_id and b.id = e.content_id
+    join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
+    cross join lateral (select case when $7 - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end as too_soon) as s
+    order by i.ord
+  )
+  select id from changed`,
+)

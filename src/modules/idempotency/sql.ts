@@ -1,0 +1,25 @@
+import { statement } from '../../kit/postgres/db.ts'
+
+/** Takes the key for this transaction; false while another call with it is running. */
+export const lockKey = statement<{ locked: boolean }>(
+  'idempotency_lock_key',
+  `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked /* $1 is the project_id */`,
+)
+
+/** The first answer to a key. Read after the lock, in a snapshot of its own. */
+export const findAnswer = statement<{ fingerprint: string; answer: unknown }>(
+  'idempotency_find_answer',
+  'select fingerprint, answer from idempotency_keys where project_id = $1 and key = $2 and created_at > $3',
+)
+
+/** Keeps the first answer, in the transaction of the work. */
+export const keepAnswer = statement<object>(
+  'idempotency_keep_answer',
+  `insert into idempotency_keys (project_id, key, fingerprint, answer, created_at) values ($1, $2, $3, $4::jsonb, $5)
+   on conflict (project_id, key) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
+)
+
+/** Forgets answers that are no longer replayed. */
+export const dropAnswers = statement<object>('idempotency_drop_answers', 'delete from idempotency_keys where created_at <= $1', {
+  allProjects: 'keys of all projects end after the same time',
+})

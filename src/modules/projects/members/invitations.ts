@@ -1,0 +1,71 @@
+import { enterProject, requireOwner } from '../../../kit/access.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { fingerprint, randomSecret } from '../../../kit/vault.ts'
+import { notify } from '../../notifications/notify.ts'
+import type { AddedMember, ByInvitation, InvitationView, MemberDraft } from './shapes.ts'
+import { deleteInvitation, findInvitation, findInvitations, insertInvitation, useInvitation, useInvitationsOf } from './sql.ts'
+
+const days = 7
+const dayMs = 86_400_000
+const mostInvitations = 100
+
+/** Invites an address that has no account, inside a transaction that holds the project; a mail with a link is on its way. */
+export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberDraft, projectName: string): Promise<AddedMember> {
+  const { projectId, clock, actor } = ctx
+  const now = clock.now()
+  const token = randomSecret()
+  const invitedBy = actor.kind === 'user' ? actor.email : 'the operator'
+  if ((await tx.run(findInvitations, [projectId, now])).length >= mostInvitations)
+    throw new Failure('CONFLICT', `${mostInvitations} people are invited already: take some invitations back first.`)
+  const expiresAt = new Date(now.getTime() + days * dayMs)
+  const values = [projectId, newId('invitation', now), email, role, fingerprint(token), invitedBy, now, expiresAt]
+  const [made] = await tx.run(insertInvitation, values)
+  if (!made)
+    throw new Failure('CONFLICT', `${email} is invited already.`, {
+      suggestion: 'To send another mail, take the invitation back first: DELETE /projects/:id/invitations/:invitationId.',
+    })
+  const path = `/invitations/${token}`
+  await notify(ctx, { to: email, kind: 'invitation', data: { projectName, path, role, invitedBy, days } }, tx)
+  const byHand = !ctx.config.platformMail && { invitationUrl: ctx.world.publicUrl + path }
+  return { email, role, status: 'INVITED', ...byHand }
+}
+
+/** Takes an invitation back; its link stops working. Fails with RESOURCE_NOT_FOUND, FORBIDDEN. */
+export async function revokeInvitation(call: Ctx, { id, invitationId }: ByInvitation): Promise<void> {
+  const ctx = enterProject(call, id)
+  requireOwner(ctx)
+  const [gone] = await ctx.db.run(deleteInvitation, [ctx.projectId, invitationId])
+  if (!gone) throw notFound()
+}
+
+/** What an invitation says to who holds its link. Fails with BAD_REQUEST when it was taken, taken back, or is over. */
+export async function getInvitation({ db, clock }: Ctx, { token }: { token: string }): Promise<InvitationView> {
+  const [found] = await db.run(findInvitation, [fingerprint(token), clock.now()])
+  if (!found) throw staleInvitation()
+  return found
+}
+
+/** Makes a user a member by the link of an invitation, inside a transaction, once. Fails with BAD_REQUEST. */
+export async function takeInvitation({ clock }: Pick<Ctx, 'clock'>, tx: Transaction, token: string, userId: string): Promise<string> {
+  const [used] = await tx.run(useInvitation, [fingerprint(token), userId, clock.now()])
+  if (!used) throw staleInvitation()
+  return used.projectId
+}
+
+/** Makes a user whose address was proved a member of every project it is invited to, inside a transaction. */
+export async function takeInvitations(
+  { clock }: Pick<Ctx, 'clock'>,
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await tx.run(useInvitationsOf, [email, id, clock.now()])
+}
+
+function staleInvitation(): Failure {
+  return new Failure('BAD_REQUEST', 'This invitation is invalid, was taken already, or has expired.', {
+    suggestion: 'Ask who invited you for a new one.',
+  })
+}

@@ -1,0 +1,120 @@
+import { enterProject, requireOwner } from '../../../kit/access.ts'
+import type { Ctx, Role } from '../../../kit/context.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
+import { notify } from '../../notifications/notify.ts'
+import { announceUser } from '../../users/topics.ts'
+import { findAccount } from '../../users/users.ts'
+import { invite } from './invitations.ts'
+import type { AddedMember, ByMember, Member, MemberChange, MemberDraft, Members } from './shapes.ts'
+import { changeRole, deleteMember, findInvitations, findMembers, insertMember, lockProject } from './sql.ts'
+
+/** The members of a project, oldest first, and who is invited to it. Fails with RESOURCE_NOT_FOUND. */
+export async function listMembers(call: Ctx, { id }: { id: string }): Promise<Members> {
+  const { db, clock, projectId } = enterProject(call, id)
+  const [members, invitations] = await Promise.all([db.run(findMembers, [projectId]), db.run(findInvitations, [projectId, clock.now()])])
+  return { data: members, members, invitations }
+}
+
+const mostMembers = 1_000
+
+/**
+ * Adds somebody with an account to a project at once, and invites an address without one. Only an owner makes owners.
+ * Fails with CONFLICT for a member or an address that is invited already, FORBIDDEN, RESOURCE_NOT_FOUND.
+ */
+export async function addMember(call: Ctx, draft: MemberDraft): Promise<AddedMember> {
+  const ctx = enterProject(call, draft.id)
+  requireOwner(ctx)
+  requireOwnerFor(ctx, draft.role)
+  const { email, role } = draft
+  const account = await findAccount(ctx, email)
+  const added = await ctx.db.transaction(async (tx) => {
+    const { name } = await hold(tx, ctx.projectId)
+    if (!account) return invite(ctx, tx, draft, name)
+    if ((await tx.run(findMembers, [ctx.projectId])).length >= mostMembers)
+      throw new Failure('CONFLICT', `A project has ${mostMembers} members at most.`)
+    const [made] = await tx.run(insertMember, [ctx.projectId, account.id, role, ctx.clock.now()])
+    if (!made) throw new Failure('CONFLICT', `${email} is a member already.`)
+    const addedBy = ctx.actor.kind === 'user' ? ctx.actor.email : 'the operator'
+    await notify(ctx, { to: email, kind: 'member-added', data: { projectName: name, role, addedBy } }, tx)
+    return { userId: account.id, email, role, status: 'ACTIVE' as const }
+  })
+  if (account) await announceUser(ctx, account.id)
+  return added
+}
+
+/** Gives a member another role. Fails with FORBIDDEN for the last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND. */
+export async function updateMember(call: Ctx, { id, userId, role }: MemberChange): Promise<Member> {
+  const ctx = enterProject(call, id)
+  requireOwner(ctx)
+  requireOwnerFor(ctx, role)
+  const member = await ctx.db.transaction(async (tx) => {
+    const target = await findMember(ctx, tx, userId)
+    requireOwnerFor(ctx, target.role)
+    if (target.role === 'OWNER' && role !== 'OWNER') requireAnotherOwner(target.others)
+    await tx.run(changeRole, [ctx.projectId, userId, role])
+    return { userId, email: target.email, role, createdAt: target.createdAt }
+  })
+  await announceUser(ctx, userId)
+  return member
+}
+
+/**
+ * Ends a membership: an admin or owner that of others, everybody their own; keys never. What they could do ends at once in
+ * every process. Fails with FORBIDDEN for the last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND.
+ */
+export async function removeMember(call: Ctx, { id, userId }: ByMember): Promise<void> {
+  const ctx = enterProject(call, id)
+  if (!isOneself(ctx, userId)) requireOwner(ctx)
+  await ctx.db.transaction(async (tx) => {
+    const target = await findMember(ctx, tx, userId)
+    if (!isOneself(ctx, userId)) requireOwnerFor(ctx, target.role)
+    if (target.role === 'OWNER') requireAnotherOwner(target.others)
+    await tx.run(deleteMember, [ctx.projectId, userId])
+  })
+  await announceUser(ctx, userId)
+}
+
+/** Ends every membership of a user inside a transaction. Fails with CONFLICT, naming the projects, where they are the last owner. */
+export async function leaveProjects(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
+  if (ctx.actor.kind !== 'user') return
+  for (const { projectId } of ctx.actor.memberships.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))) {
+    const { name } = await hold(tx, projectId)
+    const members = await tx.run(findMembers, [projectId])
+    const isOwner = members.some((member) => member.userId === userId && member.role === 'OWNER')
+    if (isOwner && !members.some((member) => member.userId !== userId && member.role === 'OWNER'))
+      throw new Failure('CONFLICT', `You are the last owner of ${name}.`, {
+        suggestion: 'Make somebody else owner, or delete the project.',
+      })
+    await tx.run(deleteMember, [projectId, userId])
+  }
+}
+
+function isOneself({ actor }: Ctx, userId: string): boolean {
+  return actor.kind === 'user' && actor.userId === userId
+}
+
+// Whoever may not be an owner may neither make nor unmake one.
+function requireOwnerFor({ actor }: Ctx, role: Role): void {
+  if (role === 'OWNER' && actor.kind === 'user' && actor.role !== 'OWNER')
+    throw new Failure('FORBIDDEN', 'Only an owner may add, change or remove owners.')
+}
+
+function requireAnotherOwner(others: { role: Role }[]): void {
+  if (!others.some(({ role }) => role === 'OWNER'))
+    throw new Failure('FORBIDDEN', 'The last owner stays: a project must have one.', { suggestion: 'Make somebody else owner first.' })
+}
+
+async function findMember(ctx: Ctx, tx: Transaction, userId: string): Promise<Member & { others: Member[] }> {
+  await hold(tx, ctx.projectId)
+  const members = await tx.run(findMembers, [ctx.projectId])
+  const target = members.find((member) => member.userId === userId)
+  if (!target) throw notFound()
+  return { ...target, others: members.filter((member) => member !== target) }
+}
+
+async function hold(tx: Executor, projectId: string): Promise<{ name: string }> {
+  const [project] = await tx.run(lockProject, [projectId])
+  if (!project) throw notFound()
+  return project
+}

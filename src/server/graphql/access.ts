@@ -1,0 +1,49 @@
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
+import { requireActive } from '../../kit/access.ts'
+import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { requireDemand } from '../../modules/auth/calls/enter.ts'
+
+/** What a root field says of its callers in its extensions; otherwise it takes a secret key or a member's session. */
+interface Access {
+  who?: 'none' | 'any' | 'user'
+  /** A mutation that also works while the project is suspended. */
+  whileSuspended?: boolean
+}
+
+/** Refuses an operation when its caller may not use one of its root fields: nothing of it runs then. */
+export function checkAccess(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+  ctx: Ctx,
+): void {
+  const fields = schema.getRootType(operation)?.getFields() ?? {}
+  for (const name of rootFields(document, selectionSet)) {
+    if (name === '__schema' || name === '__type') requireExplorer(ctx)
+    if (name.startsWith('__')) continue
+    const { who = 'secret', whileSuspended } = (fields[name]?.extensions ?? {}) as Access
+    requireDemand(ctx, who)
+    if (operation === 'mutation' && who === 'secret' && !whileSuspended) requireActive(ctx)
+  }
+}
+
+// In production the schema is for who is signed in (decisions.md 12).
+function requireExplorer({ config, actor }: Ctx): void {
+  if (config.production && actor.kind !== 'user')
+    throw new Failure('FORBIDDEN', 'In production introspection is for people who are signed in.', {
+      suggestion: 'Sign in, or read schema.graphql of the release.',
+    })
+}
+
+// Fragments cannot run in circles here: the document was validated.
+function rootFields(document: DocumentNode, { selections }: SelectionSetNode): string[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection.name.value]
+    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(document, selection.selectionSet)
+    const fragment = document.definitions.find(
+      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+    )
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? rootFields(document, fragment.selectionSet) : []
+  })
+}

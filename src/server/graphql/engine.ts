@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http'
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { checkAccess } from './access.ts'
+import { recent } from './cache.ts'
+import { type Call, explain, explained } from './errors.ts'
+import { checkDocument, checkLength, checkOperation, limits } from './limits.ts'
+import { schema } from './schema.ts'
+import { checkValues } from './values.ts'
+
+const mostDocuments = 500
+const longestKept = 10_000
+
+/** What runs operations, for HTTP and for sockets alike. */
+export type Engine = ReturnType<typeof createEngine>
+
+/**
+ * Yoga with our rules: documents are parsed and validated once and kept, limits hold before anything runs, errors are
+ * explained. Its context is the Ctx it is given.
+ */
+export function createEngine(maxRequestBodySize: number) {
+  return createYoga<Ctx, object>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    maskedErrors: false,
+    multipart: false,
+    batching: false,
+    cors: false,
+    healthCheckEndpoint: '/graphql/health',
+    maxRequestBodySize,
+    // Failures are not worth keeping: whoever sends them sends others next.
+    parserAndValidationCache: { documentCache: recent<DocumentNode>(mostDocuments, longestKept), errorCache: recent(0, 0) },
+    plugins: [bounded(), presented()],
+  })
+}
+
+function bounded(): Plugin<Ctx> {
+  return {
+    onParse({ parseFn, setParseFn }) {
+      setParseFn((source, options) => {
+        checkLength(String(source.body ?? source))
+        const document = parseFn(source, { ...options, maxTokens: limits.tokens })
+        checkDocument(document)
+        return document
+      })
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const admitted = admit(args)
+      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      return {
+        onExecuteDone: ({ result, setResult }) =>
+          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...admitted } })),
+      }
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const admitted = admit(args)
+      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      const call = args.contextValue as Ctx
+      return { onSubscribeResult: ({ result, setResult }) => void (isAsyncIterable(result) && setResult(guarded(result, call))) }
+    },
+  }
+}
+
+// The last look at a result before it leaves over HTTP.
+function presented(): Plugin<object, Ctx> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const { res } = serverContext as unknown as { res: ServerResponse }
+      if (serverContext.answer.replayed) res.setHeader('Idempotency-Replayed', 'true')
+      if (serverContext.answer.cookies) res.setHeader('Set-Cookie', serverContext.answer.cookies)
+      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
+    },
+  }
+}
+
+interface Operation {
+  document: Parameters<typeof checkOperation>[1]
+  operationName?: string | null
+  variableValues?: Record<string, unknown> | null
+  contextValue?: unknown
+}
+
+/** Whether an operation may run for this caller: what it costs, or the reason why not. */
+function admit({ document, operationName, variableValues, contextValue }: Operation): { cost: object } | object | Error {
+  const ctx = contextValue as Ctx
+  const operation = getOperationAST(document, operationName)
+  if (!operation) return {}
+  try {
+    checkAccess(schema, document, operation, ctx)
+    checkValues(document, operation, variableValues ?? {})
+    return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
+  } catch (error) {
+    if (error instanceof Failure || error instanceof GraphQLError) return error
+    throw error
+  }
+}
+
+function refused(reason: Error): ExecutionResult {
+  return { errors: [reason instanceof GraphQLError ? reason : new GraphQLError(reason.message, { originalError: reason })] }
+}
+
+/**
+ * A stream whose failure is its last result, so that the subscriber reads why it ended and from where to go on. Not a
+ * generator: a generator that waits for its source cannot be closed until the source speaks.
+ */
+function guarded(source: AsyncIterable<unknown>, call: Call): AsyncIterableIterator<ExecutionResult> {
+  const results = source[Symbol.asyncIterator]() as AsyncIterator<ExecutionResult>
+  const over = { done: true, value: undefined } as const
+  let ended = false
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      if (ended) return over
+      try {
+        const { done, value } = await results.next()
+        return done ? over : { done: false, value: explained(value, call) }
+      } catch (error) {
+        ended = true
+        return { done: false, value: { errors: [explain(error, call)] } }
+      }
+    },
+    async return() {
+      ended = true
+      await results.return?.()
+      return over
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startPostgres } from '../../../src/kit/postgres/embedded.ts'
+import { startProgram } from '../../help/program.ts'
+import { root } from '../../help/sources.ts'
+import { until } from '../../help/until.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'postwire-cluster-'))
+const said: string[] = []
+let postgres = await startPostgres({ dataDir, report: (sentence) => said.push(sentence) })
+
+const folder = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => join(dataDir, 'postgres'))
+afterAll(async () => {
+  await postgres.stop()
+  for (const path of [folder, dataDir]) await rm(path, { recursive: true, force: true })
+})
+
+async function query(text: string, url = postgres.url): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const answers = (text: string) => query(text).catch(() => undefined)
+
+test('the cluster speaks UTF-8, syncs to disk, and lets nobody in without the password', async () => {
+  expect(await query("select current_setting('server_encoding'), current_setting('fsync'), current_setting('listen_addresses')")).toEqual([
+    ['UTF8', 'on', '127.0.0.1'],
+  ])
+  const { host, pathname } = new URL(postgres.url)
+  await expect(query('select 1', `postgres://postwire:wrong@${host}${pathname}`)).rejects.toThrow('password authentication failed')
+  expect((await stat(join(folder, 'cluster'))).mode & 0o077).toBe(0)
+  expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o077).toBe(0)
+})
+
+test('killed, it is started again at the same address, with what was committed', async () => {
+  await query('create table kept as select 42 as answer')
+  process.kill(postgres.pid(), 'SIGKILL')
+  await until(async () => (await answers('select answer from kept'))?.length === 1)
+  expect(said).toEqual(expect.arrayContaining(['The embedded PostgreSQL ended by itself and is started again.']))
+})
+
+test('stopped, it stays stopped; started anew, it has the same address and data', async () => {
+  const { url } = postgres
+  await postgres.stop()
+  await expect(query('select 1')).rejects.toThrow('ECONNREFUSED')
+  postgres = await startPostgres({ dataDir })
+  expect(postgres.url).toBe(url)
+  expect(await query('select answer from kept')).toEqual([[42]])
+})
+
+test('a second program on the same data folder is refused in a sentence, and disturbs nothing', async () => {
+  const second = startProgram(process.execPath, ['src/start/launch.js'], { cwd: root, env: { DATA_DIR: dataDir, PORT: '0' } })
+  expect(await second.ended).toBe(1)
+  expect(second.stderr().trim()).toMatch(
+    new RegExp(`^The data folder ${dataDir} is in use by another Postwire \\(process ${process.pid}\\): .*$`),
+  )
+  expect(await query('select answer from kept')).toEqual([[42]])
+})

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { callIn } from '../../../../src/kit/context.ts'
+import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
+import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
+import { liftSuspension, suspendProject } from '../../../../src/modules/security/suspensions.ts'
+import { callAt, testServer } from '../../../help/server.ts'
+import { stripeTwin } from '../../../help/stripe.ts'
+import { until } from '../../../help/until.ts'
+import { freshProject } from '../../../help/world.ts'
+
+const stripe = await stripeTwin()
+const { world, url } = await testServer({ env: stripe.env, worker: true })
+const other = await testServer({ env: stripe.env, databaseUrl: world.databaseUrl })
+const row = 'POST /webhooks/incoming/stripe'
+
+beforeEach(() => {
+  stripe.trouble = undefined
+})
+
+let serial = 0
+async function payer() {
+  const project = await freshProject(world)
+  await createCheckout(project.ctx, { id: project.projectId })
+  const account = () => world.db.prisma.billingAccount.findUniqueOrThrow({ where: { projectId: project.projectId } })
+  const customer = (await account()).customer ?? ''
+  const state = async () => {
+    const { disabledReason } = await world.db.prisma.project.findUniqueOrThrow({ where: { id: project.projectId } })
+    return [(await account()).subscription, disabledReason]
+  }
+  const invoice = (more: object) => {
+    const made = {
+      id: `in_${serial++}`,
+      customer,
+      number: 'A-7',
+      amount_due: 1250,
+      currency: 'eur',
+      attempt_count: 1,
+      billing_reason: 'subscription_cycle',
+      status: 'open',
+      ...more,
+    }
+    stripe.invoices.push(made)
+    return made
+  }
+  const subscribe = (status: string) => {
+    const made = { id: `sub_${serial++}`, customer, status, currency: 'eur' }
+    stripe.subscriptions.push(made)
+    return made
+  }
+  return { ...project, customer, account, state, invoice, subscribe }
+}
+
+async function deliver(
+  type: string,
+  object: object,
+  { id = `evt_${serial++}`, at = world.clock.now(), secret = '', change = (body: string) => body } = {},
+) {
+  const { body, signature } = stripe.webhook({ id, type, object }, { at, ...(secret && { secret }) })
+  return callAt(url, row, change(body), { headers: { 'stripe-signature': signature } })
+}
+const events = () => world.db.prisma.stripeEvent.count()
+
+describe('the receiver', () => {
+  test('400 for a forged, changed, old or missing signature; nothing is stored and nothing happens', async () => {
+    const { customer, state, subscribe } = await payer()
+    subscribe('active')
+    const before = await events()
+    const old = new Date(world.clock.now().getTime() - 301_000)
+    const answers = [
+      await deliver('invoice.paid', { customer }, { secret: 'whsec_of_somebody_else' }),
+      await deliver('invoice.paid', { customer }, { change: (body) => body.replace(customer, 'cus_x') }),
+      await deliver('invoice.paid', { customer }, { at: old }),
+      await callAt(url, row, '{}'),
+      await callAt(url, row, '{}', { headers: { 'stripe-signature': 'nonsense' } }),
+      await deliver('invoice.paid', { customer }, { change: () => '' }),
+    ]
+    for (const { status, body } of answers) expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(await events()).toBe(before)
+    expect(await state()).toEqual([null, null])
+  })
+
+  test('200 for an event 299 seconds old, for unknown types and for customers that are not ours', async () => {
+    const before = await events()
+    expect(await deliver('price.created', { customer: 'cus_x' })).toMatchObject({ status: 200, body: { received: true } })
+    expect((await deliver('invoice.paid', {})).status).toBe(200)
+    expect(await events()).toBe(before)
+    expect((await deliver('invoice.paid', { customer: 'cus_unknown' })).status).toBe(200)
+    const almost = new Date(world.clock.now().getTime() - 299_000)
+    expect((await deliver('invoice.paid', { customer: { id: 'cus_unknown' } }, { at: almost })).status).toBe(200)
+    expect(await events()).toBe(before + 2)
+  })
+
+  test('takes an event once, whoever it reaches and however often', async () => {
+    const { customer } = await payer()
+    const before = await events()
+    const one = { id: 'evt_same' }
+    const { body, signature } = stripe.webhook({ ...one, type: 'invoice.paid', object: { customer } }, { at: world.clock.now() })
+    const answers = await Promise.all(
+      [url, other.url, url, other.url].map((at) => callAt(at, row, body, { headers: { 'stripe-signature': signature } })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await events()).toBe(before + 1)
+    const jobs = await world.db.prisma.$queryRawUnsafe<object[]>(
+      `select 1 from pgboss.job where name = 'billing-sync' and data ->> 'customer' = '${customer}'`,
+    )
+    expect(jobs).toHaveLength(1)
+  })
+})
+
+describe('a subscription', () => {
+  test('begins with the checkout, in the currency it was paid in, and ends with its deletion', async () => {
+    const { customer, state, account, subscribe } = await payer()
+    const subscription = subscribe('active')
+    await deliver('checkout.session.completed', { id: 'cs_1', customer, subscription: subscription.id })
+    await until(async () => (await state())[0] === subscription.id)
+    expect((await account()).currency).toBe('eur')
+    subscription.status = 'canceled'
+    await deliver('customer.subscription.deleted', { ...subscription })
+    await until(async () => (await state())[0] === null)
+    expect((await account()).currency).toBe('eur')
+  })
+
+  test('is not begun by a first payment that failed, and does not suspend for it', async () => {
+    const { customer, state, subscribe, invoice } = await payer()
+    subscribe('incomplete')
+    const failed = invoice({ billing_reason: 'subscription_create' })
+    await deliver('invoice.payment_failed', failed)
+    await syncAccount(world, { customer })
+    expect(await state()).toEqual([null, null])
+  })
+})
+
+describe('an invoice that cannot be collected', () => {
+  test('suspends the project with the amount in words, until it is paid', async () => {
+    const { projectId, secret, state, subscribe, invoice } = await payer()
+    const { id } = subscribe('past_due')
+    const unpaid = invoice({})
+    await deliver('invoice.payment_failed', unpaid)
+    await until(async () => (await state())[1] === 'PAYMENT_FAILED')
+    expect(await state()).toEqual([id, 'PAYMENT_FAILED'])
+    const security = await callAt(url, `GET /projects/${projectId}/security`, undefined, { key: secret })
+    expect(security.body.recentSuspensions).toMatchObject([
+      { reason: 'PAYMENT_FAILED', detail: 'The invoice A-7 over €12.50 could not be collected. Paying it lifts the suspension.' },
+    ])
+    Object.assign(unpaid, { status: 'paid' })
+    await deliver('invoice.paid', unpaid)
+    await until(async () => (await state())[1] === null)
+  })
+
+  test('reordered: the failure that arrives after the payment suspends nothing, the payment of an older invoice lifts nothing', async () => {
+    const { customer, state, subscribe, invoice } = await payer()
+    const { id } = subscribe('active')
+    const first = invoice({ status: 'paid' })
+    await deliver('invoice.paid', first)
+    await deliver('invoice.payment_failed', { ...first, status: 'open' }, { at: new Date(world.clock.now().getTime() - 60_000) })
+    await syncAccount(world, { customer })
+    expect(await state()).toEqual([id, null])
+    const second = invoice({})
+    await deliver('invoice.payment_failed', second)
+    await until(async () => (await state())[1] === 'PAYMENT_FAILED')
+    await deliver('invoice.paid', first)
+    await syncAccount(world, { customer })
+    expect(await state()).toEqual([id, 'PAYMENT_FAILED'])
+  })
+
+  test('leaves other suspensions alone: paying does not lift one for bounces', async () => {
+    const { ctx, projectId, customer, state, subscribe, invoice } = await payer()
+    subscribe('active')
+    await suspendProject(ctx, { reason: 'EMAIL_REPUTATION', detail: 'Too many bounces.' })
+    const unpaid = invoice({})
+    await syncAccount(world, { customer })
+    Object.assign(unpaid, { status: 'paid' })
+    await syncAccount(world, { customer })
+    expect((await state())[1]).toBe('EMAIL_REPUTATION')
+    expect(await world.db.prisma.suspension.count({ where: { projectId, liftedAt: null } })).toBe(1)
+    await liftSuspension(callIn(world, { projectId, actor: { kind: 'system' } }))
+    expect((await state())[1]).toBeNull()
+  })
+
+  test('of two looks at once the older one does not win', async () => {
+    const { projectId, customer, state, subscribe, invoice } = await payer()
+    const { id } = subscribe('active')
+    const unpaid = invoice({})
+    const { promise, resolve } = Promise.withResolvers<void>()
+    stripe.hold = promise
+    const older = syncAccount(world, { customer })
+    await until(async () => stripe.waiting === 2)
+    stripe.hold = undefined
+    unpaid.status = 'paid'
+    await syncAccount(other.world, { customer })
+    resolve()
+    await older
+    expect(await state()).toEqual([id, null])
+    expect(await world.db.prisma.suspension.count({ where: { projectId } })).toBe(0)
+  })
+})
+
+test('while the provider does not answer nothing changes, and the look is repeated', async () => {
+  const { customer, state, subscribe } = await payer()
+  const { id } = subscribe('active')
+  stripe.trouble = 'down'
+  await expect(syncAccount(world, { customer })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect((await deliver('customer.subscription.updated', { customer })).status).toBe(200)
+  expect(await state()).toEqual([null, null])
+  stripe.trouble = undefined
+  await until(async () => (await state())[0] === id, 20_000)
+})

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Ctx } from '../../../../src/kit/context.ts'
+import { checkDomains, verifyDomain } from '../../../../src/modules/domains/dns/check.ts'
+import { createDomain, getDomain, listDomains, requireSendingDomain } from '../../../../src/modules/domains/domains.ts'
+import { startJobs } from '../../../../src/modules/domains/jobs.ts'
+import type { Domain, Purpose } from '../../../../src/modules/domains/shapes.ts'
+import { testDns, txt } from '../../../help/dns.ts'
+import { until } from '../../../help/until.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const dns = await testDns()
+const world = await testWorld({ env: { DNS_SERVERS: dns.address } })
+const minute = 60_000
+
+let names = 0
+// A name of its own for each test: all share one zone.
+async function pendingDomain(ctx: Ctx): Promise<{ domain: Domain; key: { name: string; value: string } }> {
+  const domain = await createDomain(ctx, { domain: `d${++names}.example` })
+  return { domain, key: recordOf(domain, 'DKIM') }
+}
+
+function recordOf(domain: Domain, purpose: Purpose) {
+  const record = domain.records.find((one) => one.purpose === purpose)
+  if (!record) throw new Error(`There is no ${purpose} record`)
+  return record
+}
+
+async function nextRound(): Promise<void> {
+  world.clock.turn(5 * minute)
+  await checkDomains(world)
+}
+
+describe('verifyDomain', () => {
+  test('finds the key and verifies the domain, which may be sent from at once', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt(key.value.slice(0, 255), key.value.slice(255)))
+    world.clock.turn(minute)
+    const verified = await verifyDomain(ctx, domain)
+    expect(verified).toMatchObject({ status: 'VERIFIED', verified: true, checkedAt: world.clock.now(), updatedAt: world.clock.now() })
+    expect(recordOf(verified, 'DKIM')).toMatchObject({ status: 'VERIFIED', found: true, current: [key.value], problem: null })
+    expect(recordOf(verified, 'DMARC')).toMatchObject({ status: 'PENDING', found: false })
+    await requireSendingDomain(ctx, `hello@${domain.domain}`)
+    expect(await listDomains(ctx, { projectId })).toEqual([verified])
+  })
+
+  test('says what is missing, and stays PENDING', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain } = await pendingDomain(ctx)
+    const checked = await verifyDomain(ctx, domain)
+    expect(checked).toMatchObject({ status: 'PENDING', checkedAt: world.clock.now() })
+    expect(recordOf(checked, 'DKIM')).toMatchObject({
+      found: false,
+      current: [],
+      problem: 'There is no TXT record at this name yet: add one with this value.',
+    })
+  })
+
+  test('shows somebody else’s key under the name, without control characters', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt('v=DKIM1; p=THEIRS\0\u0007'))
+    const record = recordOf(await verifyDomain(ctx, domain), 'DKIM')
+    expect(record).toMatchObject({ found: false, current: ['v=DKIM1; p=THEIRS\uFFFD\uFFFD'] })
+    expect(record.problem).toContain('another key')
+    await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('follows a chain of CNAMEs to the key', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, { type: 'CNAME', value: `one.${domain.domain}` })
+    dns.set(`one.${domain.domain}`, { type: 'CNAME', value: `two.${domain.domain}` })
+    dns.set(`two.${domain.domain}`, txt(key.value))
+    expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED' })
+  })
+
+  test.each(['SERVFAIL', 'silence'] as const)('changes nothing after %s, says so, and keeps what was found before', async (how) => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt(key.value))
+    await verifyDomain(ctx, domain)
+    dns.break(domain.domain, how)
+    const checked = await verifyDomain(ctx, domain)
+    dns.break(domain.domain, null)
+    expect(checked.status).toBe('VERIFIED')
+    const reason = how === 'silence' ? 'no answer in time' : 'SERVFAIL'
+    expect(recordOf(checked, 'DKIM')).toMatchObject({
+      found: true,
+      current: [key.value],
+      problem: `DNS could not be asked: ${reason}; tried again in 5 minutes.`,
+    })
+    expect(recordOf(checked, 'DMARC')).toMatchObject({ found: false, current: [], problem: expect.stringContaining(reason) })
+  })
+
+  test('tells the truth at once when the key of a verified domain is gone', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt(key.value))
+    await verifyDomain(ctx, domain)
+    await requireSendingDomain(ctx, `hello@${domain.domain}`)
+    dns.remove(key.name)
+    expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'PENDING', verified: false })
+    await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('of two checks the one that began later has the say, whichever ends last', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.break(domain.domain, 'silence')
+    const slow = verifyDomain(ctx, domain)
+    await until(async () => dns.questions.includes(`TXT ${key.name}`))
+    dns.break(domain.domain, null)
+    dns.set(key.name, txt(key.value))
+    world.clock.turn(1_000)
+    const later = await verifyDomain(ctx, domain)
+    expect(later.status).toBe('VERIFIED')
+    dns.remove(key.name)
+    await slow
+    expect(await getDomain(ctx, domain)).toEqual(later)
+  })
+
+  test('verifies the name of one project only, each has its own key', async () => {
+    const [one, two] = [await freshProject(world), await freshProject(world)]
+    const { domain, key } = await pendingDomain(one.ctx)
+    const theirs = await createDomain(two.ctx, { domain: domain.domain })
+    dns.set(key.name, txt(key.value))
+    expect(await verifyDomain(one.ctx, domain)).toMatchObject({ status: 'VERIFIED' })
+    expect(await verifyDomain(two.ctx, theirs)).toMatchObject({ status: 'PENDING' })
+  })
+
+  test('answers another project’s domain with RESOURCE_NOT_FOUND and asks nobody', async () => {
+    const [one, two] = [await freshProject(world), await freshProject(world)]
+    const { domain, key } = await pendingDomain(one.ctx)
+    await expect(verifyDomain(two.ctx, domain)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    expect(dns.questions.filter((question) => question.includes(key.name))).toEqual([])
+    expect((await getDomain(one.ctx, domain)).checkedAt).toBeNull()
+  })
+
+  test('asks nobody about a reserved name outside production, and asks in production', async () => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: `n${++names}.test` })
+    expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', records: domain.records })
+    expect(dns.questions.filter((question) => question.endsWith('.test'))).toEqual([])
+    const production = { ...world, config: { ...world.config, production: true } }
+    expect(await verifyDomain({ ...ctx, world: production }, domain)).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('checkDomains', () => {
+  test('verifies a PENDING domain once its record is there', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    await nextRound()
+    expect(await getDomain(ctx, domain)).toMatchObject({ status: 'PENDING', checkedAt: world.clock.now() })
+    dns.set(key.name, txt(key.value))
+    await nextRound()
+    expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', checkedAt: world.clock.now() })
+  })
+
+  test('takes a status away only after three definite misses in a row', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    const statusNext = async (): Promise<string> => {
+      await nextRound()
+      return (await getDomain(ctx, domain)).status
+    }
+    dns.set(key.name, txt(key.value))
+    expect(await statusNext()).toBe('VERIFIED')
+    dns.remove(key.name)
+    expect([await statusNext(), await statusNext()]).toEqual(['VERIFIED', 'VERIFIED'])
+    const waiting = recordOf(await getDomain(ctx, domain), 'DKIM')
+    expect(waiting).toMatchObject({ found: false, status: 'PENDING' })
+    expect(waiting.problem).toContain('The domain stays VERIFIED until 3 checks in a row have missed it.')
+    dns.set(key.name, txt(key.value))
+    expect(await statusNext()).toBe('VERIFIED')
+    dns.remove(key.name)
+    expect([await statusNext(), await statusNext(), await statusNext()]).toEqual(['VERIFIED', 'VERIFIED', 'PENDING'])
+    await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+  })
+
+  test('never takes it away while DNS cannot be asked, and does not count that', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt(key.value))
+    await nextRound()
+    dns.break(domain.domain, 'SERVFAIL')
+    for (let round = 0; round < 5; round++) await nextRound()
+    expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', checkedAt: world.clock.now() })
+    dns.break(domain.domain, null)
+    dns.remove(key.name)
+    await nextRound()
+    expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED' })
+  })
+
+  test('of two schedulers at once each domain is looked at once, and none twice in a round', async () => {
+    const { ctx } = await freshProject(world)
+    const { key } = await pendingDomain(ctx)
+    const asked = (): number => dns.questions.filter((question) => question === `TXT ${key.name}`).length
+    await Promise.all([checkDomains(world), checkDomains(world)])
+    await checkDomains(world)
+    expect(asked()).toBe(1)
+    await nextRound()
+    expect(asked()).toBe(2)
+  })
+
+  test('is what the timetable runs', async () => {
+    const { ctx } = await freshProject(world)
+    const { domain, key } = await pendingDomain(ctx)
+    dns.set(key.name, txt(key.value))
+    await startJobs(world)
+    await world.jobs.enqueue({ name: 'domains-check', shape: z.object({}) }, {})
+    await expect.poll(async () => (await getDomain(ctx, domain)).status, { timeout: 10_000 }).toBe('VERIFIED')
+  })
+
+  test('leaves reserved names alone', async () => {
+    const { ctx } = await freshProject(world)
+    const domain = await createDomain(ctx, { domain: `n${++names}.test` })
+    await nextRound()
+    expect(await getDomain(ctx, domain)).toEqual(domain)
+  })
+})

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { deleteContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
+import { deliverEmails } from '../../../../src/modules/emails/delivery/worker.ts'
+import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
+import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { accept, logOf, sendingProject, settled, turnAndSweep } from '../../../help/mails.ts'
+import { mailServer, type Refusal } from '../../../help/smtp.ts'
+import { testWorld } from '../../../help/world.ts'
+
+let refusal: Refusal | null = null
+const server = await mailServer({ refuse: () => refusal })
+const world = await testWorld({ env: { EMAIL_TRANSPORT: server.url } })
+const minute = 60_000
+
+async function deliver(projectId: string, id: string): Promise<void> {
+  await deliverEmails(world, { emails: [[projectId, id]] })
+}
+
+describe('a mail that may leave', () => {
+  test('is sent once, logged once, and settled', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id, contactId } = await accept(ctx, { data: { name: 'Ada' } })
+    await Promise.all([deliver(projectId, id), deliver(projectId, id), deliver(projectId, id)])
+    const email = await settled(ctx, id, 'SENT')
+    expect(email).toMatchObject({ subject: 'Hello Ada', attempts: 1, reason: null, sentAt: world.clock.now() })
+    expect(server.mails.filter(({ raw }) => raw.includes(id))).toHaveLength(1)
+    expect(await logOf(ctx)).toEqual([
+      {
+        name: 'email.sent',
+        data: {
+          subject: 'Hello Ada',
+          from: 'hello@demo.test',
+          fromName: null,
+          messageId: `${id}@demo.test`,
+          emailId: id,
+          templateId: null,
+          campaignId: null,
+          sourceType: 'TRANSACTIONAL',
+          sentAt: world.clock.now().toISOString(),
+        },
+      },
+    ])
+    expect(contactId).toBe(email.contactId)
+    await turnAndSweep(world, 60 * minute)
+    expect(server.mails.filter(({ raw }) => raw.includes(id))).toHaveLength(1)
+  })
+
+  test('leaves although its job was lost, once its time has come', async () => {
+    const { ctx } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    await turnAndSweep(world, 29_000)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', attempts: 0 })
+    await turnAndSweep(world, 2_000)
+    await settled(ctx, id, 'SENT')
+  })
+})
+
+describe('a mail that may not leave says why', () => {
+  test('its contact was deleted: CANCELLED, and nothing is logged', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id, contactId } = await accept(ctx)
+    await deleteContact(ctx, { id: contactId })
+    await deliver(projectId, id)
+    await turnAndSweep(world, 0)
+    const rows = await world.db.prisma.email.findMany({ where: { projectId, id }, select: { status: true, reason: true } })
+    expect(rows).toEqual([{ status: 'CANCELLED', reason: 'The contact was deleted before the mail left.' }])
+    expect(await logOf(ctx)).toEqual([])
+  })
+
+  test('the project was disabled: FAILED', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    await world.db.prisma.project.update({ where: { id: projectId }, data: { disabled: true } })
+    await deliver(projectId, id)
+    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: 'The project is disabled.', sentAt: null })
+    expect(await logOf(ctx)).toMatchObject([
+      { name: 'email.failed', data: { emailId: id, status: 'FAILED', reason: 'The project is disabled.' } },
+    ])
+  })
+
+  test('the sender domain is not verified any more: FAILED', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    await world.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })
+    await deliver(projectId, id)
+    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: expect.stringContaining('not verified any more') })
+  })
+
+  test('the address is suppressed: SUPPRESSED', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    await suppressAddress(ctx, { email: 'ada@example.com', reason: 'COMPLAINT' })
+    await deliver(projectId, id)
+    expect(await settled(ctx, id, 'SUPPRESSED')).toMatchObject({ reason: expect.stringContaining('suppression list') })
+  })
+
+  test('the template fails for this contact: FAILED with the sentence, and nothing else fails', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const body = '{% for i in (1..n) %}{{ i }}{% endfor %}'
+    const broken = await accept(ctx, { body, data: { n: 2_000_000_000 } })
+    const whole = await accept(ctx, { to: 'bob@example.com', body, data: { n: 2 } })
+    await deliverEmails(world, {
+      emails: [
+        [projectId, broken.id],
+        [projectId, whole.id],
+      ],
+    })
+    expect(await settled(ctx, broken.id, 'FAILED')).toMatchObject({
+      reason: expect.stringMatching(/^The template could not be rendered: .* \(line 1, column 1\)\.$/),
+    })
+    await settled(ctx, whole.id, 'SENT')
+  })
+
+  test('marketing to a contact that opted out: SUPPRESSED; to one that never subscribed: sent', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const template = await createTemplate(
+      ctx,
+      TemplateDraft.parse({ subject: 'News', body: '<p>News</p>', from: 'hello@demo.test', type: 'MARKETING' }),
+    )
+    const never = await accept(ctx, { template: template.id, subject: undefined, body: undefined })
+    await deliver(projectId, never.id)
+    await settled(ctx, never.id, 'SENT')
+    await updateContact(ctx, { id: never.contactId, subscribed: true })
+    await updateContact(ctx, { id: never.contactId, subscribed: false })
+    const after = await accept(ctx, { template: template.id, subject: undefined, body: undefined })
+    const transactional = await accept(ctx)
+    await deliverEmails(world, {
+      emails: [
+        [projectId, after.id],
+        [projectId, transactional.id],
+      ],
+    })
+    expect(await settled(ctx, after.id, 'SUPPRESSED')).toMatchObject({ reason: 'The contact has unsubscribed from marketing emails.' })
+    await settled(ctx, transactional.id, 'SENT')
+  })
+})
+
+describe('a mail server that refuses', () => {
+  test('5xx for the address: BOUNCED, suppressed, unsubscribed; the next mail is SUPPRESSED', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id, contactId } = await accept(ctx, { subscribed: true })
+    refusal = { code: 550, message: '5.1.1 no such user' }
+    await deliver(projectId, id)
+    const email = await settled(ctx, id, 'BOUNCED')
+    refusal = null
+    expect(email).toMatchObject({ reason: '550 5.1.1 no such user', bouncedAt: world.clock.now(), sentAt: null })
+    expect(await logOf(ctx)).toMatchObject([
+      { name: 'contact.unsubscribed', data: { source: 'bounce', reason: '550 5.1.1 no such user' } },
+      { name: 'email.bounce', data: { emailId: id, bounceType: 'Permanent' } },
+    ])
+    const next = await accept(ctx)
+    expect(next.contactId).toBe(contactId)
+    await deliver(projectId, next.id)
+    await settled(ctx, next.id, 'SUPPRESSED')
+  })
+
+  test('5.7.x is about policy: FAILED, and the address stays usable', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    refusal = { code: 550, message: '5.7.1 blocked' }
+    await deliver(projectId, id)
+    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: '550 5.7.1 blocked' })
+    refusal = null
+    const next = await accept(ctx)
+    await deliver(projectId, next.id)
+    await settled(ctx, next.id, 'SENT')
+  })
+
+  test('4xx: tried again later and later, then sent with the same Message-ID', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    refusal = { code: 451, message: 'try later' }
+    await deliver(projectId, id)
+    await turnAndSweep(world, 0)
+    expect(await settled(ctx, id, 'PENDING')).toMatchObject({ attempts: 1, reason: '451 try later' })
+    await turnAndSweep(world, 29_000)
+    expect(await getEmail(ctx, { id })).toMatchObject({ attempts: 1 })
+    await turnAndSweep(world, 2_000)
+    expect(await settled(ctx, id, 'PENDING')).toMatchObject({ attempts: 2 })
+    refusal = null
+    await turnAndSweep(world, 2 * minute)
+    expect(await settled(ctx, id, 'SENT')).toMatchObject({ attempts: 3, reason: null })
+    expect(server.mails.filter(({ raw }) => raw.includes(`Message-ID: <${id}@demo.test>`))).toHaveLength(1)
+  })
+
+  test('for 24 hours: FAILED with the last reason', async () => {
+    const { ctx } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    refusal = { code: 421, message: 'too busy' }
+    for (let hour = 0; hour <= 26; hour++) await turnAndSweep(world, 60 * minute)
+    refusal = null
+    expect(await getEmail(ctx, { id })).toMatchObject({
+      status: 'FAILED',
+      reason: expect.stringMatching(/^Given up after 24 hours and \d+ attempts: 421 too busy/),
+    })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.failed'])
+  })
+})

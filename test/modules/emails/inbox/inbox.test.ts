@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
+import { listEmails } from '../../../../src/modules/emails/emails.ts'
+import { EmailSearch } from '../../../../src/modules/emails/shapes.ts'
+import { accept, sendingProject } from '../../../help/mails.ts'
+import { callAt, testServer } from '../../../help/server.ts'
+
+const { world, url } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
+const picture = Buffer.from('iVBORw0KGgo=', 'base64')
+
+async function capture(draft: Parameters<typeof accept>[1]) {
+  const { ctx, projectId } = await sendingProject(world)
+  const { id } = await accept(ctx, draft)
+  await deliverEmails(world, { emails: [[projectId, id]] })
+  await deliveryIdle(world)
+  const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
+  return { ctx, id, path: `/mailbox/${mail?.id}` }
+}
+
+test('an empty mailbox says what to do', async () => {
+  const { status, body } = await callAt(url, 'GET /mailbox')
+  expect([status, body]).toEqual([200, expect.stringContaining('No mail yet')])
+})
+
+describe('a captured mail', () => {
+  test('is listed newest first, and read as HTML, text, source and headers', async () => {
+    const { path } = await capture({
+      subject: 'Grüße <b>',
+      body: '<p>Hi <script>alert(1)</script>there</p>',
+      from: { email: 'hello@demo.test', name: 'Ünal' },
+    })
+    const list = await callAt(url, 'GET /mailbox')
+    expect(list.body).toContain(`<a href="${path}">Grüße &lt;b&gt;</a>`)
+    expect((await callAt(url, `GET ${path}`)).body).toMatch(
+      /Ünal &lt;hello@demo.test&gt;.*<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/s,
+    )
+    expect((await callAt(url, `GET ${path}?view=text`)).body).toContain('<pre>Hi there')
+    expect((await callAt(url, `GET ${path}?view=source`)).body).toContain('DKIM-Signature: v=1; a=rsa-sha256')
+    expect((await callAt(url, `GET ${path}?view=headers`)).body).toContain('<th scope="row">Message-ID</th>')
+  })
+
+  test('its body runs no script and loads nothing from elsewhere', async () => {
+    const { path } = await capture({ body: '<img src="https://elsewhere.example/x.png"><script>alert(1)</script>' })
+    const { headers } = await callAt(url, `GET ${path}/body`)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: http:\/\/localhost(:\d+)?; frame-ancestors 'self'$/,
+    )
+  })
+
+  test('shows its pictures and hands out its files to save', async () => {
+    const { path } = await capture({
+      body: '<img src="cid:pic@demo">',
+      attachments: [
+        { filename: 'evil.html', content: Buffer.from('<script>').toString('base64'), contentType: 'text/html' },
+        {
+          filename: 'pic.png',
+          content: picture.toString('base64'),
+          contentType: 'image/png',
+          contentId: 'pic@demo',
+          disposition: 'inline',
+        },
+      ],
+    })
+    const body = String((await callAt(url, `GET ${path}/body`)).body)
+    const shown = await callAt(url, `GET ${/src="(\/mailbox\/[^"]+)"/.exec(body)?.[1]}`)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const files = await Promise.all([0, 1].map((position) => callAt(url, `GET ${path}/files/${position}`)))
+    const evil = files.find(({ headers }) => headers.get('content-disposition')?.includes('evil.html'))
+    expect(evil?.headers.get('content-type')).toBe('application/octet-stream')
+    expect(evil?.headers.get('content-disposition')).toMatch(/^attachment; /)
+    expect(evil?.headers.get('content-security-policy')).toMatch(/^sandbox/)
+  })
+
+  test('one that is not there: 404', async () => {
+    for (const path of ['/mailbox/cap_x', '/mailbox/cap_x/body', '/mailbox/cap_x/files/0', '/mailbox/%27'])
+      expect((await callAt(url, `GET ${path}`)).status).toBe(404)
+  })
+})
+
+test('the mails of a project are listed by state, newest first, page by page', async () => {
+  const { ctx, id } = await capture({})
+  const next = await accept(ctx, { to: 'bob@example.com' })
+  expect((await listEmails(ctx, EmailSearch.parse({}))).data.map((email) => email.id)).toEqual([next.id, id])
+  expect((await listEmails(ctx, EmailSearch.parse({ status: 'SENT' }))).data.map((email) => email.id)).toEqual([id])
+  const first = await listEmails(ctx, EmailSearch.parse({ limit: '1' }))
+  expect(first).toMatchObject({ hasMore: true, total: 2 })
+  expect((await listEmails(ctx, EmailSearch.parse({ limit: '1', cursor: first.cursor ?? '' }))).data.map((email) => email.id)).toEqual([id])
+  expect((await listEmails(ctx, EmailSearch.parse({ contactId: next.contactId }))).data.map((email) => email.id)).toEqual([next.id])
+})

@@ -1,0 +1,156 @@
+import { simpleParser } from 'mailparser'
+import { describe, expect, test } from 'vitest'
+import { composeMail, type Letter, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
+import { field, mailbox, words } from '../../../../src/modules/emails/message/mime.ts'
+
+const links = {
+  unsubscribeUrl: 'http://localhost/unsubscribe/x',
+  subscribeUrl: 'http://localhost/subscribe/x',
+  manageUrl: 'http://localhost/manage/x',
+}
+const mail = {
+  id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
+  toAddress: 'ada@example.com',
+  toName: null,
+  createdAt: new Date('2026-01-31T09:30:00Z'),
+  projectName: 'Acme',
+}
+const content = {
+  type: 'TRANSACTIONAL' as const,
+  fromAddress: 'hello@demo.test',
+  fromName: 'Demo',
+  replyTo: null,
+  cc: [],
+  headers: {},
+  attachments: [],
+}
+const message = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
+
+function raw(change: { mail?: object; content?: object; message?: object } = {}): Buffer {
+  return composeMail({
+    mail: { ...mail, ...change.mail },
+    content: { ...content, ...change.content },
+    message: { ...message, ...change.message },
+  } as Letter)
+}
+
+describe('header fields', () => {
+  test.each([
+    ['plain words', 'Hello there', 'Hello there'],
+    ['umlauts', 'Grüße', '=?UTF-8?B?R3LDvMOfZQ==?='],
+    ['what looks like an encoded word', '=?utf-8?Q?x?=', '=?UTF-8?B?PT91dGYtOD9RP3g/PQ==?='],
+    ['line breaks', 'a\r\nBcc: b', 'a Bcc: b'],
+  ])('%s', (_what, text, expected) => expect(words(text)).toBe(expected))
+
+  test.each([
+    ['Ada Lovelace', 'Ada Lovelace <a@x.y>'],
+    ['Lovelace, "Ada" \\', '"Lovelace, \\"Ada\\" \\\\" <a@x.y>'],
+    ['Ada\r\nBcc: b@x.y', '"Ada Bcc: b@x.y" <a@x.y>'],
+    ['', 'a@x.y'],
+    [null, 'a@x.y'],
+  ])('the name %j', (name, expected) => expect(mailbox(name, 'a@x.y')).toBe(expected))
+
+  test('are folded at blanks, never into a blank line', () => {
+    expect(
+      field('Subject', 'word '.repeat(40))
+        .split('\r\n')
+        .every((line) => line.length <= 77 && line.trim() !== ''),
+    ).toBe(true)
+    expect(field('X', `${' '.repeat(100)}end`).replaceAll('\r\n', '')).toBe(`X: ${' '.repeat(100)}end`)
+  })
+
+  test.each([
+    ['Japanese', '日本語'.repeat(100)],
+    ['umlauts', 'ä'.repeat(400)],
+    ['pairs of surrogates', '😀'.repeat(200)],
+    ['mostly ASCII', `${'word '.repeat(150)}ß`],
+    ['one long word', 'x'.repeat(998)],
+  ])('a long subject arrives whole: %s', async (_what, subject) => {
+    const bytes = raw({ message: { subject } })
+    expect((await simpleParser(bytes)).subject).toBe(subject)
+    expect(
+      Math.max(
+        ...bytes
+          .toString('latin1')
+          .split('\r\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(78)
+  })
+})
+
+describe('a body', () => {
+  test.each([
+    ['lone dots', '.\n..\n.end'],
+    ['long lines', 'x'.repeat(3_000)],
+    ['blanks at the end', 'a \t\nb \n'],
+    ['any language', 'Grüße 日本語 😀'],
+    ['what looks encoded', '=3D =\nFrom here'],
+    ['its own boundary', '--=_eml_01m7y5a6pwe8ma0w1rp9ta1xh8.alternative--'],
+  ])('with %s arrives as it was', async (_what, text) => {
+    const bytes = raw({ message: { text, html: `<pre>${text}</pre>` } })
+    const parsed = await simpleParser(bytes)
+    expect(parsed.text).toBe(text)
+    expect(parsed.html).toBe(`<pre>${text}</pre>`)
+    expect(bytes.toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]|.{999}/)
+  })
+})
+
+describe('files', () => {
+  const picture = { filename: 'pic.png', contentType: 'image/png', cid: 'pic@demo', inline: true, bytes: Buffer.from('picture') }
+  const report = {
+    filename: 'Bericht für “März” 2026.pdf',
+    contentType: 'application/pdf',
+    cid: null,
+    inline: false,
+    bytes: Buffer.alloc(5_000, 7),
+  }
+
+  test('inline pictures stand beside the HTML, others are attached, names in any language', async () => {
+    const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, message: { html: '<img src="cid:pic@demo">' } }))
+    expect(
+      parsed.attachments.map(({ filename, contentType, related, content: bytes }) => [
+        filename,
+        contentType,
+        related ?? false,
+        bytes.length,
+      ]),
+    ).toEqual([
+      ['pic.png', 'image/png', true, 7],
+      [report.filename, 'application/pdf', false, 5_000],
+    ])
+    expect(parsed.html).toContain('data:image/png;base64,')
+  })
+
+  test.each(['text/html\r\nX: y', 'message/rfc822', 'nonsense'])('the type %j is sent as bytes', async (contentType) => {
+    const parsed = await simpleParser(raw({ content: { attachments: [{ ...report, filename: 'report', contentType }] } }))
+    expect(parsed.attachments[0]?.contentType).toBe('application/octet-stream')
+    expect(parsed.headers.has('x')).toBe(false)
+  })
+})
+
+describe('headers of the mail', () => {
+  test('Message-ID and Date are those of the acceptance', async () => {
+    const parsed = await simpleParser(raw())
+    expect(parsed.messageId).toBe(`<${mail.id}@demo.test>`)
+    expect(parsed.date).toEqual(mail.createdAt)
+  })
+
+  test('the caller’s win over ours, and either List-Unsubscribe takes over the pair', async () => {
+    const given = { 'Reply-To': 'other@demo.test', 'list-unsubscribe-POST': 'mine', precedence: 'list' }
+    const text = raw({
+      content: { type: 'MARKETING', replyTo: 'reply@demo.test', headers: given },
+      message: { unsubscribable: true },
+    }).toString()
+    expect(text.match(/^reply-to:.*$/gim)).toEqual(['Reply-To: other@demo.test'])
+    expect(text.match(/^list-unsubscribe.*$/gim)).toEqual(['list-unsubscribe-POST: mine'])
+    expect(text.match(/^precedence:.*$/gim)).toEqual(['precedence: list'])
+    expect(text).toContain('Auto-Submitted: auto-generated')
+  })
+
+  test('blind copies are in the envelope only', () => {
+    const copies = { cc: [{ email: 'c@example.com', name: null }], bcc: [{ email: 'b@example.com', name: 'B' }] }
+    expect(recipientsOf(mail, copies)).toEqual(['ada@example.com', 'c@example.com', 'b@example.com'])
+    expect(raw({ content: copies }).toString()).not.toContain('b@example.com')
+  })
+})

@@ -1,0 +1,272 @@
+import { type Client, createClient } from 'graphql-ws'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import WebSocket from 'ws'
+import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
+import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
+import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
+import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
+
+const { url, world } = await testServer({ running: true })
+const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
+
+const socketUrl = (base: string) => `${base.replace('http', 'ws')}/graphql`
+
+interface Line {
+  cursor: string
+  type: string
+  metadata: { eventName?: string }
+}
+
+/** A graphql-ws client that never reconnects, and how its socket ended. */
+function connect(base: string, params: Record<string, unknown>): { client: Client; closed: Promise<{ code: number; reason: string }> } {
+  let ended: (how: { code: number; reason: string }) => void = () => {}
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    ended = resolve
+  })
+  const client = createClient({
+    url: socketUrl(base),
+    webSocketImpl: WebSocket,
+    connectionParams: params,
+    retryAttempts: 0,
+    lazy: false,
+    onNonLazyError: () => {},
+    on: { closed: (event) => ended(event as CloseEvent) },
+  })
+  onTestFinished(() => client.dispose())
+  return { client, closed }
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+const feed = 'subscription($after: String, $types: [String!]) { activity(after: $after, types: $types) { cursor type metadata } }'
+
+/** Subscribes and gathers what comes, until it is told to stop. */
+function subscribe(client: Client, variables: Record<string, unknown> = {}) {
+  const lines: Line[] = []
+  const iterator = client.iterate<{ activity: Line }>({ query: feed, variables })
+  const over = (async () => {
+    for await (const { data, errors } of iterator) {
+      if (errors) throw errors[0]
+      if (data) lines.push(data.activity)
+    }
+  })()
+  return { lines, over, stop: () => iterator.return?.() }
+}
+
+async function track(projectId: string, ...names: string[]): Promise<void> {
+  await appendEvents(
+    world.db,
+    projectId,
+    world.clock.now(),
+    names.map((name) => ({ name })),
+  )
+  announceEvents(world, projectId)
+}
+
+const watching = async (which: TestWorld) => (await which.metrics.subscribers.get()).values[0]?.value ?? 0
+const names = (lines: Line[]) => lines.map(({ metadata }) => metadata.eventName).join(' ')
+
+describe('a websocket', () => {
+  test('streams activity as it happens, and resumes on another process without gap or duplicate', async () => {
+    const { projectId, secret } = await freshProject(world)
+    const first = subscribe(connect(url, bearer(secret)).client)
+    await until(async () => (await watching(world)) === 1)
+    await track(projectId, 'a', 'b')
+    await until(async () => first.lines.length === 2)
+    await first.stop()
+    await until(async () => (await watching(world)) === 0)
+    await track(projectId, 'c')
+    const resumed = subscribe(connect(second.url, bearer(secret)).client, { after: first.lines.at(-1)?.cursor })
+    await until(async () => resumed.lines.length === 1)
+    await track(projectId, 'd')
+    await until(async () => resumed.lines.length === 2)
+    expect([names(first.lines), names(resumed.lines)]).toEqual(['a b', 'c d'])
+    expect(first.lines[0]).toMatchObject({ type: 'event.triggered', metadata: { eventName: 'a' } })
+  })
+
+  test('filters by types in either spelling, and refuses unknown ones', async () => {
+    const { projectId, secret, ctx } = await freshProject(world)
+    const { client } = connect(url, bearer(secret))
+    const opens = subscribe(client, { types: ['email.open'] })
+    const triggered = subscribe(client, { types: ['event.triggered'] })
+    await until(async () => (await watching(world)) === 2)
+    await appendEvents(ctx.db, projectId, world.clock.now(), [{ name: 'email.open' }, { name: 'email.sent' }])
+    await track(projectId, 'mine')
+    await until(async () => opens.lines.length === 1 && triggered.lines.length === 1)
+    expect([opens.lines[0]?.type, triggered.lines[0]?.metadata.eventName]).toEqual(['email.opened', 'mine'])
+    await expect(subscribe(client, { types: ['nonsense'] }).over).rejects.toMatchObject({
+      extensions: { code: 'BAD_REQUEST', requestId: expect.stringMatching(/^req_/) },
+    })
+    await expect(subscribe(client, { after: 'forged' }).over).rejects.toMatchObject({ extensions: { code: 'BAD_REQUEST' } })
+  })
+
+  test('runs queries and mutations too, with explained errors', async () => {
+    const { secret, projectId } = await freshProject(world)
+    const { client } = connect(url, bearer(secret))
+    const run = async (query: string) => (await client.iterate({ query }).next()).value
+    expect(await run('{ project { id } }')).toMatchObject({ data: { project: { id: projectId } }, extensions: { cost: { requested: 1 } } })
+    expect(await run('mutation { upsertContact(input: { email: "nope" }) { isNew } }')).toMatchObject({
+      errors: [{ extensions: { code: 'VALIDATION_ERROR', statusCode: 422 } }],
+    })
+    await expect(run('{ nothing }')).rejects.toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
+    await expect(run('{ contacts(first: 100) { nodes { events(first: 100) { nodes { id } } } } }')).resolves.toMatchObject({
+      errors: [{ message: expect.stringMatching(/points of cost/) }],
+    })
+  })
+
+  test.each([
+    ['no key', {}, 4401],
+    ['an unknown key', bearer(`sk_${'0'.repeat(64)}`), 4401],
+    ['something that is no key', { authorization: 12 }, 4401],
+  ])('with %s is closed with 4401', async (_what, params, code) => {
+    expect((await connect(url, params).closed).code).toBe(code)
+  })
+
+  test('with a public key is closed with 4403', async () => {
+    const project = await freshProject(world)
+    expect((await connect(url, bearer(project.public)).closed).code).toBe(4403)
+  })
+
+  test('that does not say who it is is closed with 4408', { timeout: 15_000 }, async () => {
+    const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
+    expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4408)
+  })
+
+  test('is closed in every process when its key is rotated', async () => {
+    const { secret, ctx, projectId } = await freshProject(world)
+    const sockets = [connect(url, bearer(secret)), connect(second.url, bearer(secret))]
+    const other = await freshProject(world)
+    const untouched = subscribe(connect(url, bearer(other.secret)).client)
+    const feeds = sockets.map(({ client }) => subscribe(client))
+    await until(async () => (await watching(world)) === 2 && (await watching(second.world)) === 1)
+    for (const { over } of feeds) over.catch(() => undefined)
+    await regenerateKeys(ctx, { id: projectId })
+    expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([4401, 4401])
+    await until(async () => (await watching(world)) === 1)
+    await track(other.projectId, 'still here')
+    await until(async () => untouched.lines.length === 1)
+  })
+
+  test('takes 1,000 operations a minute and no more, whatever it sends', { timeout: 60_000 }, async () => {
+    const limited = await testServer({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
+    const { secret } = await freshProject(limited.world)
+    const { client } = connect(limited.url, bearer(secret))
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, () =>
+        client
+          .iterate({ query: '{ __typename }' })
+          .next()
+          .then(
+            () => 'answered',
+            (errors: { extensions: { code: string } }[]) => errors[0]?.extensions.code,
+          ),
+      ),
+    )
+    expect(answers.filter((answer) => answer === 'answered')).toHaveLength(100)
+    expect(answers.filter((answer) => answer === 'RATE_LIMIT_EXCEEDED')).toHaveLength(900)
+  })
+
+  test('holds at most 100 operations at a time', async () => {
+    const { secret } = await freshProject(world)
+    const { client } = connect(url, bearer(secret))
+    const feeds = Array.from({ length: 105 }, () => subscribe(client))
+    const refused = await Promise.allSettled(feeds.slice(100).map(({ over }) => over))
+    expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+    await Promise.all(feeds.map(({ stop }) => stop()))
+    await until(async () => (await watching(world)) === 0)
+  })
+})
+
+describe('a reader that stops reading', () => {
+  const all = Array.from({ length: 4_000 }, (_, at) => `line ${at}`)
+  const padding = 'x'.repeat(2_000)
+
+  /** Subscribes over a bare socket and answers every message it was sent. */
+  async function bare(
+    secret: string,
+    variables: object,
+  ): Promise<{ socket: WebSocket; messages: { type: string; payload: { data?: { activity: Line }; errors?: unknown } }[] }> {
+    const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
+    onTestFinished(() => socket.terminate())
+    const messages: Awaited<ReturnType<typeof bare>>['messages'] = []
+    socket.on('message', (text) => messages.push(JSON.parse(String(text))))
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send(JSON.stringify({ type: 'connection_init', payload: bearer(secret) }))
+    await until(async () => messages.length === 1)
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: feed, variables } }))
+    return { socket, messages }
+  }
+
+  test('is told where to go on, slows nobody, and loses nothing', { timeout: 60_000 }, async () => {
+    const { projectId, secret } = await freshProject(world)
+    const slow = await bare(secret, {})
+    const quick = subscribe(connect(url, bearer(secret)).client)
+    await until(async () => (await watching(world)) === 2)
+    slow.socket.pause()
+    for (let at = 0; at < all.length; at += 500) {
+      const lines = all.slice(at, at + 500).map((name) => ({ name, data: { padding } }))
+      await appendEvents(world.db, projectId, world.clock.now(), lines)
+      announceEvents(world, projectId)
+      await until(async () => quick.lines.length === at + 500)
+    }
+    slow.socket.resume()
+    await until(async () => slow.messages.some(({ type, payload }) => type === 'complete' || payload?.errors !== undefined))
+    const seen = slow.messages.flatMap(({ payload }) => payload?.data?.activity.metadata.eventName ?? [])
+    const errors = slow.messages.find(({ payload }) => payload?.errors)?.payload.errors
+    expect(errors).toEqual([
+      expect.objectContaining({ extensions: expect.objectContaining({ code: 'STREAM_INTERRUPTED', cursor: expect.any(String) }) }),
+    ])
+    const [{ extensions }] = errors as [{ extensions: { cursor: string } }]
+    const resumed = subscribe(connect(second.url, bearer(secret)).client, { after: extensions.cursor })
+    await until(async () => seen.length + resumed.lines.length >= all.length)
+    expect([...seen, ...resumed.lines.map(({ metadata }) => metadata.eventName)]).toEqual(all)
+    expect(names(quick.lines)).toBe(all.join(' '))
+  })
+})
+
+describe('server-sent events', () => {
+  test('end at once when the key is rotated', async () => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const response = await fetch(`${url}/graphql?query=${encodeURIComponent('subscription { activity { cursor } }')}`, {
+      headers: { accept: 'text/event-stream', ...bearer(secret) },
+    })
+    await until(async () => (await watching(world)) === 1)
+    await regenerateKeys(ctx, { id: projectId })
+    await expect(response.text()).rejects.toThrow()
+    await until(async () => (await watching(world)) === 0)
+  })
+
+  test('carry the same stream, and end with the request', async () => {
+    const { projectId, secret } = await freshProject(world)
+    const abort = new AbortController()
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      signal: abort.signal,
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ query: feed }),
+    })
+    expect(response.headers.get('content-type')).toMatch('text/event-stream')
+    await until(async () => (await watching(world)) === 1)
+    await track(projectId, 'over sse')
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      if (text.includes('over sse')) break
+    }
+    expect(text).toMatch(/event: next\ndata: \{"data":\{"activity":/)
+    abort.abort()
+    await until(async () => (await watching(world)) === 0)
+  })
+})
+
+test('closing a server ends its streams', async () => {
+  const closing = await testServer({ running: true })
+  const { secret } = await freshProject(closing.world)
+  const { client } = connect(closing.url, bearer(secret))
+  const { over } = subscribe(client)
+  over.catch(() => undefined)
+  await until(async () => (await watching(closing.world)) === 1)
+  await closing.world.close()
+  await over.catch(() => undefined)
+  expect(await watching(closing.world)).toBe(0)
+})

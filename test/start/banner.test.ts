@@ -1,0 +1,8 @@
+import { parse, validate } from 'graphql'
+import { expect, test } from 'vitest'
+import { schema } from '../../src/server/graphql/schema.ts'
+import { subscription } from '../../src/start/banner.ts'
+
+test('the subscription of the banner is one the schema has', () => {
+  expect(validate(schema, parse(subscription))).toEqual([])
+})

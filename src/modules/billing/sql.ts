@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Rows a month's uncapped count is spread over; parallel sends of one project then seldom wait for each other. */
 export const slots = 8
@@ -123,3 +124,12 @@ export const claimWarnings = statement<NearCap>(
      and u.blocked_at is null and (u.warned_at is null or n.used >= n.cap)
    returning u.project_id as "projectId", u.category, n.used::int8 as used, n.cap::int8 as cap, n.used >= n.cap as full`,
 )
+
+/** Removes the account and caps of a project that is deleted; answers how many rows. */
+export const eraseAccount = eraser('billing_accounts', 'project_id', 1)
+
+/** Removes the months of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeUsage = eraser('billing_usage', 'period', 1_000)
+
+/** Removes what the payment provider was told of a project that is deleted; answers how many rows, 0 when none is left. */
+export const eraseSomeReports = eraser('billing_reports', 'period', 1_000)

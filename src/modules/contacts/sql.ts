@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write made it. */
@@ -173,3 +174,9 @@ export function countUpTo(projectId: string, filter: ContactFilter, bound: numbe
     select 1 from contacts c where c.project_id = $1 and c.deleted_at is null${where} limit $2) bounded`
   return [statement(`contacts_count_${key}`, text), [projectId, bound, ...values]]
 }
+
+/** Removes one batch of a project's contacts, and any mail they still have; answers how many, 0 when none is left. */
+export const eraseSomeContacts = eraser('contacts', 'id', 2_000)
+
+/** Forgets one batch of the types of a project's custom fields; answers how many, 0 when none is left. */
+export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)

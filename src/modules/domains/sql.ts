@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 import type { ProvedBy } from './dns/records.ts'
 
 /** Whether a project may send from a domain. Hand-written: it stands on the path of every send. */
@@ -55,3 +56,6 @@ export const settleDomain = statement<object>(
      updated_at = case when status = $3::domain_status then updated_at else $6::timestamptz end
    where project_id = $1 and id = $2`,
 )
+
+/** Removes one batch of the domains of a project that is deleted; answers how many, 0 when none is left. */
+export const eraseSomeDomains = eraser('domains', 'id', 1_000)

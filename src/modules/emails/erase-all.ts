@@ -1,5 +1,6 @@
-import { type Executor, statement } from '../../kit/postgres/db.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { removeContents } from './sql.ts'
 
 // Each may carry megabytes of attachments.
 const contentsAtOnce = 200
@@ -12,16 +13,6 @@ export const eraseSomeCaptured = eraser('captured_mails', 'id', contentsAtOnce)
 
 /** Forgets the sending rate of a project that is deleted; answers how many rows. */
 export const eraseSendBucket = eraser('send_buckets', 'project_id', 1)
-
-const removeContents = statement<{ count: number }>(
-  'emails_remove_some_contents',
-  `with gone as (
-     delete from email_contents where project_id = $1 and id in
-       (select c.id from email_contents c where c.project_id = $1
-          and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id) order by c.id limit $2)
-     returning id)
-   select count(*)::int as count from gone`,
-)
 
 /** Removes one batch of what was sent by mails that are gone, with its attachments; answers how many, 0 when none is left. */
 export async function eraseSomeContents(on: Executor, projectId: string): Promise<number> {

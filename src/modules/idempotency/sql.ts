@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Takes the key for this transaction; false while another call with it is running. */
 export const lockKey = statement<{ locked: boolean }>(
@@ -23,3 +24,6 @@ export const keepAnswer = statement<object>(
 export const dropAnswers = statement<object>('idempotency_drop_answers', 'delete from idempotency_keys where created_at <= $1', {
   allProjects: 'keys of all projects end after the same time',
 })
+
+/** Forgets one batch of a project's idempotency keys, whose answers name what is gone; answers how many, 0 when none is left. */
+export const eraseSomeAnswers = eraser('idempotency_keys', 'key', 5_000)

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
-import { type Executor, statement, type Transaction } from '../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { type Notice, noticeQueue } from './shapes.ts'
+import { findAdmins } from './sql.ts'
 
 /**
  * Queues a mail of the installation to one of its users; inside a transaction it is sent exactly when that commits. Where
@@ -15,12 +16,6 @@ export async function notify(
   if (!config.platformMail) return
   await jobs.enqueue(noticeQueue, { id: newId('notification', clock.now()), to, notice: notice as Notice }, tx)
 }
-
-const findAdmins = statement<{ email: string; projectName: string }>(
-  'notifications_find_admins',
-  `select u.email, p.name as "projectName" from memberships m join users u on u.id = m.user_id join projects p on p.id = m.project_id
-   where m.project_id = $1 and m.role in ('OWNER', 'ADMIN') order by u.id limit 100`,
-)
 
 /** The addresses of a project's owners and admins, 100 at most, and the project's name: who is told of its troubles. */
 export async function findAdminsToTell(on: Executor, projectId: string): Promise<{ email: string; projectName: string }[]> {

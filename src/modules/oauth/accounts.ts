@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { statement, type Transaction } from '../../kit/postgres/db.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { EmailAddress } from '../../kit/shapes.ts'
 import { dropTokensOf } from '../auth/accounts/links.ts'
 import { confirmAddress } from '../auth/accounts/signup.ts'
@@ -9,6 +9,7 @@ import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
 import { announceUser } from '../users/topics.ts'
 import { addUser, findAccount, holdAccount, setPasswordHash } from '../users/users.ts'
 import type { Identity } from './provider.ts'
+import { findMembership } from './sql.ts'
 
 /** Who came back from which provider. */
 export type Visitor = Identity & { provider: string; title: string }
@@ -59,8 +60,6 @@ async function takeOver(ctx: Ctx, tx: Transaction, userId: string): Promise<void
   await endSessions(tx, userId)
   await dropTokensOf(tx, userId)
 }
-
-const findMembership = statement<object>('oauth_is_member', 'select project_id from memberships where user_id = $1 limit 1')
 
 // Invitations to the address were taken a moment ago: without sign-ups they are what lets somebody in.
 async function requireWelcome({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {

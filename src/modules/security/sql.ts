@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
 
 /** Where the reader starts on an empty table. */
 export const placeReader = statement<object>(
@@ -163,3 +164,12 @@ export const listOpen = statement<SuspendedRow>(
   `select s.project_id as "projectId", p.name, s.reason, s.detail, s.suspended_at as "suspendedAt"
    from suspensions s join projects p on p.id = s.project_id where s.lifted_at is null order by s.id desc limit $1`,
 )
+
+/** Removes the reputation of a project that is deleted; answers how many rows. */
+export const eraseReputation = eraser('reputations', 'project_id', 1)
+
+/** Removes the hours of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeHours = eraser('reputation_hours', 'hour', 1_000)
+
+/** Removes the suspensions of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+export const eraseSomeSuspensions = eraser('suspensions', 'id', 1_000)

@@ -1,13 +1,7 @@
-import { statement } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
+import { findSome, removeRows } from './sql.ts'
 
 const filesAtOnce = 50
-
-const findSome = statement<{ id: string; key: string }>(
-  'uploads_find_some',
-  'select id, key from uploads where project_id = $1 order by id limit $2',
-)
-const removeRows = statement<object>('uploads_remove', 'delete from uploads where project_id = $1 and id = any($2::text[])')
 
 /** Removes one batch of a project's pictures, each file before its row; answers how many. Fails with SERVICE_UNAVAILABLE. */
 export async function eraseSomeUploads({ db, storage }: Pick<World, 'db' | 'storage'>, projectId: string): Promise<number> {

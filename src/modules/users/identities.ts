@@ -1,19 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
-import { type Executor, statement } from '../../kit/postgres/db.ts'
-
-const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
-
-const selectIdentity = statement<{ userId: string }>(
-  'users_find_identity',
-  'select user_id as "userId" from identities where provider = $1 and subject = $2',
-  ofPeople,
-)
-const insertIdentity = statement<object>(
-  'users_insert_identity',
-  'insert into identities (provider, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)',
-  ofPeople,
-)
-const selectAny = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)
+import type { Executor } from '../../kit/postgres/db.ts'
+import { insertIdentity, selectAny, selectIdentity } from './sql.ts'
 
 /** Somebody's account at another provider. */
 export interface Identity {

@@ -39,3 +39,20 @@ export const replacePassword = statement<object>(
 
 /** Removes an account, with its sessions, tokens and memberships. */
 export const removeUser = statement<object>('users_remove', 'delete from users where id = $1', ofPeople)
+
+/** The user an account at another provider opens. */
+export const selectIdentity = statement<{ userId: string }>(
+  'users_find_identity',
+  'select user_id as "userId" from identities where provider = $1 and subject = $2',
+  ofPeople,
+)
+
+/** Lets an account at another provider open a user. */
+export const insertIdentity = statement<object>(
+  'users_insert_identity',
+  'insert into identities (provider, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)',
+  ofPeople,
+)
+
+/** Whether any other provider opens a user. */
+export const selectAny = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)

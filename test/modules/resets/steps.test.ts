@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sources } from '../../help/sources.ts'
 
-/** Tables of projects no erase-all.ts names, and what becomes of their rows. */
+/** Tables of projects that no step erases, and what becomes of their rows. */
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
   rate_windows: 'end by themselves after minutes',
@@ -16,24 +16,36 @@ const tables = sources('prisma/schema', /\.prisma$/).flatMap(({ text }) =>
     /@map\("project_id"\)/.test(body) ? [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? ''] : [],
   ),
 )
-const erasers = sources('src/modules', /\/erase-all\.ts$/)
-const named = new Set(
-  erasers.flatMap(({ text }) =>
-    [...text.matchAll(/delete from (\w+)|eraser\('(\w+)'/g)].map(([, deleted, erased]) => deleted ?? erased ?? ''),
-  ),
+// Plain erasers stand in the sql.ts of a module; where erasing takes more than one, its erase-all.ts uses statements of sql.ts.
+const statements = sources('src/modules', /\/sql\.ts$/)
+const operationFiles = sources('src/modules', /\/erase-all\.ts$/)
+const plain = [...statements, ...operationFiles].flatMap(({ text }) =>
+  [...text.matchAll(/^export const (\w+) = eraser\('(\w+)'/gm)].map(([, name = '', table = '']) => ({ name, table })),
 )
+const used = operationFiles.flatMap(({ path, text }) => {
+  const [, names = ''] = /import \{([^}]*)\} from '\.\/sql\.ts'/.exec(text) ?? []
+  const sql = statements.find((one) => one.path === path.replace('erase-all.ts', 'sql.ts'))?.text ?? ''
+  const own = [...text.matchAll(/delete from (\w+)/g)].map(([, table = '']) => table)
+  return names.split(',').flatMap((name) => {
+    const from = sql.indexOf(`export const ${name.trim()} = statement`)
+    const body = from === -1 ? '' : sql.slice(from, sql.indexOf('\n\n', from) >>> 0)
+    return [...own, ...[...body.matchAll(/delete from (\w+)/g)].map(([, table = '']) => table)]
+  })
+})
+const erased = new Set([...plain.map(({ table }) => table), ...used])
 const steps = sources('src/modules/resets', /\/steps\.ts$/)[0]?.text ?? ''
 
-test('every table of projects is emptied by a deletion (name it in the erase-all.ts of its module, and that in resets/steps.ts)', () => {
+test('every table of projects is emptied by a deletion (with an eraser in the sql.ts of its module, and a step in resets/steps.ts)', () => {
   expect(tables.length).toBeGreaterThan(25)
-  expect(tables.filter((table) => !named.has(table) && !(table in otherwise))).toEqual([])
-  expect(Object.keys(otherwise).filter((table) => named.has(table) || !tables.includes(table))).toEqual([])
+  expect(tables.filter((table) => !erased.has(table) && !(table in otherwise))).toEqual([])
+  expect(Object.keys(otherwise).filter((table) => erased.has(table) || !tables.includes(table))).toEqual([])
 })
 
 test('every erasing operation is a step', () => {
-  const operations = erasers.flatMap(({ text }) =>
+  const operations = operationFiles.flatMap(({ text }) =>
     [...text.matchAll(/^export (?:async function|const) (\w+)/gm)].map(([, name = '']) => name),
   )
-  expect(operations.length).toBeGreaterThan(10)
-  expect(operations.filter((name) => !new RegExp(`\\b${name}\\b[^']*$`).test(steps))).toEqual([])
+  const names = [...new Set([...operations, ...plain.map(({ name }) => name)])]
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b[^']*$`).test(steps))).toEqual([])
 })

@@ -1,34 +1,16 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { type Executor, statement } from '../../../kit/postgres/db.ts'
+import type { Executor } from '../../../kit/postgres/db.ts'
 import { fingerprint, randomSecret } from '../../../kit/vault.ts'
+import { dropTokens, dropUserTokens, findToken, insertToken, useToken } from './sql.ts'
 
 /** What a mailed link proves. */
 export type TokenPurpose = 'VERIFY_EMAIL' | 'RESET_PASSWORD'
 
-const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
 const hourMs = 3_600_000
 
 /** How long a link in a mail holds, in hours. */
 export const tokenHours: Record<TokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
-
-const insertToken = statement<object>(
-  'auth_insert_token',
-  'insert into account_tokens (hash, user_id, purpose, created_at, expires_at) values ($1, $2, $3::token_purpose, $4, $5)',
-  ofPeople,
-)
-const useToken = statement<{ userId: string }>(
-  'auth_use_token',
-  'delete from account_tokens where hash = $1 and purpose = $2::token_purpose and expires_at > $3 returning user_id as "userId"',
-  ofPeople,
-)
-const findToken = statement<{ found: boolean }>(
-  'auth_find_token',
-  'select true as found from account_tokens where hash = $1 and purpose = $2::token_purpose and expires_at > $3',
-  ofPeople,
-)
-const dropUserTokens = statement<object>('auth_drop_user_tokens', 'delete from account_tokens where user_id = $1', ofPeople)
-const dropTokens = statement<object>('auth_drop_tokens', 'delete from account_tokens where expires_at < $1', ofPeople)
 
 /** A fresh token of 256 random bits; only its hash is kept. */
 export async function makeToken({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string, purpose: TokenPurpose): Promise<string> {

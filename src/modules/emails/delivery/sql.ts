@@ -128,3 +128,17 @@ export const readSigningKey = statement<{ domain: string; selector: string; seal
   'emails_signing_key',
   'select domain, dkim_selector as selector, dkim_sealed as sealed from domains where project_id = $1 and id = $2',
 )
+
+/**
+ * Takes tokens, going below zero for places to come ($1 projects, ordered, $2 wanted, $3 rate and size, $4 now). Hand-written
+ * because reading and taking must be one step over all processes.
+ */
+export const takeTokens = statement<{ projectId: string; tokens: number }>(
+  'emails_take_tokens',
+  `insert into send_buckets as b (project_id, tokens, updated_at)
+   select i.project_id, $3::float8 - i.wanted, $4 from unnest($1::text[], $2::int[]) as i(project_id, wanted)
+   on conflict (project_id) do update set
+     tokens = least($3, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $3) - ($3 - excluded.tokens),
+     updated_at = greatest(b.updated_at, excluded.updated_at)
+   returning project_id as "projectId", tokens`,
+)

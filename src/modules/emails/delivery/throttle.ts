@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
-import { statement } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Mail, reserved } from './claim.ts'
+import { takeTokens } from './sql.ts'
 
 /**
  * Takes a token of the project's sending rate (SEND_RATE_PER_PROJECT, a bucket that holds one second's worth, shared by
@@ -26,20 +26,6 @@ export async function paceProcess(world: World): Promise<void> {
 const paceOf = perWorld(() => ({ next: 0 }))
 const mostReserved = 500
 const laneOf = perWorld((world) => batch((projects: string[]) => reserveAll(world, projects), mostReserved))
-
-/**
- * Takes tokens, going below zero for places to come ($1 projects, ordered, $2 wanted, $3 rate and size, $4 now). Hand-written
- * because reading and taking must be one step over all processes.
- */
-const takeTokens = statement<{ projectId: string; tokens: number }>(
-  'emails_take_tokens',
-  `insert into send_buckets as b (project_id, tokens, updated_at)
-   select i.project_id, $3::float8 - i.wanted, $4 from unnest($1::text[], $2::int[]) as i(project_id, wanted)
-   on conflict (project_id) do update set
-     tokens = least($3, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $3) - ($3 - excluded.tokens),
-     updated_at = greatest(b.updated_at, excluded.updated_at)
-   returning project_id as "projectId", tokens`,
-)
 
 async function reserveAll({ db, clock, config }: World, projects: string[]): Promise<(Date | null)[]> {
   const now = clock.now()

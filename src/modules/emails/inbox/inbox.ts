@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment, type Email as ParsedMail } from 'postal-mime'
 import type { Ctx } from '../../../kit/context.ts'
 import { escapeHtml, type PageAnswer, type PageRequest } from '../../../kit/html/page.ts'
-import { statement } from '../../../kit/postgres/db.ts'
+import { selectMail, selectMails } from './sql.ts'
 import { type MailboxItem, type MailboxTab, mailboxPage, mailboxTabs, mailPage, noSuchMailPage } from './views.ts'
 
 /** Captured mails, newest first, 50 a page. */
@@ -56,18 +56,6 @@ export async function openMailboxFile({ db }: Ctx, { params }: PageRequest): Pro
 }
 
 const pageSize = 50
-
-const selectMails = statement<MailboxItem>(
-  'mailbox_list',
-  'select id, "from", "to", subject, created_at as "createdAt" from captured_mails where id < $1 order by id desc limit $2',
-  { allProjects: 'the mailbox of a development installation shows what every project sent' },
-)
-
-const selectMail = statement<MailboxItem & { raw: Buffer }>(
-  'mailbox_mail',
-  'select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails where id = $1',
-  { allProjects: 'as above' },
-)
 
 async function findMail(db: Ctx['db'], id = ''): Promise<(MailboxItem & { raw: Buffer }) | undefined> {
   const [mail] = await db.run(selectMail, [id])

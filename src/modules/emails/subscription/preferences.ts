@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { PageAnswer, PageRequest } from '../../../kit/html/page.ts'
-import { statement } from '../../../kit/postgres/db.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
 import { type LinkHolder, readContactToken } from './links.ts'
+import { selectView } from './sql.ts'
 import { askPage, donePage, oneClickAnswer, type SubscriptionPage, type SubscriptionView, unknownLinkPage } from './views.ts'
 
 /** Shows a page of a contact; changes nothing. */
@@ -37,12 +37,6 @@ function isOneClick(body: Record<string, string>): boolean {
   const sent = Object.entries(body).flat().join('=')
   return sent.includes('List-Unsubscribe') && sent.includes('One-Click')
 }
-
-const selectView = statement<SubscriptionView>(
-  'emails_preferences',
-  `select c.email, c.subscribed, p.name as project, c.data->'locale' as locale, p.language
-   from contacts c join projects p on p.id = c.project_id where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
-)
 
 async function findView({ db }: Ctx, { projectId, contactId }: LinkHolder): Promise<SubscriptionView | null> {
   const [view] = await db.run(selectView, [projectId, contactId])

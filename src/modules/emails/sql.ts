@@ -1,0 +1,25 @@
+import { statement } from '../../kit/postgres/db.ts'
+
+/** Removes contents that no email of the project points at any more, $2 at most. */
+export const removeContents = statement<{ count: number }>(
+  'emails_remove_some_contents',
+  `with gone as (
+     delete from email_contents where project_id = $1 and id in
+       (select c.id from email_contents c where c.project_id = $1
+          and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id) order by c.id limit $2)
+     returning id)
+   select count(*)::int as count from gone`,
+)
+
+/** Removes one batch of a contact's mails, with the contents nobody else was sent and what the mailbox kept of them. */
+export const removeMails = statement<{ count: number }>(
+  'emails_remove_of_contact',
+  `with gone as (
+     delete from emails where project_id = $1 and id in
+       (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning id, content_id),
+   shown as (delete from captured_mails where project_id = $1 and email_id in (select id from gone)),
+   lonely as (
+     delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists
+       (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
+   select count(*)::int as count from gone`,
+)

@@ -1,0 +1,9 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import type { SubscriptionView } from './views.ts'
+
+/** What the pages of a contact show ($1 project, $2 contact). */
+export const selectView = statement<SubscriptionView>(
+  'emails_preferences',
+  `select c.email, c.subscribed, p.name as project, c.data->'locale' as locale, p.language
+   from contacts c join projects p on p.id = c.project_id where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
+)

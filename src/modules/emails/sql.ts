@@ -23,3 +23,13 @@ export const removeMails = statement<{ count: number }>(
        (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
    select count(*)::int as count from gone`,
 )
+
+/**
+ * What every `email.*` event says of its email, as a JSON object in SQL over a row of `emails` and its row of
+ * `email_contents`; each kind of event adds its own with `||`.
+ */
+export function emailEventData(email: string, content: string): string {
+  return `jsonb_build_object('subject', ${email}.subject, 'from', ${content}.from_address, 'fromName', ${content}.from_name,
+    'messageId', ${email}.id || '@' || split_part(${content}.from_address, '@', 2), 'emailId', ${email}.id,
+    'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
+}

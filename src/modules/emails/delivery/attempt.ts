@@ -4,85 +4,100 @@ import { isDatabaseAway } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
-import { composeMail, recipientsOf } from '../message/compose.ts'
+import { composeMessage, recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
-import { trackMail } from '../message/links.ts'
-import { type Message, renderMail } from '../message/render.ts'
-import { signMail } from '../message/sign.ts'
-import { claimEmail, type EmailKey, holds, type Mail, releaseMail } from './claim.ts'
+import { trackContent } from '../message/links.ts'
+import { type RenderedContent, renderContent } from '../message/render.ts'
+import { signMessage } from '../message/sign.ts'
+import { type ClaimedEmail, claimEmail, type EmailKey, isClaimed, releaseClaim } from './claim.ts'
 import { loadContent } from './contents.ts'
-import { type Ending, settleEmail } from './settle.ts'
+import { type Outcome, settleEmail } from './settle.ts'
 import { signingKeyOf } from './signing-keys.ts'
 import { reserveSlot } from './throttle.ts'
 import { transportOf } from './transport.ts'
 
-/** Delivers one new mail, unless another worker has it. */
+/** Delivers one new email, unless another worker has claimed it. */
 export async function deliverEmail(world: World, key: EmailKey): Promise<void> {
-  const mail = await claimEmail(world, key)
-  if (mail) await deliverMail(world, mail)
+  const email = await claimEmail(world, key)
+  if (email) await deliverClaimed(world, email)
 }
 
 /**
- * Delivers a mail this process holds: claim → admit → throttle → render → track → compose → sign → send → settle. Every
- * ending is recorded with its reason; a mail whose claim was lost is left to its new holder, unrecorded. A crash anywhere
- * leaves a lapsed claim, and the mail is attempted again with the same Message-ID.
+ * Attempts a claimed email and records the outcome with its reason. An email whose claim was lost is left to its new
+ * holder, unrecorded. A crash anywhere leaves an expired claim: the email is attempted again with the same Message-ID.
  */
-export async function deliverMail(world: World, mail: Mail): Promise<void> {
-  let content: Content | null = null
+export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
   try {
-    content = await loadContent(world, mail)
-    const ending = await attempt(world, mail, content)
-    if (ending?.kind === 'BOUNCED') await recordBounce(world, mail, ending.reason)
-    if (ending) await settleEmail(world, mail, content, ending)
+    const content = await loadContent(world, email)
+    const outcome = await runSteps({ world, email, content })
+    if (outcome.kind === 'lost') return
+    if (outcome.kind === 'BOUNCED') await recordBounce(world, email, outcome.reason)
+    await settleEmail(world, email, outcome)
   } catch (error) {
-    await settleEmail(world, mail, content, stoppedBy(world, mail, error))
+    await settleEmail(world, email, interrupted(world, email, error))
   } finally {
-    releaseMail(world, mail)
+    releaseClaim(world, email)
   }
 }
 
-function stoppedBy(world: World, mail: Mail, error: unknown): Ending {
-  const now = world.clock.now()
-  const away = isDatabaseAway(error)
-  if (!away) world.log.error({ err: error, email: mail.id }, 'emails: an attempt failed unexpectedly')
-  const why = away ? 'The database was away during this attempt.' : 'An internal error stopped this attempt.'
-  const ending = retryOrFail(mail, why, now)
-  // Settling waits until Postgres is back, and then nothing is wrong: the mail need not wait any longer.
-  return away && ending.kind === 'retry' ? { ...ending, at: now } : ending
+/** An attempt under way: what it began with, and what its steps have made so far. */
+interface Attempt {
+  world: World
+  email: ClaimedEmail
+  content: Content
+  rendered?: RenderedContent
+  message?: Buffer
+  recipients?: string[]
 }
 
-async function attempt(world: World, mail: Mail, content: Content): Promise<Ending | null> {
-  const withheld = admit(mail, content)
-  if (withheld) return withheld
-  const later = await reserveSlot(world, mail)
-  if (later) return { kind: 'postponed', at: later }
-  const rendered = render(world, mail, content)
-  if ('kind' in rendered) return rendered
-  const message = trackMail(world, mail, content, rendered)
-  const raw = await write(world, mail, content, message)
-  const to = await addresseesOf(world, mail, content)
-  if (!holds(world, mail)) return null
-  const handover = await transportOf(world).send({
-    from: content.fromAddress,
-    to,
-    raw,
-    projectId: mail.projectId,
-    emailId: mail.id,
-    subject: message.subject,
-  })
-  return endingOf(mail, message, handover, world.clock.now())
+/** A claim that was lost belongs to another worker now: nothing is recorded. */
+type Stop = Outcome | { kind: 'lost' }
+
+/** One step of an attempt: it may end the attempt with an outcome. */
+type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
+
+/** What happens to an email between its claim and its record, in this order; the first outcome ends the attempt. */
+const steps: Step[] = [
+  requireContact,
+  skipIfArrived,
+  requireActiveProject,
+  requireVerifiedSender,
+  requireUnsuppressedAddress,
+  requireSubscription,
+  takeRateToken,
+  render,
+  track,
+  compose,
+  sign,
+  chooseRecipients,
+  requireClaim,
+  handOver,
+]
+
+async function runSteps(attempt: Attempt): Promise<Stop> {
+  for (const step of steps) {
+    const stop = await step(attempt)
+    if (stop) return stop
+  }
+  throw new Error('An attempt ended without an outcome')
 }
 
-/** Whether a mail may leave at all; otherwise how it ends, with the reason. */
-export function admit(mail: Mail, content: Pick<Content, 'fromAddress'>): Ending | null {
-  if (mail.contactDeleted) return { kind: 'CANCELLED', reason: 'The contact was deleted before the mail left.' }
-  // An earlier attempt has arrived although its answer was lost.
-  if (mail.arrived) return { kind: 'SENT' }
-  if (mail.disabled) return { kind: 'FAILED', reason: 'The project is disabled.' }
-  if (!mail.domainVerified) return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is not verified any more.` }
-  if (mail.suppressed) return { kind: 'SUPPRESSED', reason: suppressedBy[mail.suppressed] }
-  if (mail.optedOut) return { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' }
-  return null
+function requireContact({ email }: Attempt): Stop | null {
+  return email.contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the mail left.' } : null
+}
+
+// Its recipient has opened it: an earlier attempt arrived although its answer was lost.
+function skipIfArrived({ email }: Attempt): Stop | null {
+  return email.arrived ? { kind: 'SENT' } : null
+}
+
+function requireActiveProject({ email }: Attempt): Stop | null {
+  return email.disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null
+}
+
+function requireVerifiedSender({ email, content }: Attempt): Stop | null {
+  if (email.domainVerified) return null
+  return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is not verified any more.` }
 }
 
 const suppressedBy = {
@@ -90,44 +105,106 @@ const suppressedBy = {
   COMPLAINT: 'The address is on the suppression list: its owner reported an earlier mail as spam.',
 }
 
-function render(world: World, mail: Mail, content: Content): Message | Ending {
+function requireUnsuppressedAddress({ email }: Attempt): Stop | null {
+  return email.suppressed ? { kind: 'SUPPRESSED', reason: suppressedBy[email.suppressed] } : null
+}
+
+function requireSubscription({ email }: Attempt): Stop | null {
+  return email.optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
+}
+
+async function takeRateToken({ world, email }: Attempt): Promise<Stop | null> {
+  const at = await reserveSlot(world, email)
+  return at ? { kind: 'postponed', at } : null
+}
+
+function render(attempt: Attempt): Stop | null {
+  const { world, email, content } = attempt
   try {
-    return renderMail(world, mail, content)
+    attempt.rendered = renderContent(world, email, content)
+    return null
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'FAILED', reason: error.message }
     throw error
   }
 }
 
-async function write(world: World, mail: Mail, content: Content, message: Message): Promise<Buffer> {
-  const raw = composeMail({ mail, content, message })
-  if (!transportOf(world).signs) return raw
-  const key = await signingKeyOf(world, mail)
-  return key ? signMail(raw, key, mail.createdAt) : raw
+function track(attempt: Attempt): null {
+  const { world, email, content } = attempt
+  attempt.rendered = trackContent(world, email, content, made(attempt, 'rendered'))
+  return null
 }
 
-// A copy to a suppressed address is left out; the mail itself is not withheld for it.
-async function addresseesOf(world: World, mail: Mail, content: Content): Promise<string[]> {
-  const [recipient = mail.toAddress, ...copies] = recipientsOf(mail, content)
-  if (copies.length === 0) return [recipient]
-  const suppressed = await findSuppressed({ db: world.db, projectId: mail.projectId }, copies)
-  return [recipient, ...copies.filter((copy) => !suppressed.has(copy))]
+function compose(attempt: Attempt): null {
+  const { email, content } = attempt
+  attempt.message = composeMessage({ email, content, rendered: made(attempt, 'rendered') })
+  return null
 }
 
-function endingOf(mail: Mail, { subject }: Message, handover: Handover, now: Date): Ending {
+async function sign(attempt: Attempt): Promise<null> {
+  const { world, email } = attempt
+  const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
+  if (key) attempt.message = await signMessage(made(attempt, 'message'), key, email.createdAt)
+  return null
+}
+
+// A copy to a suppressed address is left out; the email itself is not withheld for it.
+async function chooseRecipients(attempt: Attempt): Promise<null> {
+  const { world, email, content } = attempt
+  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
+  const suppressed = copies.length > 0 ? await findSuppressed({ db: world.db, projectId: email.projectId }, copies) : new Map()
+  attempt.recipients = [recipient, ...copies.filter((copy) => !suppressed.has(copy))]
+  return null
+}
+
+function requireClaim({ world, email }: Attempt): Stop | null {
+  return isClaimed(world, email) ? null : { kind: 'lost' }
+}
+
+async function handOver(attempt: Attempt): Promise<Stop> {
+  const { world, email, content } = attempt
+  const { subject } = made(attempt, 'rendered')
+  const handover = await transportOf(world).send({
+    from: content.fromAddress,
+    to: made(attempt, 'recipients'),
+    raw: made(attempt, 'message'),
+    projectId: email.projectId,
+    emailId: email.id,
+    subject,
+  })
+  return outcomeOf(email, subject, handover, world.clock.now())
+}
+
+function made<Part extends 'rendered' | 'message' | 'recipients'>(attempt: Attempt, part: Part): NonNullable<Attempt[Part]> {
+  const value = attempt[part]
+  if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} is not made yet`)
+  return value
+}
+
+function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover, now: Date): Outcome {
   if (handover.kind === 'accepted') return { kind: 'SENT', subject }
-  if (handover.kind === 'deferred') return retryOrFail(mail, handover.response, now)
+  if (handover.kind === 'deferred') return retryOrFail(email, handover.response, now)
   return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject }
+}
+
+function interrupted(world: World, email: ClaimedEmail, error: unknown): Outcome {
+  const now = world.clock.now()
+  const away = isDatabaseAway(error)
+  if (!away) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
+  const why = away ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
+  const outcome = retryOrFail(email, why, now)
+  // Settling waits until Postgres is back, and then nothing is wrong: the email need not wait any longer.
+  return away && outcome.kind === 'retry' ? { ...outcome, at: now } : outcome
 }
 
 const minute = 60_000
 const waits = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
 const triedForMs = 24 * 60 * minute
 
-/** The next attempt after a temporary failure: later and later, for 24 hours from acceptance (decisions.md 7). */
-export function retryOrFail(mail: Pick<Mail, 'attempts' | 'createdAt'>, reason: string, now: Date): Ending {
-  const wait = waits[Math.min(mail.attempts, waits.length) - 1] ?? minute
+/** The next attempt after a temporary failure: later and later, for 24 hours from acceptance. */
+export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
+  const wait = waits[Math.min(email.attempts, waits.length) - 1] ?? minute
   const at = new Date(now.getTime() + wait)
-  if (at.getTime() - mail.createdAt.getTime() <= triedForMs) return { kind: 'retry', reason, at }
-  return { kind: 'FAILED', reason: `Given up after 24 hours and ${mail.attempts} attempts: ${reason}` }
+  if (at.getTime() - email.createdAt.getTime() <= triedForMs) return { kind: 'retry', reason, at }
+  return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
 }

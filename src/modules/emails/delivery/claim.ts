@@ -2,103 +2,103 @@ import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { type ClaimedRow, claimDue, claimNew, renewClaims } from './sql.ts'
+import { type ClaimedRow, claimDueRows, claimNew, renewClaims } from './sql.ts'
 
-/** A mail this process holds. `lost` turns true when another worker may have taken it over: then hands off. */
-export interface Mail extends ClaimedRow {
+/** An email this process has claimed. `lost` turns true when another worker may have taken it over: then it is not touched any more. */
+export interface ClaimedEmail extends ClaimedRow {
   lost: boolean
   /** Until when the claim holds if it is not renewed. */
   heldUntil: Date
 }
 
-/** The claim of a mail whose place in a project's sending rate is reserved: it waits for `wake_at` and needs no other token. */
+/** The claim of an email whose place in a project's sending rate is reserved: it waits for `wake_at` and needs no other token. */
 export const reserved = 'reserved'
 
-/** Takes one new mail for its first attempt; null when another worker has it or it is not new any more. */
-export function claimEmail(world: World, key: EmailKey): Promise<Mail | null> {
-  return deskOf(world).claim(key)
+/** Claims one new email for its first attempt; null when another worker has it or it is not new any more. */
+export function claimEmail(world: World, key: EmailKey): Promise<ClaimedEmail | null> {
+  return claimsOf(world).claim(key)
 }
 
-/** Takes up to `most` mails whose time has come, in every project. */
-export async function claimDueEmails(world: World, most: number): Promise<Mail[]> {
+/** Claims up to `max` emails that are due, in every project. */
+export async function claimDueEmails(world: World, max: number): Promise<ClaimedEmail[]> {
   const { claim, until, now } = newClaim(world)
-  const rows = await world.db.run(claimDue, [claim, until, now, most])
+  const rows = await world.db.run(claimDueRows, [claim, until, now, max])
   return hold(world, rows, until)
 }
 
-/** Lets a mail go: it is settled, or no longer ours. */
-export function releaseMail(world: World, mail: Mail): void {
-  deskOf(world).held.delete(mail)
+/** Gives a claim up: the email is settled, or no longer ours. */
+export function releaseClaim(world: World, email: ClaimedEmail): void {
+  claimsOf(world).held.delete(email)
 }
 
-/** How many mails this process holds. */
-export function heldMails(world: World): number {
-  return deskOf(world).held.size
+/** How many emails this process has claimed. */
+export function countClaimed(world: World): number {
+  return claimsOf(world).held.size
 }
 
-/** Whether a mail may still be handed over: the claim is ours now. */
-export function holds(world: World, mail: Mail): boolean {
-  return !mail.lost && world.clock.now() < mail.heldUntil
+/** Whether an email may still be handed over: the claim is ours now. */
+export function isClaimed(world: World, email: ClaimedEmail): boolean {
+  return !email.lost && world.clock.now() < email.heldUntil
 }
 
-/** Prolongs the claims of mails in flight until the world closes, three times within their time. */
-export function renewing(world: World): Promise<void> {
+/** Renews the claims of emails in flight until the world closes, three times within their time. */
+export function keepClaims(world: World): Promise<void> {
   const everyMs = (world.config.CLAIM_SECONDS * 1_000) / 3
   return loop(world, { name: 'renewing claims', everyMs, work: () => renew(world) })
 }
 
-/** Which mail. */
+/** Which email. */
 export interface EmailKey {
   projectId: string
   id: string
 }
 
-const mostClaimed = 200
+const maxClaimed = 200
 
-const deskOf = perWorld((world) => ({
-  held: new Set<Mail>(),
-  claim: batch((keys: EmailKey[]) => claimAll(world, keys), mostClaimed),
+const claimsOf = perWorld((world) => ({
+  held: new Set<ClaimedEmail>(),
+  claim: batch((keys: EmailKey[]) => claimAll(world, keys), maxClaimed),
 }))
 
-async function claimAll(world: World, keys: EmailKey[]): Promise<(Mail | null)[]> {
+async function claimAll(world: World, keys: EmailKey[]): Promise<(ClaimedEmail | null)[]> {
   const { claim, until, now } = newClaim(world)
   const rows = await world.db.run(claimNew, [claim, until, now, keys.map(({ projectId }) => projectId), keys.map(({ id }) => id)])
-  const mails = new Map(hold(world, rows, until).map((mail) => [mail.id, mail]))
+  const emails = new Map(hold(world, rows, until).map((email) => [email.id, email]))
   return keys.map(({ id }) => {
-    const mail = mails.get(id) ?? null
-    // A mail named twice is handed out once.
-    mails.delete(id)
-    return mail
+    const email = emails.get(id) ?? null
+    // An email named twice is handed out once.
+    emails.delete(id)
+    return email
   })
 }
 
-// A claim of its own for every group: a mail that lapsed and came back to this process is another attempt.
+// A claim of its own for every group: an email whose claim expired and that came back to this process is another attempt.
 function newClaim({ clock, config }: World): { claim: string; until: Date; now: Date } {
   const now = clock.now()
   return { claim: newId('claim', now), until: new Date(now.getTime() + config.CLAIM_SECONDS * 1_000), now }
 }
 
-function hold(world: World, rows: ClaimedRow[], until: Date): Mail[] {
-  const mails = rows.map((row) => ({ ...row, lost: false, heldUntil: until }))
-  for (const mail of mails) deskOf(world).held.add(mail)
-  return mails
+function hold(world: World, rows: ClaimedRow[], until: Date): ClaimedEmail[] {
+  const emails = rows.map((row) => ({ ...row, lost: false, heldUntil: until }))
+  for (const email of emails) claimsOf(world).held.add(email)
+  return emails
 }
 
 async function renew(world: World): Promise<boolean> {
-  const { held } = deskOf(world)
-  const mails = [...held]
-  if (mails.length === 0) return false
+  const { held } = claimsOf(world)
+  const emails = [...held]
+  if (emails.length === 0) return false
   const until = new Date(world.clock.now().getTime() + world.config.CLAIM_SECONDS * 1_000)
   const ours = await world.db.run(renewClaims, [
-    mails.map(({ projectId }) => projectId),
-    mails.map(({ id }) => id),
-    mails.map(({ claim }) => claim),
+    emails.map(({ projectId }) => projectId),
+    emails.map(({ id }) => id),
+    emails.map(({ claim }) => claim),
     until,
   ])
-  const kept = new Set(ours.map(({ id, claim }) => id + claim))
-  for (const mail of mails) {
-    if (kept.has(mail.id + mail.claim)) mail.heldUntil = until
-    else if (held.has(mail)) mail.lost = true
+  const stillOurs = new Set(ours.map(({ id, claim }) => id + claim))
+  for (const email of emails) {
+    if (stillOurs.has(email.id + email.claim)) email.heldUntil = until
+    else if (held.has(email)) email.lost = true
   }
   return false
 }

@@ -4,13 +4,11 @@ import { newId } from '../../../kit/ids.ts'
 import { isDatabaseAway } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { messageIdOf } from '../message/compose.ts'
-import type { Content } from '../message/content.ts'
-import { heldMails, type Mail, releaseMail, reserved } from './claim.ts'
+import { type ClaimedEmail, countClaimed, releaseClaim, reserved } from './claim.ts'
 import { settleEmails } from './sql.ts'
 
-/** How an attempt ended. Everything that is not `sent` says why in a sentence a person can read. */
-export type Ending =
+/** How an attempt ended. Everything that is not `SENT` says why in a sentence a person can read. */
+export type Outcome =
   | { kind: 'SENT'; subject?: string }
   | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
@@ -20,16 +18,16 @@ export type Ending =
   | { kind: 'postponed'; at: Date }
 
 /**
- * Records an ending, only while the mail is still held by its claim; waits as long as Postgres is away, because what has
- * left must not be sent again. Answers whether it was recorded.
+ * Records an outcome, only while the email is still held by its claim; waits as long as Postgres is unavailable, because
+ * what has left must not be sent again. Answers whether it was recorded.
  */
-export async function settleEmail(world: World, mail: Mail, content: Content | null, ending: Ending): Promise<boolean> {
+export async function settleEmail(world: World, email: ClaimedEmail, outcome: Outcome): Promise<boolean> {
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
     try {
-      const settled = await laneOf(world)({ mail, content, ending })
-      releaseMail(world, mail)
-      if (settled) world.metrics.mails.inc({ status: ending.kind })
-      else world.log.warn({ email: mail.id, ending: ending.kind }, 'emails: a claim was lost before its ending was recorded')
+      const settled = await settlementsOf(world)({ email, outcome })
+      releaseClaim(world, email)
+      if (settled) world.metrics.mails.inc({ status: outcome.kind })
+      else world.log.warn({ email: email.id, outcome: outcome.kind }, 'emails: a claim was lost before its outcome was recorded')
       return settled
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
@@ -39,24 +37,23 @@ export async function settleEmail(world: World, mail: Mail, content: Content | n
 }
 
 interface Settlement {
-  mail: Mail
-  content: Content | null
-  ending: Ending
+  email: ClaimedEmail
+  outcome: Outcome
 }
 
-const mostSettled = 200
+const maxSettled = 200
 const busy = 50
 const gatherMs = 25
-const laneOf = perWorld((world) => batch((group: Settlement[]) => settleAll(world, group), mostSettled))
+const settlementsOf = perWorld((world) => batch((group: Settlement[]) => settleAll(world, group), maxSettled))
 
 async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> {
   const now = world.clock.now()
-  const rows = group.map((one) => rowOf(one, now))
+  const rows = group.map(({ outcome }) => rowOf(outcome, now))
   const column = <Key extends keyof SettledRow>(key: Key): SettledRow[Key][] => rows.map((row) => row[key])
   const settled = await world.db.run(settleEmails, [
-    group.map(({ mail }) => mail.projectId),
-    group.map(({ mail }) => mail.id),
-    group.map(({ mail }) => mail.claim),
+    group.map(({ email }) => email.projectId),
+    group.map(({ email }) => email.id),
+    group.map(({ email }) => email.claim),
     column('status'),
     column('subject'),
     column('reason'),
@@ -68,10 +65,10 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
     now,
   ])
   const done = new Set(settled.map(({ id }) => id))
-  for (const projectId of new Set(group.map(({ mail }) => mail.projectId))) announceEvents(world, projectId)
+  for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
   // Under load the next group may gather for a moment: a tenth of the statements, and of the fsyncs.
-  if (heldMails(world) > busy && group.length < busy) await pause(gatherMs)
-  return group.map(({ mail }) => done.has(mail.id))
+  if (countClaimed(world) > busy && group.length < busy) await pause(gatherMs)
+  return group.map(({ email }) => done.has(email.id))
 }
 
 interface SettledRow {
@@ -85,41 +82,31 @@ interface SettledRow {
   eventData: string | null
 }
 
-function rowOf({ mail, content, ending }: Settlement, now: Date): SettledRow {
+const maxReasonLength = 1_000
+
+function rowOf(outcome: Outcome, now: Date): SettledRow {
   const row = { subject: null, reason: null, wakeAt: null, nextClaim: null, eventId: null, eventName: null, eventData: null }
-  if (ending.kind === 'postponed') return { ...row, status: 'PENDING', wakeAt: ending.at, nextClaim: reserved }
-  if (ending.kind === 'retry') return { ...row, status: 'PENDING', wakeAt: ending.at, reason: ending.reason }
-  const reason = 'reason' in ending ? ending.reason.slice(0, 1_000) : null
-  const subject = 'subject' in ending ? (ending.subject ?? null) : null
-  const line = eventOf(mail, content, ending, now)
-  if (!line) return { ...row, status: ending.kind, subject, reason }
+  if (outcome.kind === 'postponed') return { ...row, status: 'PENDING', wakeAt: outcome.at, nextClaim: reserved }
+  if (outcome.kind === 'retry') return { ...row, status: 'PENDING', wakeAt: outcome.at, reason: outcome.reason }
+  const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength) : null
+  const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
+  const event = eventOf(outcome, now)
   return {
     ...row,
-    status: ending.kind,
+    status: outcome.kind,
     subject,
     reason,
-    eventId: newId('event', now),
-    eventName: line.name,
-    eventData: JSON.stringify(line.data),
+    ...(event && { eventId: newId('event', now), eventName: event.name, eventData: JSON.stringify(event.data) }),
   }
 }
 
-// Payloads as in reference facts [6]; a mail that did not leave is `email.failed` with the state it ended in.
-function eventOf(mail: Mail, content: Content | null, ending: Ending, now: Date): { name: string; data: object } | null {
-  if (ending.kind === 'CANCELLED' || !content) return null
-  const subject = 'subject' in ending && ending.subject ? ending.subject : content.subject
-  const base = {
-    subject,
-    from: content.fromAddress,
-    fromName: content.fromName,
-    messageId: messageIdOf(mail, content),
-    emailId: mail.id,
-    templateId: content.templateId,
-    campaignId: null,
-    sourceType: mail.source,
-  }
-  if (ending.kind === 'SENT') return { name: 'email.sent', data: { ...base, sentAt: now } }
-  if (ending.kind === 'BOUNCED')
-    return { name: 'email.bounce', data: { ...base, bounceType: 'Permanent', bouncedAt: now, reason: ending.reason } }
-  return { name: 'email.failed', data: { ...base, status: ending.kind, failedAt: now, reason: 'reason' in ending ? ending.reason : null } }
+type Final = Exclude<Outcome, { kind: 'retry' | 'postponed' }>
+
+// What an event says beyond what all `email.*` events say; an email that did not leave is `email.failed`, with its state.
+function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {
+  if (outcome.kind === 'CANCELLED') return null
+  if (outcome.kind === 'SENT') return { name: 'email.sent', data: { sentAt: now } }
+  const { kind, reason } = outcome
+  if (kind === 'BOUNCED') return { name: 'email.bounce', data: { bounceType: 'Permanent', bouncedAt: now, reason } }
+  return { name: 'email.failed', data: { status: kind, failedAt: now, reason } }
 }

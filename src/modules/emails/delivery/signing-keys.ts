@@ -1,13 +1,13 @@
 import { createPrivateKey } from 'node:crypto'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { SigningKey } from '../message/sign.ts'
-import type { Mail } from './claim.ts'
+import type { ClaimedEmail } from './claim.ts'
 import { readSigningKey } from './sql.ts'
 
 /** The key of the domain a mail is sent from, kept once read; null when the domain is gone. */
 export async function signingKeyOf(
   world: World,
-  { projectId, domainId }: Pick<Mail, 'projectId' | 'domainId'>,
+  { projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domainId'>,
 ): Promise<SigningKey | null> {
   if (!domainId) return null
   const keys = keysOf(world)

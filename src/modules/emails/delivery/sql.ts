@@ -1,8 +1,9 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { AttachmentRow, ContentRow, Recipient } from '../message/content.ts'
 import type { EmailSource } from '../shapes.ts'
+import { emailEventData } from '../sql.ts'
 
-/** A mail a worker holds, with what decides on its delivery; read and claimed in one round trip. */
+/** An email a worker has claimed, with what decides on its delivery; read and claimed in one round trip. */
 export interface ClaimedRow extends Recipient {
   contentId: string
   source: EmailSource
@@ -43,7 +44,7 @@ left join suppressions s on s.project_id = m.project_id and s.email = m.to_addre
 order by m.id`
 
 /**
- * Takes new mails for their first attempt: ($1 claim, $2 its end, $3 now, $4 projects, $5 ids). Hand-written because
+ * Claims new emails for their first attempt: ($1 claim, $2 its end, $3 now, $4 projects, $5 ids). Hand-written because
  * claim and everything a decision needs must be one round trip, and rows others hold must be skipped.
  */
 export const claimNew = statement<ClaimedRow>(
@@ -57,9 +58,9 @@ export const claimNew = statement<ClaimedRow>(
 )
 
 /**
- * Takes mails whose time has come: next attempts, lapsed claims and lost jobs ($1 claim, $2 its end, $3 now, $4 most).
+ * Claims emails that are due: next attempts, expired claims and lost jobs ($1 claim, $2 its end, $3 now, $4 how many at most).
  */
-export const claimDue = statement<ClaimedRow>(
+export const claimDueRows = statement<ClaimedRow>(
   'emails_claim_due',
   `with due as (
     select project_id, id from emails where wake_at <= $3 order by wake_at limit $4 for update skip locked
@@ -67,7 +68,7 @@ export const claimDue = statement<ClaimedRow>(
   across,
 )
 
-/** Prolongs the claims a worker still holds ($1 projects, $2 ids, $3 claims, $4 new end); answers those it really holds. */
+/** Renews the claims a worker still holds ($1 projects, $2 ids, $3 claims, $4 new end); answers those it really holds. */
 export const renewClaims = statement<{ projectId: string; id: string; claim: string }>(
   'emails_renew',
   `update emails e set wake_at = $4
@@ -95,12 +96,13 @@ export const settleEmails = statement<{ id: string }>(
       bounced_at = case when i.status = 'BOUNCED' then $12 else e.bounced_at end,
       updated_at = $12
     from input i where e.project_id = i.project_id and e.id = i.id and e.claim = i.claim
-    returning e.project_id, e.id, e.contact_id
+    returning e.*
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select s.project_id, i.event_id, i.event_name, s.contact_id, s.id, i.event_data, $12
+    select s.project_id, i.event_id, i.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || i.event_data, $12
     from settled s
     join input i on i.project_id = s.project_id and i.id = s.id
+    join email_contents b on b.project_id = s.project_id and b.id = s.content_id
     join contacts c on c.project_id = s.project_id and c.id = s.contact_id and c.deleted_at is null
     where i.event_name is not null
   )

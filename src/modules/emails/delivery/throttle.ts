@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { type Mail, reserved } from './claim.ts'
+import { type ClaimedEmail, reserved } from './claim.ts'
 import { takeTokens } from './sql.ts'
 
 /**
  * Takes a token of the project's sending rate (SEND_RATE_PER_PROJECT, a bucket that holds one second's worth, shared by
  * all processes). Answers null when the mail may go now, otherwise when: that place is reserved for it.
  */
-export async function reserveSlot(world: World, mail: Mail): Promise<Date | null> {
-  if (world.config.SEND_RATE_PER_PROJECT === 0 || mail.before === reserved) return null
-  return laneOf(world)(mail.projectId)
+export async function reserveSlot(world: World, email: ClaimedEmail): Promise<Date | null> {
+  if (world.config.SEND_RATE_PER_PROJECT === 0 || email.before === reserved) return null
+  return laneOf(world)(email.projectId)
 }
 
 /** Keeps this process within SEND_RATE_PER_PROCESS mails a second: waits for the next place. */

@@ -1,8 +1,8 @@
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { DeliverJob } from '../shapes.ts'
-import { deliverEmail, deliverMail } from './attempt.ts'
-import { claimDueEmails, renewing } from './claim.ts'
+import { deliverClaimed, deliverEmail } from './attempt.ts'
+import { claimDueEmails, keepClaims } from './claim.ts'
 import { paceProcess } from './throttle.ts'
 import { transportOf } from './transport.ts'
 
@@ -26,7 +26,7 @@ export async function sweepEmails(world: World): Promise<boolean> {
   const mails = await claimDueEmails(world, most)
   for (const mail of mails) {
     await paceProcess(world)
-    await bench.seat(() => deliverMail(world, mail))
+    await bench.seat(() => deliverClaimed(world, mail))
   }
   return mails.length === mostSwept
 }
@@ -38,7 +38,7 @@ export function deliveryIdle(world: World): Promise<void> {
 
 /** Starts what a delivering process does beside its jobs; ends with the world, when every mail under way is settled. */
 export function startDelivery(world: World): void {
-  const loops = [renewing(world), loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) })]
+  const loops = [keepClaims(world), loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) })]
   world.atClose(async () => {
     await deliveryIdle(world)
     await Promise.all(loops)

@@ -1,13 +1,13 @@
 import { Mailbox } from '../shapes.ts'
 import type { AttachmentRow, Content, Recipient } from './content.ts'
 import { base64, type Entity, field, mailbox, multipart, parameter, textEntity, words } from './mime.ts'
-import type { Message } from './render.ts'
+import type { RenderedContent } from './render.ts'
 
-/** Everything a mail's MIME is made of. */
-export interface Letter {
-  mail: Pick<Recipient, 'id' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
+/** What a message is composed of. */
+export interface MessageParts {
+  email: Pick<Recipient, 'id' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
   content: Pick<Content, 'type' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers' | 'attachments'>
-  message: Message
+  rendered: RenderedContent
 }
 
 /** The addresses a mail goes to on the wire: the recipient first, then copies; blind copies stand nowhere else. */
@@ -24,35 +24,35 @@ export function messageIdOf({ id }: { id: string }, { fromAddress }: { fromAddre
  * The mail as MIME (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments; every line ends with CRLF.
  * Message-ID and Date are those of the acceptance, so every attempt sends the same mail.
  */
-export function composeMail({ mail, content, message }: Letter): Buffer {
-  const { fields, body } = entityOf(mail.id, content, message)
-  const head = [...headOf({ mail, content, message }), 'MIME-Version: 1.0', ...fields].join('\r\n')
+export function composeMessage({ email, content, rendered }: MessageParts): Buffer {
+  const { fields, body } = entityOf(email.id, content, rendered)
+  const head = [...headOf({ email, content, rendered }), 'MIME-Version: 1.0', ...fields].join('\r\n')
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...body])
 }
 
 // The caller's headers win over ours; acceptance refuses those that must stay ours (decisions.md 7).
-function headOf({ mail, content, message }: Letter): string[] {
+function headOf({ email, content, rendered }: MessageParts): string[] {
   const given = new Set(Object.keys(content.headers).map((name) => name.toLowerCase()))
   const copies = mailboxes(content.cc)
-  const unsubscribes = message.unsubscribable && !given.has('list-unsubscribe') && !given.has('list-unsubscribe-post')
+  const unsubscribes = rendered.unsubscribable && !given.has('list-unsubscribe') && !given.has('list-unsubscribe-post')
   const own: [string, string][] = [
     ...(content.replyTo ? [['Reply-To', content.replyTo] as [string, string]] : []),
     // RFC 2369 and 8058: mail programs show a button and ask nobody.
     ...(unsubscribes
       ? ([
-          ['List-Unsubscribe', `<${message.links.unsubscribeUrl}>`],
+          ['List-Unsubscribe', `<${rendered.links.unsubscribeUrl}>`],
           ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
         ] as [string, string][])
       : []),
     ...(content.type === 'MARKETING' ? bulk : []),
   ]
   return [
-    field('From', mailbox(content.fromName ?? mail.projectName, content.fromAddress)),
-    field('To', mailbox(mail.toName, mail.toAddress)),
+    field('From', mailbox(content.fromName ?? email.projectName, content.fromAddress)),
+    field('To', mailbox(email.toName, email.toAddress)),
     ...(copies.length > 0 ? [field('Cc', copies.map(({ name, email }) => mailbox(name, email)).join(', '))] : []),
-    field('Subject', words(message.subject)),
-    `Message-ID: <${messageIdOf(mail, content)}>`,
-    `Date: ${mail.createdAt.toUTCString().replace('GMT', '+0000')}`,
+    field('Subject', words(rendered.subject)),
+    `Message-ID: <${messageIdOf(email, content)}>`,
+    `Date: ${email.createdAt.toUTCString().replace('GMT', '+0000')}`,
     ...own.filter(([name]) => !given.has(name.toLowerCase())).map(([name, value]) => field(name, value)),
     ...Object.entries(content.headers).map(([name, value]) => field(name, words(value))),
   ]
@@ -65,7 +65,7 @@ const bulk: [string, string][] = [
   ['X-Auto-Response-Suppress', 'All'],
 ]
 
-function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { text, html }: Message): Entity {
+function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { text, html }: RenderedContent): Entity {
   const pictures = attachments.filter(({ inline, cid }) => inline && cid)
   const files = attachments.filter(({ inline, cid }) => !(inline && cid))
   const related = multipart('related', `${id}.related`, [textEntity('html', html), ...pictures.map(fileEntity)])

@@ -1,16 +1,16 @@
 import type { World } from '../../../kit/world.ts'
 import { emailToken, linkToken } from '../tracking/tokens.ts'
 import type { Content, Recipient } from './content.ts'
-import { beforeBodyEnd, type Message } from './render.ts'
+import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
 /** Adds the open pixel and leads links through us, where project and mail want it (decisions.md 7). */
-export function trackMail(world: World, mail: Recipient, content: Content, message: Message): Message {
-  if (!isTracked(mail, content)) return message
+export function trackContent(world: World, recipient: Recipient, content: Content, message: RenderedContent): RenderedContent {
+  if (!isTracked(recipient, content)) return message
   const { publicUrl } = world
   const own = [message.links.unsubscribeUrl, message.links.subscribeUrl, message.links.manageUrl]
-  const token = emailToken(world, mail)
+  const token = emailToken(world, recipient)
   const linked = rewriteLinks(message.html, (url) =>
-    own.some((page) => url.startsWith(page)) ? null : `${publicUrl}/t/c/${token}~${linkToken(world, mail.projectId, url)}`,
+    own.some((page) => url.startsWith(page)) ? null : `${publicUrl}/t/c/${token}~${linkToken(world, recipient.projectId, url)}`,
   )
   const pixel = `<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="" style="display:none">`
   return { ...message, html: beforeBodyEnd(linked, pixel) }

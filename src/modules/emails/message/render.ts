@@ -6,8 +6,8 @@ import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
 import type { Content, Recipient } from './content.ts'
 
-/** A mail's words for one recipient. */
-export interface Message {
+/** A content rendered for one recipient: subject and bodies as text, before MIME. */
+export interface RenderedContent {
   subject: string
   html: string
   text: string
@@ -20,29 +20,29 @@ export interface Message {
  * Renders subject, HTML and text for a recipient (decisions.md 7, Templates); a text part is made from the HTML when
  * none was given, and MARKETING mail gets its footer. Throws TemplateFailure.
  */
-export function renderMail(world: World, mail: Recipient, content: Content): Message {
-  const links = contactLinks(world, { projectId: mail.projectId, contactId: mail.contactId, emailId: mail.id })
-  const scope = scopeOf(mail, content, links)
+export function renderContent(world: World, recipient: Recipient, content: Content): RenderedContent {
+  const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
+  const scope = scopeOf(recipient, content, links)
   const subject = oneLine(renderTemplate(content.subject, scope, 'text'))
   const html = renderTemplate(content.html, scope, 'html')
   const text = content.text === null ? textOf(content.html, html, scope) : renderTemplate(content.text, scope, 'text')
   const unsubscribable =
     content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
   const message = { subject, html, text, unsubscribable, links }
-  return content.type === 'MARKETING' ? withFooter(message, mail, links) : message
+  return content.type === 'MARKETING' ? withFooter(message, recipient, links) : message
 }
 
-function scopeOf(mail: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
-  const data = { ...mail.contactData, ...content.data }
+function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
+  const data = { ...recipient.contactData, ...content.data }
   return {
     ...data,
     data,
-    id: mail.contactId,
-    plunk_id: mail.contactId,
-    email: mail.toAddress,
-    plunk_email: mail.toAddress,
-    subscribed: mail.subscribed,
-    locale: data.locale ?? mail.language,
+    id: recipient.contactId,
+    plunk_id: recipient.contactId,
+    email: recipient.toAddress,
+    plunk_email: recipient.toAddress,
+    subscribed: recipient.subscribed,
+    locale: data.locale ?? recipient.language,
     ...links,
   }
 }
@@ -84,9 +84,9 @@ function plain(html: string): string {
   })
 }
 
-function withFooter(message: Message, mail: Recipient, links: ContactLinks): Message {
-  const { words } = wordingFor(mail.contactData.locale, mail.language)
-  const sentence = words.footer.replace('{project}', () => mail.projectName)
+function withFooter(message: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {
+  const { words } = wordingFor(recipient.contactData.locale, recipient.language)
+  const sentence = words.footer.replace('{project}', () => recipient.projectName)
   const footer =
     '<hr style="border:none;border-top:1px solid #eaeaea;margin:24px 0 12px"><p style="text-align:center;font-size:12px;line-height:18px;color:#6b7280">' +
     `${escapeHtml(sentence)} <a href="${links.manageUrl}" style="color:#6b7280">${escapeHtml(words.preferences)}</a>.</p>`

@@ -1,6 +1,9 @@
 import { createHash, type KeyObject, sign as signAsync } from 'node:crypto'
 import { promisify } from 'node:util'
 
+// DKIM is signed here and not by a library because nodemailer's and mailauth's signers parse the key and the message again
+// for each email. test/modules/emails/message/differential.test.ts holds every signature to mailauth's verification.
+
 /** A DKIM key of a domain (RFC 6376): who signs, by which selector, with what. */
 export interface SigningKey {
   domain: string
@@ -9,7 +12,7 @@ export interface SigningKey {
 }
 
 /** Puts a DKIM-Signature before a mail: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), made in the thread pool. */
-export async function signMail(raw: Buffer, { domain, selector, key }: SigningKey, at: Date): Promise<Buffer> {
+export async function signMessage(raw: Buffer, { domain, selector, key }: SigningKey, at: Date): Promise<Buffer> {
   const split = raw.indexOf('\r\n\r\n')
   const fields = unfoldedFields(raw.toString('latin1', 0, split === -1 ? raw.length : split + 2))
   const bodyHash = createHash('sha256')

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { emailEventData } from '../sql.ts'
 
 /**
  * Counts opens and clicks of a group and logs each ($1 projects, $2 ids, $3 open or click, $4 links, $5 why a machine,
@@ -31,10 +32,7 @@ export const recordEngagement = statement<{ id: string }>(
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select e.project_id, i.event_id, 'email.' || i.kind, e.contact_id, e.id,
-      jsonb_build_object(
-        'subject', e.subject, 'from', b.from_address, 'fromName', b.from_name, 'messageId', e.id || '@' || split_part(b.from_address, '@', 2),
-        'emailId', e.id, 'templateId', b.template_id, 'campaignId', null, 'sourceType', e.source,
-        'bot', coalesce(i.machine, too_soon) is not null, 'botReason', coalesce(i.machine, too_soon))
+      ${emailEventData('e', 'b')} || jsonb_build_object('bot', coalesce(i.machine, too_soon) is not null, 'botReason', coalesce(i.machine, too_soon))
       || case i.kind
         when 'open' then jsonb_build_object('openedAt', $8::text, 'opens', e.opens_before + i.nth, 'isFirstOpen', e.opens_before + i.nth = 1)
         else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)

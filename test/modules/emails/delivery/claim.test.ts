@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Handover } from '../../../../src/kit/mailer.ts'
-import { deliverMail } from '../../../../src/modules/emails/delivery/attempt.ts'
-import { claimDueEmails, claimEmail, holds } from '../../../../src/modules/emails/delivery/claim.ts'
+import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
+import { claimDueEmails, claimEmail, isClaimed } from '../../../../src/modules/emails/delivery/claim.ts'
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
@@ -36,13 +36,13 @@ describe('a claim', () => {
     if (!mine) throw new Error('not claimed')
     world.clock.turn(31_000)
     other.clock.turn(31_000)
-    expect(holds(world, mine)).toBe(false)
+    expect(isClaimed(world, mine)).toBe(false)
     const theirs = (await claimDueEmails(other, 10)).find((mail) => mail.id === id)
     if (!theirs) throw new Error('not taken over')
     expect(theirs).toMatchObject({ id, attempts: 2 })
-    expect(await settleEmail(world, mine, null, { kind: 'FAILED', reason: 'late' })).toBe(false)
+    expect(await settleEmail(world, mine, { kind: 'FAILED', reason: 'late' })).toBe(false)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENDING', reason: null })
-    await deliverMail(other, theirs)
+    await deliverClaimed(other, theirs)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
   })
@@ -53,7 +53,7 @@ describe('a claim', () => {
     const mine = await claimEmail(world, { projectId, id })
     if (!mine) throw new Error('not claimed')
     world.clock.turn(31_000)
-    await deliverMail(world, mine)
+    await deliverClaimed(world, mine)
     expect(sent.filter((one) => one === id)).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('a claim', () => {
     other.clock.turn(120_000)
     const again = (await claimDueEmails(other, 10)).find((mail) => mail.id === id)
     if (!again) throw new Error('not taken over')
-    await deliverMail(other, again)
+    await deliverClaimed(other, again)
     expect(sent.filter((one) => one === id)).toEqual([])
     expect(await settled(ctx, id, 'OPENED')).toMatchObject({ sentAt: other.clock.now() })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
@@ -79,10 +79,10 @@ describe('a claim', () => {
     answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the mail: closed' }
     const first = await claimEmail(world, { projectId, id })
     if (!first) throw new Error('not claimed')
-    await deliverMail(world, first)
+    await deliverClaimed(world, first)
     answer = { kind: 'accepted', response: '250 ok' }
     world.clock.turn(60_000)
-    for (const mail of await claimDueEmails(world, 10)) await deliverMail(world, mail)
+    for (const mail of await claimDueEmails(world, 10)) await deliverClaimed(world, mail)
     expect(sent.filter((one) => one === id)).toEqual([id, id])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 2 })
   })

@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
-import { composeMail, type Letter, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
+import { composeMessage, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
 import { field, mailbox, words } from '../../../../src/modules/emails/message/mime.ts'
 
 const links = {
@@ -8,7 +8,7 @@ const links = {
   subscribeUrl: 'http://localhost/subscribe/x',
   manageUrl: 'http://localhost/manage/x',
 }
-const mail = {
+const email = {
   id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
   toAddress: 'ada@example.com',
   toName: null,
@@ -24,14 +24,14 @@ const content = {
   headers: {},
   attachments: [],
 }
-const message = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
+const rendered = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
 
-function raw(change: { mail?: object; content?: object; message?: object } = {}): Buffer {
-  return composeMail({
-    mail: { ...mail, ...change.mail },
+function raw(change: { email?: object; content?: object; rendered?: object } = {}): Buffer {
+  return composeMessage({
+    email: { ...email, ...change.email },
     content: { ...content, ...change.content },
-    message: { ...message, ...change.message },
-  } as Letter)
+    rendered: { ...rendered, ...change.rendered },
+  } as MessageParts)
 }
 
 describe('header fields', () => {
@@ -66,7 +66,7 @@ describe('header fields', () => {
     ['mostly ASCII', `${'word '.repeat(150)}ß`],
     ['one long word', 'x'.repeat(998)],
   ])('a long subject arrives whole: %s', async (_what, subject) => {
-    const bytes = raw({ message: { subject } })
+    const bytes = raw({ rendered: { subject } })
     expect((await simpleParser(bytes)).subject).toBe(subject)
     expect(
       Math.max(
@@ -88,7 +88,7 @@ describe('a body', () => {
     ['what looks encoded', '=3D =\nFrom here'],
     ['its own boundary', '--=_eml_01m7y5a6pwe8ma0w1rp9ta1xh8.alternative--'],
   ])('with %s arrives as it was', async (_what, text) => {
-    const bytes = raw({ message: { text, html: `<pre>${text}</pre>` } })
+    const bytes = raw({ rendered: { text, html: `<pre>${text}</pre>` } })
     const parsed = await simpleParser(bytes)
     expect(parsed.text).toBe(text)
     expect(parsed.html).toBe(`<pre>${text}</pre>`)
@@ -107,7 +107,7 @@ describe('files', () => {
   }
 
   test('inline pictures stand beside the HTML, others are attached, names in any language', async () => {
-    const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, message: { html: '<img src="cid:pic@demo">' } }))
+    const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, rendered: { html: '<img src="cid:pic@demo">' } }))
     expect(
       parsed.attachments.map(({ filename, contentType, related, content: bytes }) => [
         filename,
@@ -132,15 +132,15 @@ describe('files', () => {
 describe('headers of the mail', () => {
   test('Message-ID and Date are those of the acceptance', async () => {
     const parsed = await simpleParser(raw())
-    expect(parsed.messageId).toBe(`<${mail.id}@demo.test>`)
-    expect(parsed.date).toEqual(mail.createdAt)
+    expect(parsed.messageId).toBe(`<${email.id}@demo.test>`)
+    expect(parsed.date).toEqual(email.createdAt)
   })
 
   test('the caller’s win over ours, and either List-Unsubscribe takes over the pair', async () => {
     const given = { 'Reply-To': 'other@demo.test', 'list-unsubscribe-POST': 'mine', precedence: 'list' }
     const text = raw({
       content: { type: 'MARKETING', replyTo: 'reply@demo.test', headers: given },
-      message: { unsubscribable: true },
+      rendered: { unsubscribable: true },
     }).toString()
     expect(text.match(/^reply-to:.*$/gim)).toEqual(['Reply-To: other@demo.test'])
     expect(text.match(/^list-unsubscribe.*$/gim)).toEqual(['list-unsubscribe-POST: mine'])
@@ -150,7 +150,7 @@ describe('headers of the mail', () => {
 
   test('blind copies are in the envelope only', () => {
     const copies = { cc: [{ email: 'c@example.com', name: null }], bcc: [{ email: 'b@example.com', name: 'B' }] }
-    expect(recipientsOf(mail, copies)).toEqual(['ada@example.com', 'c@example.com', 'b@example.com'])
+    expect(recipientsOf(email, copies)).toEqual(['ada@example.com', 'c@example.com', 'b@example.com'])
     expect(raw({ content: copies }).toString()).not.toContain('b@example.com')
   })
 })

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
 /** How an attempt to hand a mail over ended. */
 export type Handover =
   | { kind: 'accepted'; response: string }
   /** The server said no for good (5xx): the sentence it gave. `recipient` is true when it refused the address itself. */
   | { kind: 'refused'; response: string; recipient: boolean }
-  /** Not now (4xx, no connection, lost before an answer): try again later. */
-  | { kind: 'deferred'; response: string }
+  /** Not now (4xx, no connection, lost before an answer): try again later. `problem`: the server cannot be used at all. */
+  | { kind: 'deferred'; response: string; problem?: TransportProblem }
 
 /** One mail ready for the wire: envelope and complete MIME bytes. The first of `to` is the one the mail is about. */
 export interface Parcel {
@@ -20,6 +21,8 @@ export interface Parcel {
 /** A mail server, spoken to over SMTP. Never throws for what the server says: that is a Handover. */
 export interface SmtpTransport {
   send(parcel: Parcel): Promise<Handover>
+  /** Connects and logs in without sending anything; null when the server can be used. */
+  check(): Promise<TransportProblem | null>
   close(): Promise<void>
 }
 
@@ -48,6 +51,17 @@ export function createSmtpTransport(url: string, most: number, waits: Partial<Sm
       // A kept connection may have ended while it was idle: that says nothing about the mail.
       if (first.stale) return (await tryOnce(pool, parcel, true)).handover
       return first.handover
+    },
+    async check() {
+      const line = createLine(url, { ...patience, ...waits })
+      try {
+        await line.open()
+        return null
+      } catch (error) {
+        return transportProblem(sentence(error as SmtpError), error as SmtpError)
+      } finally {
+        line.end()
+      }
     },
     close: pool.close,
   }
@@ -97,7 +111,8 @@ function taken(parcel: Parcel, info: Sent): Handover {
 function fate(error: SmtpError, attempt: Attempt): Handover {
   const { responseCode = 0 } = error
   const answer = sentence(error)
-  if (attempt.phase === 'connecting') return { kind: 'deferred', response: `The mail server could not be used: ${answer}` }
+  if (attempt.phase === 'connecting')
+    return { kind: 'deferred', response: `The mail server could not be used: ${answer}`, problem: transportProblem(answer, error) }
   if (responseCode >= 500) return { kind: 'refused', response: answer, recipient: error.command === 'RCPT TO' && refusesAddress(answer) }
   if (responseCode >= 400) return { kind: 'deferred', response: answer }
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return { kind: 'refused', response: answer, recipient: false }

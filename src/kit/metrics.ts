@@ -18,6 +18,11 @@ export function createMetrics() {
       registers,
     }),
     mails: new Counter({ name: 'postwire_mails_total', help: 'Mails this process settled, by status.', labelNames: ['status'], registers }),
+    transportUp: new Gauge({
+      name: 'postwire_mail_transport_up',
+      help: 'Whether this process can hand mail to its mail server: 1 or 0; 0 until it has tried.',
+      registers,
+    }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
     oldestWrite: new Gauge({
       name: 'postwire_oldest_write_seconds',

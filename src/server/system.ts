@@ -3,6 +3,7 @@ import type { Ctx } from '../kit/context.ts'
 import { statement } from '../kit/postgres/db.ts'
 import { route } from '../kit/route.ts'
 import { Nothing } from '../kit/shapes.ts'
+import { transportState } from '../modules/emails/delivery/transport.ts'
 
 const ping = statement<object>('system_ping', 'select 1', { allProjects: 'asks whether the database answers' })
 
@@ -13,10 +14,24 @@ export async function checkHealth() {
   return { status: 'ok' as const }
 }
 
-/** The process can work: the database answers too. Otherwise SERVICE_UNAVAILABLE. */
-export async function checkReadiness({ db }: Pick<Ctx, 'db'>) {
+const Readiness = z
+  .object({
+    status: z.literal('ok'),
+    mailTransport: z
+      .enum(['ok', 'unavailable', 'unknown'])
+      .describe(
+        'Whether this process can hand mail to its mail server; unknown where it has not tried, such as in a process without a worker.',
+      ),
+  })
+  .meta({ id: 'Readiness' })
+
+/**
+ * The process can work: the database answers too. Otherwise SERVICE_UNAVAILABLE. A mail server that cannot be used does not
+ * make a process unready: what it accepts is kept and leaves later.
+ */
+export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
   await db.run(ping, [])
-  return { status: 'ok' as const }
+  return { status: 'ok' as const, mailTransport: transportState(world).state }
 }
 
 const Url = z.string().nullable()
@@ -61,7 +76,7 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
 /** What a load balancer, a monitor or a dashboard asks first. */
 export const routes = [
   route('GET', '/healthz', 'none', Nothing, Health, checkHealth, { summary: 'Whether the process answers' }),
-  route('GET', '/readyz', 'none', Nothing, Health, checkReadiness, {
+  route('GET', '/readyz', 'none', Nothing, Readiness, checkReadiness, {
     summary: 'Whether the process can work',
     errors: ['SERVICE_UNAVAILABLE'],
   }),

@@ -1,4 +1,5 @@
 import type { World } from '../kit/world.ts'
+import { explorerProject } from '../server/graphql/graphiql.ts'
 import { type DemoFile, findDemo } from './demo.ts'
 
 /**
@@ -9,6 +10,7 @@ export async function greet(world: World, url: string | undefined): Promise<void
   if (url === undefined || world.config.production) return
   const reachable = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const demo = await findDemo(world, reachable)
+  if (demo) explorerProject(world).id = demo.projectId
   console.log(banner(world, reachable, demo))
 }
 
@@ -40,7 +42,7 @@ function tryIt(demo: DemoFile, mailbox: boolean): string[] {
     `curl ${demo.url}/v1/send -H 'Authorization: Bearer ${demo.secret}' \\`,
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(mail)}'`,
     '',
-    'Watch it live: paste this into GraphiQL, with the header {"Authorization": "Bearer <secret key>"}:',
+    'Watch it live: paste this into GraphiQL, which opens with the secret key of this project:',
     '',
     subscription,
   ]

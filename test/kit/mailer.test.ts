@@ -11,6 +11,16 @@ function transport(url: string, most = 2, waits: Partial<SmtpPatience> = {}): Sm
   return made
 }
 
+const polite: Record<string, string> = {
+  '<CONNECT>': '220 hi',
+  EHLO: '250 hi',
+  MAIL: '250 ok',
+  RCPT: '250 ok',
+  DATA: '354 go',
+  RSET: '250 ok',
+  QUIT: '221 bye',
+}
+
 describe('a mail server that takes mail', () => {
   test('gets envelope and bytes exactly, lone dots included', async () => {
     const server = await mailServer()
@@ -72,16 +82,6 @@ describe('a mail server that refuses', () => {
 })
 
 describe('a mail server in trouble', () => {
-  const polite: Record<string, string> = {
-    '<CONNECT>': '220 hi',
-    EHLO: '250 hi',
-    MAIL: '250 ok',
-    RCPT: '250 ok',
-    DATA: '354 go',
-    RSET: '250 ok',
-    QUIT: '221 bye',
-  }
-
   test('not there: deferred, with a sentence', async () => {
     const handover = await transport('smtp://127.0.0.1:1').send(parcel)
     expect(handover).toMatchObject({
@@ -123,5 +123,36 @@ describe('a mail server in trouble', () => {
     )
     const handover = await transport(url.replace('smtp://', 'smtp://user:wrong@')).send(parcel)
     expect(handover).toMatchObject({ kind: 'deferred', response: expect.stringContaining('535') })
+  })
+})
+
+describe('a check', () => {
+  test('of a server that takes mail finds nothing and sends nothing', async () => {
+    const server = await mailServer()
+    expect(await transport(server.url).check()).toBeNull()
+    expect(server.mails).toEqual([])
+  })
+
+  test.each([
+    ['nobody listens', 'smtp://127.0.0.1:1', /ECONNREFUSED/, /host and port/],
+    ['the name does not exist', 'smtp://mail.invalid:25', /ENOTFOUND|EAI_AGAIN/, /host name/],
+  ])('%s: says so, and what to change', async (_what, url, reason, advice) => {
+    expect(await transport(url).check()).toEqual({ reason: expect.stringMatching(reason), advice: expect.stringMatching(advice) })
+  })
+
+  test('a wrong password, a refusal at the door, and TLS where there is none', async () => {
+    const { url: login } = await scriptedServer((command) =>
+      command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : command === 'AUTH' ? '535 bad password' : (polite[command] ?? '250 ok'),
+    )
+    expect(await transport(login.replace('smtp://', 'smtp://user:wrong@')).check()).toMatchObject({
+      advice: expect.stringMatching(/user and password/),
+    })
+    const { url: closed } = await scriptedServer(() => '554 5.7.1 not from here')
+    expect(await transport(closed).check()).toMatchObject({
+      reason: expect.stringContaining('554'),
+      advice: expect.stringMatching(/why it refuses/),
+    })
+    const plain = await mailServer()
+    expect(await transport(plain.url.replace('smtp://', 'smtps://')).check()).toMatchObject({ advice: expect.stringMatching(/smtps:\/\//) })
   })
 })

@@ -1,6 +1,8 @@
+import { get } from 'node:http'
 import { expect, test } from 'vitest'
+import { explorerProject } from '../../src/server/graphql/graphiql.ts'
 import { openBrowser } from '../help/browser.ts'
-import { testServer } from '../help/server.ts'
+import { callAt, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const { url, world } = await testServer()
@@ -31,4 +33,36 @@ test('GraphiQL shows the schema and runs a query, and loads nothing from anywher
   await page.locator('.result-window', { hasText: projectId }).waitFor()
   expect(await page.locator('.result-window').innerText()).toContain('SeenThere')
   expect([outside, complaints]).toEqual([[], []])
+})
+
+test('beside demo data it opens with the key of the demo project, on this machine alone', { timeout: 60_000 }, async () => {
+  const { secret, projectId } = await freshProject(world, 'Demo')
+  explorerProject(world).id = projectId
+  const page = await browser.newPage({ viewport: { width: 1300, height: 800 } })
+  await page.goto(`${url}/graphql`)
+  await page.getByLabel(/Execute query/).click()
+  await page.locator('.result-window', { hasText: projectId }).waitFor()
+
+  const source = async (headers: Record<string, string>) =>
+    (await callAt(url, 'GET /graphql', undefined, { headers: { accept: 'text/html', ...headers } })).body
+  expect(await source({})).toContain(secret)
+  const proxied: Record<string, string>[] = [
+    { 'x-forwarded-for': '192.0.2.1' },
+    { 'x-forwarded-host': 'api.example.com' },
+    { via: '1.1 tunnel' },
+  ]
+  for (const headers of proxied) expect(await source(headers)).not.toContain(secret)
+  const { port } = new URL(url)
+  const rebound = await new Promise<string>((resolve, reject) => {
+    const asked = { host: '127.0.0.1', port, path: '/graphql', headers: { host: `attacker.example:${port}`, accept: 'text/html' } }
+    get(asked, (answer) =>
+      answer
+        .setEncoding('utf8')
+        .toArray()
+        .then((pieces) => resolve(pieces.join('')), reject),
+    ).on('error', reject)
+  })
+  expect(rebound).toContain('GraphiQL')
+  expect(rebound).not.toContain(secret)
+  explorerProject(world).id = undefined
 })

@@ -12,6 +12,7 @@ const mailServer: SmtpTransport = {
     delivered.push(parcel)
     return { kind: 'accepted', response: '250 OK' }
   },
+  check: async () => null,
   async close() {},
 }
 const { url, call, world } = await testServer({ mailServer, running: true, worker: true })

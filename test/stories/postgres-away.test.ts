@@ -25,6 +25,7 @@ const mailServer: SmtpTransport = {
     delivered.push(parcel)
     return { kind: 'accepted', response: '250 OK' }
   },
+  check: async () => null,
   async close() {},
 }
 const { call, world } = await testServer({

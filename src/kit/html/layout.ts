@@ -6,6 +6,7 @@ body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1f2937;background:#f3f4f
 main{max-width:32rem;margin:12vh auto;padding:2rem;background:#fff;border-radius:12px;box-shadow:0 1px 3px #0002}
 main.wide{max-width:60rem;margin:2rem auto}
 h1{font-size:1.4rem;margin:0 0 1rem;overflow-wrap:anywhere}
+h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 a{color:#1d4ed8}
 button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:8px;background:#1d4ed8;color:#fff;cursor:pointer}
@@ -16,6 +17,8 @@ button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #93c5
 .quiet{color:#6b7280;font-size:.9rem}
 table{width:100%;border-collapse:collapse;table-layout:fixed}
 th,td{text-align:left;padding:.5rem .6rem;border-bottom:1px solid #e5e7eb;overflow-wrap:anywhere;vertical-align:top}
+th.main{width:50%}
+td.cut{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 nav{display:flex;gap:1rem;margin:1rem 0;border-bottom:1px solid #e5e7eb}
 nav a{padding:.4rem 0;text-decoration:none;color:#4b5563}
 nav a[aria-current]{border-bottom:2px solid #1d4ed8;color:#1d4ed8;font-weight:600}
@@ -33,14 +36,14 @@ export function page(view: { title: string; language?: string; body: Markup; wid
   const { title, language = 'en', body, wide = false, status = 200 } = view
   const text = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-<title>${title}</title><style>${new Markup(style)}</style></head>
+<title>${title}</title><link rel="icon" href="/favicon.svg"><style>${new Markup(style)}</style></head>
 <body><main${wide ? new Markup(' class="wide"') : ''}>${body}</main></body></html>`
   return {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': `default-src 'none'; style-src ${styleHash}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src ${styleHash}; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     },
     body: text.toString(),
   }

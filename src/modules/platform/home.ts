@@ -1,9 +1,21 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { PageAnswer } from '../../kit/html/page.ts'
-import { homePage } from './views/home.ts'
+import { transportState } from '../emails/delivery/transport.ts'
+import { maxCounted, readInstallation } from './sql.ts'
+import { homePage, type InstallationState } from './views/home.ts'
 
-/** Shows where everything is, as far as it is open to whoever looks. */
-export async function showHome({ actor, config }: Pick<Ctx, 'actor' | 'config'>): Promise<PageAnswer> {
+/** Shows where everything is, as far as it is open to whoever looks; outside production also how the installation is. */
+export async function showHome(ctx: Ctx): Promise<PageAnswer> {
+  const { actor, config } = ctx
   const email = actor.kind === 'user' ? actor.email : undefined
-  return homePage({ email, explorer: !config.production || email !== undefined, mailbox: config.mailbox })
+  const state = config.production || email !== undefined ? undefined : await getInstallationState(ctx)
+  return homePage({ email, state, explorer: !config.production || email !== undefined, mailbox: config.mailbox })
+}
+
+/** How the installation is: its way out for mail, sender domains, and mail that has not left yet (counted up to 10,000). */
+export async function getInstallationState({ world, config, db }: Pick<Ctx, 'world' | 'config' | 'db'>): Promise<InstallationState> {
+  const [counts] = await db.run(readInstallation, [maxCounted])
+  const { state, problem } = transportState(world)
+  const transport = config.EMAIL_TRANSPORT.replace(/^(smtps?:\/\/).*@/, '$1')
+  return { transport, transportState: state, problem, verifiedDomains: 0, pendingDomains: 0, waiting: 0, ...counts }
 }

@@ -47,7 +47,7 @@ describe('every page', () => {
     const { verify } = await signedUp()
     const { headers, body } = await show(verify)
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; frame-src 'self'; form-action 'self'/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; frame-src 'self'; form-action 'self'/,
     )
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
     expect(body).toMatch(/<html lang="en">.*<title>.+<\/title>.*<h1>.*<form method="post">.*<button>/s)

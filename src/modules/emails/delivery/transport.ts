@@ -1,23 +1,97 @@
 import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
+import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type CapturedParcel, captureMail } from '../inbox/capture.ts'
 
-/** Where mail leaves to. */
+/** Where email leaves to. */
 export interface Transport {
-  /** Whether mails are signed before they are handed over. */
+  /** Whether messages are signed before they are handed over. */
   signs: boolean
   send(parcel: CapturedParcel): Promise<Handover>
+  /** Why nothing can be handed over at present; null when it can. */
+  check(): Promise<TransportProblem | null>
   /** Ends idle connections; to be called when nothing is under way. */
   close(): Promise<void>
 }
 
+/** Whether the transport of this process can be used, as of its last use or check; `unknown` where nothing was sent yet. */
+export interface TransportState {
+  state: 'ok' | 'unavailable' | 'unknown'
+  /** Since when. */
+  since: Date
+  problem: TransportProblem | null
+}
+
 /** The way out of this world: the mail server of EMAIL_TRANSPORT, the mailbox, or nowhere (`null`, for measuring). */
 export const transportOf: (world: World) => Transport = perWorld((world) => {
-  const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: most } = world.config
-  if (world.mailServer) return { signs: true, send: world.mailServer.send, close: world.mailServer.close }
-  if (kind === 'capture') return { signs: true, send: (parcel) => captureMail(world, parcel), close: nothing }
-  if (kind === 'null') return { signs: false, send: async () => ({ kind: 'accepted', response: 'Dropped' }), close: nothing }
-  return { signs: true, ...createSmtpTransport(kind, most) }
+  const transport = open(world)
+  return {
+    ...transport,
+    async send(parcel) {
+      const handover = await transport.send(parcel)
+      recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
+      return handover
+    },
+  }
 })
+
+/** The state of the transport of this process. */
+export function transportState(world: World): TransportState {
+  return stateOf(world).current
+}
+
+/**
+ * Checks whether the transport can be used; a change of its state is logged once, as a warning with what to change, and
+ * shown by the metric `postwire_mail_transport_up`.
+ *
+ * @returns false: there is nothing more to do until the next check
+ */
+export async function checkTransport(world: World): Promise<false> {
+  const { state } = transportState(world)
+  if (state !== 'ok') recordState(world, await transportOf(world).check())
+  return false
+}
+
+function open(world: World): Transport {
+  const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
+  if (world.mailServer) return { signs: true, ...world.mailServer }
+  if (kind === 'capture') return { signs: true, send: (parcel) => captureMail(world, parcel), check: noProblem, close: nothing }
+  if (kind === 'null')
+    return { signs: false, send: async () => ({ kind: 'accepted', response: 'Dropped' }), check: noProblem, close: nothing }
+  return { signs: true, ...createSmtpTransport(kind, maxConnections) }
+}
+
+interface StateHolder {
+  current: TransportState
+  /** When it was last used without a problem. */
+  usedAt: number
+}
+
+// A server that limits connections refuses some while others work: that is no change of its state.
+const worksForMs = 10_000
+
+const stateOf = perWorld(
+  ({ clock }): StateHolder => ({ current: { state: 'unknown', since: clock.now(), problem: null }, usedAt: Number.NEGATIVE_INFINITY }),
+)
+
+function recordState(world: World, problem: TransportProblem | null): void {
+  const holder = stateOf(world)
+  const state = problem ? 'unavailable' : 'ok'
+  const before = holder.current.state
+  if (!problem) holder.usedAt = performance.now()
+  if (before === state || (problem && performance.now() - holder.usedAt < worksForMs)) return
+  holder.current = { state, since: world.clock.now(), problem }
+  world.metrics.transportUp.set(problem ? 0 : 1)
+  if (problem)
+    world.log.warn(
+      { reason: problem.reason },
+      `emails: the mail server cannot be used: ${problem.reason}. ${problem.advice} Mail waits until it can be used again.`,
+    )
+  else if (before === 'unavailable') world.log.info('emails: the mail server can be used again')
+}
+
+async function noProblem(): Promise<null> {
+  return null
+}
 
 async function nothing(): Promise<void> {}

@@ -4,7 +4,7 @@ import type { DeliverJob } from '../shapes.ts'
 import { deliverClaimed, deliverEmail } from './attempt.ts'
 import { claimDueEmails, keepClaims } from './claim.ts'
 import { paceProcess } from './throttle.ts'
-import { transportOf } from './transport.ts'
+import { checkTransport, transportOf } from './transport.ts'
 
 /**
  * Takes the mails of a job into this process and returns, waiting only while it is full: the rows keep what is still to
@@ -38,7 +38,11 @@ export function deliveryIdle(world: World): Promise<void> {
 
 /** Starts what a delivering process does beside its jobs; ends with the world, when every mail under way is settled. */
 export function startDelivery(world: World): void {
-  const loops = [keepClaims(world), loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) })]
+  const loops = [
+    keepClaims(world),
+    loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) }),
+    loop(world, { name: 'mail server check', everyMs: checkMs, work: () => checkTransport(world) }),
+  ]
   world.atClose(async () => {
     await deliveryIdle(world)
     await Promise.all(loops)
@@ -47,6 +51,8 @@ export function startDelivery(world: World): void {
 }
 
 const sweepMs = 2_000
+// While the mail server cannot be used; otherwise what is sent tells.
+const checkMs = 30_000
 const mostSwept = 100
 const seats = 200
 

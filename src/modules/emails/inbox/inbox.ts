@@ -1,14 +1,28 @@
 import PostalMime, { type Attachment, type Email as ParsedMail } from 'postal-mime'
 import type { Ctx } from '../../../kit/context.ts'
 import { escapeHtml, type PageAnswer, type PageRequest } from '../../../kit/html/page.ts'
-import { selectMail, selectMails } from './sql.ts'
-import { type MailboxItem, type MailboxTab, mailboxPage, mailboxTabs, mailPage, noSuchMailPage } from './views.ts'
+import { countMails, deleteMails, selectMail, selectMails } from './sql.ts'
+import { emptyMailboxPage, type MailboxItem, type MailboxTab, mailboxPage, mailboxTabs, mailPage, noSuchMailPage } from './views.ts'
 
-/** Captured mails, newest first, 50 a page. */
+/** Captured emails, newest first, 50 per page; `search` looks in subject and addresses, case-insensitively. */
 export async function listMailbox({ db }: Ctx, { query }: PageRequest): Promise<PageAnswer> {
-  const mails = await db.run(selectMails, [query.before ?? '~', pageSize + 1])
+  const search = (query.search ?? '').trim()
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const mails = await db.run(selectMails, [query.before ?? aboveAllIds, pattern, pageSize + 1])
   const shown = mails.slice(0, pageSize)
-  return mailboxPage({ mails: shown, older: mails.length > pageSize ? shown.at(-1)?.id : undefined, first: !query.before })
+  return mailboxPage({ mails: shown, search, older: mails.length > pageSize ? shown.at(-1)?.id : undefined, first: !query.before })
+}
+
+/** Asks whether to delete everything that was captured; changes nothing. */
+export async function askToEmptyMailbox({ db }: Ctx): Promise<PageAnswer> {
+  const [found] = await db.run(countMails, [])
+  return emptyMailboxPage(found?.count ?? 0)
+}
+
+/** Deletes everything that was captured until now, in batches, and leads back to the list. */
+export async function emptyMailbox({ db }: Ctx): Promise<PageAnswer> {
+  for (let deleted = deletedAtOnce; deleted === deletedAtOnce; ) deleted = (await db.run(deleteMails, [deletedAtOnce]))[0]?.count ?? 0
+  return { status: 303, headers: { Location: '/mailbox', 'Cache-Control': 'no-store' }, body: '' }
 }
 
 /** One captured mail: as HTML, text, source or headers. */
@@ -56,6 +70,8 @@ export async function openMailboxFile({ db }: Ctx, { params }: PageRequest): Pro
 }
 
 const pageSize = 50
+const deletedAtOnce = 500
+const aboveAllIds = '~'
 
 async function findMail(db: Ctx['db'], id = ''): Promise<(MailboxItem & { raw: Buffer }) | undefined> {
   const [mail] = await db.run(selectMail, [id])

@@ -10,16 +10,30 @@ export const insertCaptured = statement<object>(
      as i(id, project_id, email_id, sender, recipients, subject, raw)`,
 )
 
-/** Captured emails below an id ($1), newest first, $2 at most. */
+const development = { allProjects: 'the mailbox of a development installation shows what every project sent' }
+
+/** Captured emails below an id ($1) with a text in subject or addresses ($2, as a LIKE pattern), newest first, $3 at most. */
 export const selectMails = statement<MailboxItem>(
   'mailbox_list',
-  'select id, "from", "to", subject, created_at as "createdAt" from captured_mails where id < $1 order by id desc limit $2',
-  { allProjects: 'the mailbox of a development installation shows what every project sent' },
+  `select id, "from", "to", subject, created_at as "createdAt" from captured_mails
+   where id < $1 and (subject ilike $2 or "from" ilike $2 or array_to_string("to", ' ') ilike $2) order by id desc limit $3`,
+  development,
+)
+
+/** How many emails are captured. */
+export const countMails = statement<{ count: number }>('mailbox_count', 'select count(*)::int as count from captured_mails', development)
+
+/** Deletes captured emails, the oldest first, $1 at most; answers how many. */
+export const deleteMails = statement<{ count: number }>(
+  'mailbox_delete',
+  `with gone as (delete from captured_mails where id in (select id from captured_mails order by id limit $1) returning 1)
+   select count(*)::int as count from gone`,
+  development,
 )
 
 /** One captured email with its source. */
 export const selectMail = statement<MailboxItem & { raw: Buffer }>(
   'mailbox_mail',
   'select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails where id = $1',
-  { allProjects: 'as above' },
+  development,
 )

@@ -15,18 +15,36 @@ export interface MailboxItem {
 export const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
 export type MailboxTab = (typeof mailboxTabs)[number]
 
-/** The list of captured mails; `older` is the id to go on below. */
-export function mailboxPage({ mails, older, first }: { mails: MailboxItem[]; older: string | undefined; first: boolean }): PageAnswer {
-  const list = html`<table><thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent</th></tr></thead><tbody>
-${mails.map((mail) => html`<tr><td>${mail.to.join(', ')}</td><td><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${when(mail.createdAt)}</td></tr>`)}
+/** The list of captured emails; `older` is the id to go on below. */
+export function mailboxPage(view: { mails: MailboxItem[]; search: string; older: string | undefined; first: boolean }): PageAnswer {
+  const { mails, search, older, first } = view
+  const list = html`<table><thead><tr><th scope="col">To</th><th scope="col" class="main">Subject</th><th scope="col">Sent</th></tr></thead><tbody>
+${mails.map((mail) => html`<tr><td class="cut">${mail.to.join(', ')}</td><td class="cut"><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${when(mail.createdAt)}</td></tr>`)}
 </tbody></table>`
-  const empty = html`<p>No mail yet. Send one with <code>POST /v1/send</code> and reload this page.</p>`
+  const link = (title: string, more: Record<string, string>) =>
+    html`<a href="/mailbox?${new URLSearchParams({ ...(search && { search }), ...more }).toString()}">${title}</a> `
   return page({
     title: 'Mailbox',
     wide: true,
     body: html`<h1>Mailbox</h1><p class="quiet">Mail kept here instead of being sent (EMAIL_TRANSPORT=capture).</p>
-${mails.length > 0 ? list : empty}
-<p>${first ? null : html`<a href="/mailbox">Newest</a> `}${older ? html`<a href="/mailbox?before=${older}">Older</a>` : null}</p>`,
+<form method="get" role="search"><label for="search">Search subject and addresses</label><input id="search" type="search" name="search" value="${search}"></form>
+${mails.length > 0 ? list : emptyList(search, first)}
+<p>${first ? null : link('Newest', {})}${older ? link('Older', { before: older }) : null}${search ? html`<a href="/mailbox">Show all</a> ` : null}${mails.length > 0 ? html`<a href="/mailbox/empty">Delete all</a>` : null}</p>`,
+  })
+}
+
+function emptyList(search: string, first: boolean): Markup {
+  if (search) return html`<p>No mail with “${search}” in its subject or addresses.</p>`
+  if (!first) return html`<p>No older mail.</p>`
+  return html`<p>No mail yet. Send one with <code>POST /v1/send</code> and reload this page.</p>`
+}
+
+/** Asks whether to delete everything. */
+export function emptyMailboxPage(count: number): PageAnswer {
+  return page({
+    title: 'Delete all mail',
+    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The one mail' : `All ${count} mails`} in this mailbox, of every project, will be deleted. What the API says of them stays.</p>
+<form method="post"><button>Delete all</button></form><p><a href="/mailbox">Back to the mailbox</a></p>`,
   })
 }
 

@@ -1,9 +1,28 @@
 import { page } from '../../../kit/html/layout.ts'
-import { html, type PageAnswer } from '../../../kit/html/page.ts'
+import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
+import type { TransportProblem } from '../../../kit/transport-problem.ts'
+
+/** How an installation is, for the front door outside production. */
+export interface InstallationState {
+  /** EMAIL_TRANSPORT without user and password. */
+  transport: string
+  transportState: 'ok' | 'unavailable' | 'unknown'
+  problem: TransportProblem | null
+  verifiedDomains: number
+  pendingDomains: number
+  /** Emails that have not left yet. */
+  waiting: number
+}
+
+interface HomeView {
+  email: string | undefined
+  state: InstallationState | undefined
+  explorer: boolean
+  mailbox: boolean
+}
 
 /** What the address of an installation shows to a browser: where everything is. */
-export function homePage(view: { email: string | undefined; explorer: boolean; mailbox: boolean }): PageAnswer {
-  const { email, explorer, mailbox } = view
+export function homePage({ email, state, explorer, mailbox }: HomeView): PageAnswer {
   return page({
     title: 'Postwire',
     body: html`<h1>Postwire</h1>
@@ -12,6 +31,17 @@ export function homePage(view: { email: string | undefined; explorer: boolean; m
 <li><a href="/docs">Reference</a> of every endpoint, with its errors</li>
 ${explorer ? html`<li><a href="/graphql">GraphiQL</a>, to ask and to watch</li>` : null}
 ${mailbox ? html`<li><a href="/mailbox">Mailbox</a>, where mail is caught instead of sent</li>` : null}
-</ul>`,
+</ul>
+${state ? stateTable(state) : null}`,
   })
 }
+
+function stateTable({ transport, transportState, problem, verifiedDomains, pendingDomains, waiting }: InstallationState): Markup {
+  return html`<h2>This installation</h2>
+${problem ? html`<p role="alert">The mail server cannot be used: ${problem.reason}. ${problem.advice}</p>` : null}
+<dl><dt>Mail leaves by</dt><dd>${transport} (${transportWords[transportState]})</dd>
+<dt>Sender domains</dt><dd>${verifiedDomains} verified, ${pendingDomains} waiting for DNS records</dd>
+<dt>Mails waiting</dt><dd>${waiting}</dd></dl>`
+}
+
+const transportWords = { ok: 'works', unavailable: 'cannot be used', unknown: 'not tried yet' }

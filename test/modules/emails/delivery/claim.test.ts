@@ -15,6 +15,7 @@ const mailServer = {
     sent.push(raw.toString('latin1').match(/Message-ID: <(.*?)@/)?.[1] ?? '')
     return answer
   },
+  check: async () => null,
   async close() {},
 }
 const world = await testWorld({ mailServer })

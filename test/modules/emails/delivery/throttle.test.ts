@@ -3,7 +3,7 @@ import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/deli
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { type TestWorld, testWorld } from '../../../help/world.ts'
 
-const mailServer = { send: async () => ({ kind: 'accepted' as const, response: '250 ok' }), async close() {} }
+const mailServer = { send: async () => ({ kind: 'accepted' as const, response: '250 ok' }), check: async () => null, async close() {} }
 const world = await testWorld({ mailServer, env: { SEND_RATE_PER_PROJECT: '5' } })
 const other = await testWorld({ mailServer, env: { SEND_RATE_PER_PROJECT: '5' }, databaseUrl: world.databaseUrl })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
-import { listEmails } from '../../../../src/modules/emails/emails.ts'
+import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { EmailSearch } from '../../../../src/modules/emails/shapes.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
@@ -37,6 +37,34 @@ describe('a captured mail', () => {
     expect((await callAt(url, `GET ${path}?view=text`)).body).toContain('<pre>Hi there')
     expect((await callAt(url, `GET ${path}?view=source`)).body).toContain('DKIM-Signature: v=1; a=rsa-sha256')
     expect((await callAt(url, `GET ${path}?view=headers`)).body).toContain('<th scope="row">Message-ID</th>')
+  })
+
+  test('is found by a part of its subject or addresses, wildcards taken literally, page by page', async () => {
+    const { path } = await capture({ subject: 'Half price: 50% off', body: '<p>Hi</p>' })
+    const other = await capture({ subject: 'Half price: 50 euros off', body: '<p>Hi</p>' })
+    const found = String((await callAt(url, `GET /mailbox?search=${encodeURIComponent('50% OFF')}`)).body)
+    expect([found.includes(path), found.includes(other.path)]).toEqual([true, false])
+    expect((await callAt(url, 'GET /mailbox?search=nobody-here')).body).toContain('No mail with “nobody-here”')
+    for (let n = 0; n < 51; n++) await capture({ subject: `Page ${n}`, to: `page${n}@paging.example` })
+    const first = String((await callAt(url, 'GET /mailbox?search=paging.example')).body)
+    expect(first.match(/<tr><td/g)).toHaveLength(50)
+    const older = /href="(\/mailbox\?search=paging.example&amp;before=[^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&')
+    const second = String((await callAt(url, `GET ${older}`)).body)
+    expect(second.match(/Page \d+/g)).toEqual(['Page 0'])
+    expect(second).toContain('Newest')
+  })
+
+  test('goes with all others when the mailbox is emptied, by a form of its own page only', async () => {
+    const { ctx, id } = await capture({ subject: 'To go' })
+    expect((await callAt(url, 'GET /mailbox/empty')).body).toMatch(/<button>Delete all<\/button>/)
+    expect((await callAt(url, 'POST /mailbox/empty', '', { headers: { origin: 'https://attacker.example' } })).status).toBe(403)
+    expect(await world.db.prisma.capturedMail.count()).toBeGreaterThan(0)
+    const { status, headers } = await callAt(url, 'POST /mailbox/empty', '', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([status, headers.get('location')]).toEqual([303, '/mailbox'])
+    expect(await world.db.prisma.capturedMail.count()).toBe(0)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
   })
 
   test('its body runs no script and loads nothing from elsewhere', async () => {

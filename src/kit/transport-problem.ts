@@ -1,0 +1,26 @@
+/** Why no mail can be handed to a mail server at all, and what an operator can change. */
+export interface TransportProblem {
+  /** What went wrong, such as "connect ECONNREFUSED 127.0.0.1:25". */
+  reason: string
+  /** What to do about it, in a sentence. */
+  advice: string
+}
+
+const certificate = /certificate|self.signed|altnames|unable to verify/i
+
+/** What a failed connection or login says, with advice by its kind. */
+export function transportProblem(reason: string, error: { code?: string; responseCode?: number; message: string }): TransportProblem {
+  return { reason, advice: adviceFor(error) }
+}
+
+function adviceFor({ code = '', responseCode = 0, message }: { code?: string; responseCode?: number; message: string }): string {
+  if (code === 'EAUTH' || [530, 534, 535, 538].includes(responseCode)) return 'Check user and password in EMAIL_TRANSPORT.'
+  if (certificate.test(message))
+    return 'Renew the certificate of the mail server, or let this process trust its issuer (NODE_EXTRA_CA_CERTS).'
+  if (code === 'ETLS' || /ssl|tls/i.test(message))
+    return 'Check whether the port in EMAIL_TRANSPORT expects TLS at once (smtps://) or STARTTLS (smtp://).'
+  if (code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message))
+    return 'Check the host name in EMAIL_TRANSPORT and the name servers of this machine.'
+  if (responseCode >= 400) return 'Ask whoever runs the mail server why it refuses this machine.'
+  return 'Check host and port in EMAIL_TRANSPORT, and whether a firewall lets this machine reach them.'
+}

@@ -15,7 +15,7 @@ input{width:100%;font:inherit;color:inherit;padding:.55rem .7rem;margin:0 0 1rem
 [role=alert]{padding:.6rem .8rem;border-radius:8px;background:#fee2e2;color:#7f1d1d}
 button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #93c5fd;outline-offset:2px}
 .quiet{color:#6b7280;font-size:.9rem}
-table{width:100%;border-collapse:collapse;table-layout:fixed}
+table{width:100%;margin:0 0 1rem;border-collapse:collapse;table-layout:fixed}
 th,td{text-align:left;padding:.5rem .6rem;border-bottom:1px solid #e5e7eb;overflow-wrap:anywhere;vertical-align:top}
 th.main{width:50%}
 td.cut{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}

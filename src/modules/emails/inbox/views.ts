@@ -18,8 +18,8 @@ export type MailboxTab = (typeof mailboxTabs)[number]
 /** The list of captured emails; `older` is the id to go on below. */
 export function mailboxPage(view: { mails: MailboxItem[]; search: string; older: string | undefined; first: boolean }): PageAnswer {
   const { mails, search, older, first } = view
-  const list = html`<table><thead><tr><th scope="col">To</th><th scope="col" class="main">Subject</th><th scope="col">Sent</th></tr></thead><tbody>
-${mails.map((mail) => html`<tr><td class="cut">${mail.to.join(', ')}</td><td class="cut"><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${when(mail.createdAt)}</td></tr>`)}
+  const list = html`<table><thead><tr><th scope="col">To</th><th scope="col" class="main">Subject</th><th scope="col">Sent (UTC)</th></tr></thead><tbody>
+${mails.map((mail) => html`<tr><td class="cut">${mail.to.join(', ')}</td><td class="cut"><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${timeOf(mail.createdAt)}</td></tr>`)}
 </tbody></table>`
   const link = (title: string, more: Record<string, string>) =>
     html`<a href="/mailbox?${new URLSearchParams({ ...(search && { search }), ...more }).toString()}">${title}</a> `
@@ -106,7 +106,11 @@ function headerOf({ headers }: ParsedMail, key: string): string | undefined {
 }
 
 function when(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return `${timeOf(at)} UTC`
+}
+
+function timeOf(at: Date): string {
+  return at.toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function sizeOf(content: ArrayBuffer | Uint8Array | string): string {

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { asker } from '../../help/ask.ts'
@@ -88,6 +89,22 @@ describe('the largest picture there may be', () => {
     const input = { filename: 'a.png', content: bytes.toString('base64') }
     expect((await asker(url, secret)(mutation, { input })).errors[0]?.extensions.code).toBe('PAYLOAD_TOO_LARGE')
   })
+})
+
+test('a file that never announces its length is refused at 10 MB and a byte, before the form has ended', async () => {
+  const { secret } = await freshProject(world)
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'multipart/form-data; boundary=x' }
+  const request = httpRequest(`${url}/uploads/image`, { method: 'POST', headers })
+  const status = new Promise((resolve, reject) => {
+    request.on('response', (response) => resolve(response.statusCode))
+    request.on('error', reject)
+  })
+  request.write('--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
+  request.write(Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))
+  // The last bytes might be the start of a boundary.
+  request.write('y'.repeat(100))
+  expect(await status).toBe(413)
+  request.destroy()
 })
 
 describe('GET /uploads/:project/:name', () => {

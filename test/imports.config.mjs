@@ -69,6 +69,7 @@ export default {
     home('payment', 'stripe', '^src/modules/billing/'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
+    home('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
     home('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
     home('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),

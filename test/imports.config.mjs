@@ -68,6 +68,7 @@ export default {
     home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
     home('payment', 'stripe', '^src/modules/billing/'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
+    home('markup', 'htmlparser2|entities', '^src/modules/emails/'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/compose)\\.ts$'),
     home('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
     home('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),

@@ -26,7 +26,7 @@ interface Format {
 const maxPixelsASide = 10_000
 /** Pixels a picture has at most, all its frames together: what a mail program must decode, however small the file is. */
 const maxPixels = 50_000_000
-/** Pixels of a WebP that stays lossless: its encoder takes 40 bytes of memory and a microsecond for each. */
+/** Pixels of a WebP that stays lossless: its encoder takes 50 bytes of memory and a microsecond for each. */
 const maxLosslessWebpPixels = 5_000_000
 const maxSeconds = 30
 const maxWaiting = 20

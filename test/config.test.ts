@@ -40,6 +40,18 @@ describe('settings', () => {
     expect(config).toMatchObject({ HOST: '0.0.0.0', METRICS: false, mailbox: false, SEND_RATE_PER_PROJECT: 14 })
   })
 
+  test.each([
+    ['192.0.2.53, 192.0.2.53:5353,[2001:db8::53]:53,2001:db8::53,[::1]', true],
+    ['dns.example.com', false],
+    ['192.0.2', false],
+    ['192.0.2.53:0', false],
+    ['192.0.2.53:65536', false],
+    ['[192.0.2.53]:53', false],
+    ['2001:db8::53:', false],
+  ])('name servers "%s" are accepted: %s', (servers, accepted) => {
+    expect(problemsOf({ DNS_SERVERS: servers }) === '').toBe(accepted)
+  })
+
   test('an empty value counts as not set', () => {
     expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ PORT: 8080, HOST: '127.0.0.1' })
   })

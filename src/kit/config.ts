@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import { familyOf } from './networks.ts'
 
 const flag = z.stringbool()
 const port = z.coerce.number().int().min(0).max(65535)
@@ -17,9 +17,11 @@ function commaList(list: string): string[] {
 }
 
 function isNameServer(server: string): boolean {
-  if (isIP(server) !== 0) return true
+  if (familyOf(server) !== null) return true
   const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(server) ?? []
-  return (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && (port === undefined || (Number(port) > 0 && Number(port) < 65_536))
+  return (
+    (familyOf(v6 ?? '') === 'ipv6' || familyOf(v4 ?? '') === 'ipv4') && (port === undefined || (Number(port) > 0 && Number(port) < 65_536))
+  )
 }
 
 /** Every setting, read from the environment once at start. The README's table and .env.example come from here. */

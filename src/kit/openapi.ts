@@ -96,8 +96,8 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     description: [row.notes.description, whoSays[row.who]].filter(Boolean).join('\n\n'),
     security: waysIn[row.who],
     parameters: [...parameters, ...(row.notes.idempotent ? [key] : []), ...(choosesProject(row) ? [projectHeader] : [])],
-    ...(row.notes.file && { requestBody: formBody }),
-    ...(!bodiless && !row.notes.file && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
+    ...(row.notes.maxFileBytes && { requestBody: formBody }),
+    ...(!bodiless && !row.notes.maxFileBytes && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
     responses: { ...answers(row, schemas), ...failures(row, bodiless) },
   }
 }

@@ -28,8 +28,8 @@ export interface RouteNotes<Answer> {
   bodyLimit?: number
   /** Takes an Idempotency-Key header. */
   idempotent?: boolean
-  /** Takes a multipart form: input gets `file` (filename, contentType, bytes), its first file part. */
-  file?: boolean
+  /** Takes a multipart form: input gets `file` (filename, contentType, bytes), its first file part, at most as large as this. */
+  maxFileBytes?: number
   /** Takes any content type: input gets `raw` (the bytes of the body) and `headers`. */
   raw?: boolean
   /** A write that also works while the project is suspended, such as paying. */

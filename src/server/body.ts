@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from '../kit/errors.ts'
 
@@ -15,17 +15,46 @@ const unpackers: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
  * decompression. Throws PAYLOAD_TOO_LARGE, or UNSUPPORTED_MEDIA_TYPE for an unknown content encoding.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = (): Failure =>
-    new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024 / 1024)} MB.`, { headers: { Connection: 'close' } })
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const body = await collect(unpacked(request, limit), limit)
+  if (body === 'too large') throw tooLarge(limit)
+  return body
+}
+
+/** The body of a request as a stream, with the refusals of readBody as its errors: for readers that need not hold all of it. */
+export function streamBody(request: IncomingMessage, limit: number): Readable {
+  const source = unpacked(request, limit)
+  let size = 0
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(size > limit ? tooLarge(limit) : null, chunk)
+    },
+  })
+  const broken = (): void => {
+    if (!source.readableEnded) limited.destroy(brokenOff())
+  }
+  source.on('error', broken)
+  source.on('close', broken)
+  // Not by pipeline(): on a refusal it would end the connection before the answer.
+  return source.pipe(limited)
+}
+
+function unpacked(request: IncomingMessage, limit: number): Readable {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
   const unpack = unpackers[encoding]
   if (encoding !== 'identity' && !unpack)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
-  const source: Readable = unpack ? request.pipe(unpack()) : request
-  const body = await collect(source, limit)
-  if (body === 'too large') throw tooLarge()
-  return body
+  return unpack ? request.pipe(unpack()) : request
+}
+
+function tooLarge(limit: number): Failure {
+  const message = `The body is larger than ${Math.floor(limit / 1024 / 1024)} MB.`
+  return new Failure('PAYLOAD_TOO_LARGE', message, { headers: { Connection: 'close' } })
+}
+
+function brokenOff(): Failure {
+  return new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.')
 }
 
 // By events: an iterator costs twice as much for the one chunk most bodies are.
@@ -35,7 +64,7 @@ function collect(source: Readable, limit: number): Promise<Buffer | 'too large'>
     let size = 0
     let ended = false
     const broken = (): void => {
-      if (!ended) reject(new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.'))
+      if (!ended) reject(brokenOff())
     }
     source.on('data', (chunk: Buffer) => {
       size += chunk.length

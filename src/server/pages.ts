@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { type Ctx, callIn } from '../kit/context.ts'
 import type { Page } from '../kit/html/page.ts'
+import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
 import { enter } from '../modules/auth/calls/enter.ts'
 import { requireOwnOrigin } from '../modules/auth/calls/origin.ts'
-import { readBody } from './body.ts'
+import { readBody, streamBody } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { App, Http } from './http.ts'
 
@@ -18,17 +20,22 @@ export function mountPages(app: App, world: World, pages: Page[]): void {
 async function show(world: World, page: Page, http: Http): Promise<Response> {
   const { incoming } = http.env
   const ctx = await contextOf(world, page, http)
-  const form = incoming.method === 'POST' ? (await readBody(incoming, pageBodyLimit)).toString('utf8') : ''
   const answer = await page.handle(ctx, {
     method: incoming.method ?? 'GET',
     params: http.req.param() as Record<string, string>,
     query: Object.fromEntries(new URL(http.req.url).searchParams),
     headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
-    body: Object.fromEntries(new URLSearchParams(form)),
+    body: incoming.method === 'POST' ? await fieldsOf(incoming) : {},
   })
   const headers = new Headers(answer.headers)
   for (const cookie of ctx.answer.cookies ?? []) headers.append('Set-Cookie', cookie)
   return new Response(bodiless.has(answer.status) ? null : (answer.body as BodyInit), { status: answer.status, headers })
+}
+
+async function fieldsOf(request: IncomingMessage): Promise<Record<string, string>> {
+  const type = request.headers['content-type']
+  if (isMultipart(type)) return (await readForm(streamBody(request, pageBodyLimit), type, 0)).fields
+  return Object.fromEntries(new URLSearchParams((await readBody(request, pageBodyLimit)).toString('utf8')))
 }
 
 // Of these a body may not even be empty (Fetch, "null body status").

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
 
 /** A chunk of a PNG with its checksum. */
 export function pngChunk(name: string, data: Buffer): Buffer {
@@ -8,7 +9,7 @@ export function pngChunk(name: string, data: Buffer): Buffer {
 
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A PNG of some size, its one row of pixels repeated: small even where it claims to be huge. */
+/** A PNG of some size, black; a large one only claims to be, its pixels break off. */
 export function png(width = 3, height = 2): Buffer {
   const pixels = deflateSync(Buffer.alloc(Math.min(1_000, (width * 3 + 1) * height)))
   return Buffer.concat([
@@ -47,8 +48,26 @@ export const webpPixels = {
   lossless: Buffer.from('LwJAAAAHEP2P/gciov8B', 'base64'),
 }
 
+/** A WebP of 3 × 2 pixels that shows frames one after another. */
+export function webpAnimation(frames: number): Buffer {
+  const size = Buffer.concat([uint24(2), uint24(1)])
+  const frame = Buffer.concat([Buffer.alloc(6), size, uint24(100), Buffer.alloc(1), webpChunk('VP8 ', webpPixels.lossy)])
+  const canvas = webpCanvas(3, 2)
+  canvas.writeUInt8(0x02)
+  const all = Array.from({ length: frames }, (): [string, Buffer] => ['ANMF', frame])
+  return webp(['VP8X', canvas], ['ANIM', Buffer.alloc(6)], ...all)
+}
+
+/** A picture of random pixels, to be written in some format. */
+export async function noise(width: number, height: number): Promise<Sharp> {
+  const channels = 3 as const
+  const create = { width, height, channels, background: '#000', noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } }
+  const data = await sharp({ create }).raw().toBuffer()
+  return sharp(data, { raw: { width, height, channels } })
+}
+
 /** A chunk of a WebP, padded to an even length. */
-export function webpChunk(name: string, data: Buffer): Buffer {
+function webpChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(name, 'latin1'), uint32le(data.length), data, Buffer.alloc(data.length % 2)])
 }
 

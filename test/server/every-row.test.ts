@@ -13,7 +13,7 @@ import { freshProject } from '../help/world.ts'
 const { call, url, world } = await testServer()
 const named = (rows: Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const)
 const keyed = routes.filter(({ who }) => who !== 'none')
-const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.file)
+const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.maxFileBytes)
 const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
 const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName'))
 

@@ -5,7 +5,7 @@ export interface PageRequest {
   method: string
   params: Record<string, string>
   query: Record<string, string>
-  /** The fields of an urlencoded form; empty for other bodies. */
+  /** The fields of a form, urlencoded or multipart; empty for other bodies. */
   body: Record<string, string>
   headers: Record<string, string>
 }

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
@@ -15,7 +14,8 @@ export function domainName(text: string): string | null {
   const name = domainToASCII(trimmed)
   const labels = name.split('.')
   const fits = name.length >= 3 && name.length <= 253 && labels.length >= 2 && labels.every((one) => label.test(one))
-  if (!fits || isIP(name) !== 0 || /^\d+$/.test(labels.at(-1) ?? '')) return null
+  // Its last label tells an IPv4 address; one of IPv6 has colons.
+  if (!fits || /^\d+$/.test(labels.at(-1) ?? '')) return null
   return name
 }
 

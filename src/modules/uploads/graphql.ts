@@ -21,7 +21,7 @@ export const Upload = builder.prismaNode('Upload', {
     contentType: t.exposeString('contentType', {
       description: '`image/png`, `image/jpeg`, `image/gif` or `image/webp`: what its bytes are.',
     }),
-    size: t.exposeInt('size', { description: 'Bytes.' }),
+    size: t.exposeInt('size', { description: 'Bytes of what is stored.' }),
     width: t.exposeInt('width', { description: 'Pixels.' }),
     height: t.exposeInt('height', { description: 'Pixels.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
   uploadImage: t.field({
     type: Upload,
     description:
-      'Stores a PNG, JPEG, GIF or WebP of at most 10 MB, 10,000 pixels a side and 50 megapixels, for the bodies of mails. The type is what the bytes are; everything else, SVG too, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and SERVICE_UNAVAILABLE when the store is away.',
+      'Stores a PNG, JPEG, GIF or WebP of at most 10 MB, 10,000 pixels a side and 50 megapixels in all frames, for the bodies of mails. It is stored cleaned: upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG the first frame. The type is what the bytes are; everything else, SVG too, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and SERVICE_UNAVAILABLE when the store is away or too many pictures are being read.',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => {
       const { filename, content: bytes } = draft.read(args)

@@ -2,18 +2,14 @@ import { route } from '../../kit/route.ts'
 import { ImageForm, mostFileBytes, Uploaded } from './shapes.ts'
 import { uploadImage } from './uploads.ts'
 
-// What a form adds around its file.
-const formBytes = 64 * 1024
-
-/** Pictures for mails (interface.md, Activity, analytics, uploads, configuration). */
+/** Pictures for mails. */
 export const routes = [
   route('POST', '/uploads/image', 'secret', ImageForm, Uploaded, uploadImage, {
     summary: 'Store a picture for the bodies of mails',
     description:
-      'The first file of a multipart form: PNG, JPEG, GIF or WebP by its bytes, at most 10 MB, 10,000 pixels a side and 50 megapixels. SVG and everything else is refused, and so is a picture with bytes after its end.',
+      'The first file of a multipart form: PNG, JPEG, GIF or WebP by its bytes, at most 10 MB, 10,000 pixels a side and 50 megapixels in all frames. It is stored cleaned: upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG the first frame. SVG and everything else is refused.',
     status: 201,
-    file: true,
-    bodyLimit: mostFileBytes + formBytes,
+    maxFileBytes: mostFileBytes,
     errors: ['SERVICE_UNAVAILABLE'],
   }),
 ]

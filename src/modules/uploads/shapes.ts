@@ -13,7 +13,7 @@ export const Uploaded = z
     key: z.string().describe('Its name in the store: project, id and type; never the name it was sent with.'),
     filename: z.string().describe('The name it was sent with, without folders and control characters, at most 255 characters.'),
     contentType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']).describe('What its bytes are.'),
-    size: z.number().int().describe('Bytes.'),
+    size: z.number().int().describe('Bytes of what is stored.'),
   })
   .meta({ id: 'Uploaded', description: 'A picture that was stored.' })
 

@@ -3,29 +3,32 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
-import { readPicture, refusal } from './picture.ts'
+import { cleanPicture, identifyPicture, refusal } from './picture.ts'
 import { type ImageForm, mostFileBytes } from './shapes.ts'
 
 /** A stored picture and where it is loaded from. */
 export type StoredUpload = Upload & { contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; url: string }
 
 /**
- * Stores a PNG, JPEG, GIF or WebP for the bodies of mails; its type is what the bytes are. Fails with VALIDATION_ERROR for
- * anything else, PAYLOAD_TOO_LARGE above 10 MB, SERVICE_UNAVAILABLE when the store is away.
+ * Stores a PNG, JPEG, GIF or WebP for the bodies of mails, cleaned: its pixels without metadata. Its type is what the bytes
+ * are. Fails with VALIDATION_ERROR for anything else, PAYLOAD_TOO_LARGE above 10 MB, SERVICE_UNAVAILABLE when the store is
+ * away or too many pictures wait.
  */
 export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<StoredUpload> {
   const { db, clock, projectId, world, log } = ctx
   if (file.bytes.length > mostFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MB.')
-  const { ending, contentType, width, height } = readPicture(file.bytes)
+  const header = await identifyPicture(file.bytes)
+  const { ending, contentType } = header.format
   requireSameType(file.contentType, contentType)
+  const { bytes, width, height } = await cleanPicture(file.bytes, header)
   const createdAt = clock.now()
   const id = newId('upload', createdAt)
   const key = `${projectId}/${id}.${ending}`
   const filename = cleanName(file.filename) || `image.${ending}`
   // The file first: a crash in between leaves a file nobody knows of, never a row that shows nothing.
-  await world.storage.put(key, file.bytes, contentType)
+  await world.storage.put(key, bytes, contentType)
   try {
-    const data = { projectId, id, key, filename, contentType, size: file.bytes.length, width, height, createdAt }
+    const data = { projectId, id, key, filename, contentType, size: bytes.length, width, height, createdAt }
     return { ...(await db.prisma.upload.create({ data })), contentType, url: urlOf(ctx, { key }) }
   } catch (error) {
     await world.storage.remove(key).catch((reason: Error) => log.warn({ err: reason, key }, 'uploads: a file is left over'))

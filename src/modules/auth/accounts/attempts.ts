@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { fingerprint } from '../../../kit/vault.ts'
@@ -43,14 +42,4 @@ export async function forgetOldAttempts({ db, clock }: Counting): Promise<void> 
 // Addresses of people are not kept in clear for having been typed.
 function keyOf(name: string, subject: string): string {
   return `${name}:${fingerprint(subject)}`
-}
-
-/** What an address counts as: itself, of IPv6 the network of 64 bits, which is what one customer has (RFC 6177). */
-export function networkOf(address: string | undefined): string {
-  if (address === undefined || !isIPv6(address) || address.startsWith('::ffff:')) return address ?? 'unknown'
-  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
-  const start = head.split(':').filter(Boolean)
-  const end = tail.split(':').filter(Boolean)
-  const zeros = address.includes('::') ? Array<string>(8 - start.length - end.length).fill('0') : []
-  return [...start, ...zeros, ...end].slice(0, 4).join(':')
 }

@@ -1,6 +1,7 @@
 import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import { isPassword } from '../../users/passwords.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
@@ -8,7 +9,7 @@ import { clearedCookie } from '../sessions/cookie.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
 import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
-import { type Allowed, forgetAttempts, networkOf, takeAttempt, takeBackAttempt } from './attempts.ts'
+import { type Allowed, forgetAttempts, takeAttempt, takeBackAttempt } from './attempts.ts'
 
 const minuteMs = 60_000
 const message = 'Too many attempts to sign in: wait as many seconds as the Retry-After header says.'

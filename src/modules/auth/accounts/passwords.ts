@@ -1,6 +1,7 @@
 import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { hashPassword, isPassword, requireUncommon } from '../../users/passwords.ts'
@@ -17,7 +18,7 @@ import {
   resetQueue,
   type Said,
 } from '../shapes.ts'
-import { type Allowed, networkOf, takeAttempt } from './attempts.ts'
+import { type Allowed, takeAttempt } from './attempts.ts'
 import { checkToken, dropTokensOf, makeToken, takeToken, tokenHours } from './links.ts'
 import { confirmAddress } from './signup.ts'
 

@@ -1,6 +1,7 @@
 import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { takeInvitations } from '../../projects/members/invitations.ts'
@@ -10,7 +11,7 @@ import { announceUser } from '../../users/topics.ts'
 import { addUser, holdAccount, recordVerified } from '../../users/users.ts'
 import { openSession } from '../sessions/sessions.ts'
 import type { ByToken, Said, SignedInUser } from '../shapes.ts'
-import { type Allowed, networkOf, takeAttempt } from './attempts.ts'
+import { type Allowed, takeAttempt } from './attempts.ts'
 import { checkToken, makeToken, takeToken, tokenHours } from './links.ts'
 
 const hourMs = 3_600_000

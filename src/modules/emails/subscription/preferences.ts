@@ -32,10 +32,9 @@ export async function changePreferences(ctx: Ctx, page: SubscriptionPage, reques
   return view ? donePage(view) : unknownLinkPage()
 }
 
-// As a form or as multipart, which arrives here unparsed: RFC 8058 (3.2) allows both.
+// As a form or as multipart: RFC 8058 (3.2) allows both.
 function isOneClick(body: Record<string, string>): boolean {
-  const sent = Object.entries(body).flat().join('=')
-  return sent.includes('List-Unsubscribe') && sent.includes('One-Click')
+  return body['List-Unsubscribe']?.trim() === 'One-Click'
 }
 
 async function findView({ db }: Ctx, { projectId, contactId }: LinkHolder): Promise<SubscriptionView | null> {

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callIn } from '../../../../src/kit/context.ts'
-import { networkOf } from '../../../../src/modules/auth/accounts/attempts.ts'
 import { sendPasswordReset } from '../../../../src/modules/auth/accounts/passwords.ts'
 import { type ResetJob, resetQueue } from '../../../../src/modules/auth/shapes.ts'
 import { noticesTo, tokenTo } from '../../../help/notices.ts'
@@ -148,17 +147,6 @@ describe('POST /auth/login', () => {
     const forged = { headers: { 'x-forwarded-for': '1.2.3.4, 192.0.2.7' } }
     expect((await logIn(email, password, forged)).status).toBe(429)
     expect((await logIn(email, password)).status).toBe(200)
-  })
-
-  test.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
-    ['2001:db8:1:2:aaaa::1', '2001:db8:1:2'],
-    ['2001:db8:1:2:bbbb:cccc:dddd:eeee', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    [undefined, 'unknown'],
-  ])('the network of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
   })
 })
 

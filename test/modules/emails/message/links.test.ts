@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/links.ts'
 import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/tokens.ts'
@@ -14,6 +15,23 @@ describe('rewriteLinks', () => {
     ['<area href="https://x.y">', '<area href="[https://x.y]">'],
     ['<a title="a > b" href="https://x.y">', '<a title="a > b" href="[https://x.y]">'],
     ['<a\nhref="https://x.y"\n>', '<a\nhref="[https://x.y]"\n>'],
+    ['<A HREF="HTTPS://X.Y/Z">', '<A HREF="[HTTPS://X.Y/Z]">'],
+    ["<a data-x='>' href='https://x.y'>", "<a data-x='>' href='[https://x.y]'>"],
+    ['<a href=https://x.y/a/b?c=d target=_blank>', '<a href=[https://x.y/a/b?c=d] target=_blank>'],
+    ['<a href=https://x.y/>', '<a href=[https://x.y/]>'],
+    ['<a href="https://x.y"/>', '<a href="[https://x.y]"/>'],
+    ['<a/href="https://x.y">', '<a/href="[https://x.y]">'],
+    ['<a href=" https://x.y ">', '<a href="[https://x.y]">'],
+    ['<a href="https://x.y/?q=%22&#x27;&quot;&ouml;&#8364;">', '<a href="[https://x.y/?q=%22\'"ö€]">'],
+    ['<a href="&#104;ttps://x.y">', '<a href="[https://x.y]">'],
+    ['<a href="https://x.y/?a=1&copy=2&amp=3">', '<a href="[https://x.y/?a=1&copy=2&amp=3]">'],
+    ['<a href="https://x.y" href="https://z.y">', '<a href="[https://x.y]" href="https://z.y">'],
+    ['<!-- > --><a href="https://x.y">', '<!-- > --><a href="[https://x.y]">'],
+    ['<!--[if !mso]><!--><a href="https://x.y"><!--<![endif]-->', '<!--[if !mso]><!--><a href="[https://x.y]"><!--<![endif]-->'],
+    ['<script>"<a>"</script><a href="https://x.y">', '<script>"<a>"</script><a href="[https://x.y]">'],
+    ['a < b <a href="https://x.y">', 'a < b <a href="[https://x.y]">'],
+    ['<b <a href="https://x.y">', '<b <a href="https://x.y">'],
+    ['<textarea></textarea><a href="https://x.y">', '<textarea></textarea><a href="[https://x.y]">'],
   ])('leads through us: %s', (html, expected) => expect(upper(html)).toBe(expected))
 
   test.each([
@@ -27,15 +45,130 @@ describe('rewriteLinks', () => {
     '<a href="https://x.y" data-no-track="1">',
     '<abbr href="https://x.y">',
     '<img src="https://x.y">',
+    '<!-- <a href="https://x.y">t</a> -->',
+    '<!--[if mso]><a href="https://x.y">t</a><![endif]-->',
+    '<!-- <a href="https://x.y">',
+    '<script>const link = \'<a href="https://x.y">\'</script>',
+    '<STYLE>a::after { content: \'<a href="https://x.y">\' }</STYLE>',
+    '<title><a href="https://x.y"></title>',
+    '<textarea><a href="https://x.y"></textarea>',
+    '<![CDATA[<a href="https://x.y"]]>',
+    '<div title="<a href=&quot;https://x.y&quot;>">',
+    '<div title=\'<a href="https://x.y">\'>',
+    '<a xhref="https://x.y">',
+    '<a data-href="https://x.y">',
+    '<a href href="https://x.y">',
+    '<a href="https://x.y" DATA-NO-TRACK>',
+    '<ax href="https://x.y">',
+    '</a href="https://x.y">',
     '<a href="https://x.y',
+    '<a href="https://x.y"',
     '<a',
     'plain https://x.y text',
     '',
   ])('leaves alone: %s', (html) => expect(upper(html)).toBe(html))
 
+  test('leads every link through us, and touches nothing else to the byte, whatever stands around', () => {
+    const noise = fc.constantFrom(
+      'text & more &amp; ',
+      'a < b',
+      '<p class="x">',
+      '</p>',
+      '<br/>',
+      '<img src="https://i.e/x.png">',
+      'ö€😀\r\n\t',
+    )
+    const hidden = fc.constantFrom(
+      '<!-- <a href="https://no.e"> -->',
+      '<style>a > b {}</style>',
+      '<script>"<a href=https://no.e>"</script>',
+    )
+    const url = fc.webUrl({ withQueryParameters: true }).map((text) => text.replace(/["'<>\s]/g, ''))
+    const link = fc
+      .tuple(
+        url,
+        fc.constantFrom('"', "'"),
+        fc.constantFrom('a', 'A', 'area'),
+        fc.constantFrom('', ' title="a > b"', ' disabled', " x='y'"),
+      )
+      .map(([target, quote, tag, more]) => ({ before: `<${tag}${more} href=${quote}`, target, after: `${quote}${more}>` }))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(noise, hidden, link), { maxLength: 30 }), (parts) => {
+        const write = (as: (target: string) => string): string =>
+          parts.map((part) => (typeof part === 'string' ? part : part.before + as(part.target) + part.after)).join('')
+        const found: string[] = []
+        const count = () => `[${found.length}]`
+        const rewritten = rewriteLinks(
+          write((target) => target.replaceAll('&', '&amp;')),
+          (target) => {
+            found.push(target)
+            return count()
+          },
+        )
+        expect(found).toEqual(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.target])))
+        let at = 0
+        expect(rewritten).toBe(write(() => `[${++at}]`))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('touches nothing where nothing is replaced, whatever the text', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      'a',
+      'area',
+      ' ',
+      'href',
+      '=',
+      '"',
+      "'",
+      'https://x.y',
+      '<!--',
+      '-->',
+      '<script>',
+      '</script>',
+      '&',
+      '/',
+      '<![CDATA[',
+      ']]>',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 60 }), (parts) => {
+        const html = parts.join('')
+        expect(rewriteLinks(html, () => null)).toBe(html)
+        // Taking the mark out again leaves the text without the targets.
+        const targets: string[] = []
+        const marked = rewriteLinks(html, (target) => {
+          targets.push(target)
+          return '\u0001'
+        })
+        expect(marked.split('\u0001')).toHaveLength(targets.length + html.split('\u0001').length)
+        let from = 0
+        for (const kept of marked.split('\u0001')) {
+          const next = html.indexOf(kept, from)
+          expect(next).toBeGreaterThanOrEqual(from)
+          from = next + kept.length
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   test('is quick for hostile text', () => {
     const started = performance.now()
-    for (const html of ['<a '.repeat(200_000), '<a href="'.repeat(100_000), `<a ${'x="" '.repeat(200_000)}`, '<'.repeat(500_000)])
+    for (const html of [
+      '<a '.repeat(200_000),
+      '<a href="'.repeat(100_000),
+      `<a ${'x="" '.repeat(200_000)}`,
+      '<'.repeat(500_000),
+      '<!--'.repeat(200_000),
+      '<a href=https://x.y>'.repeat(20_000),
+      `<a href="${'&'.repeat(500_000)}">`,
+      '<svg>'.repeat(100_000),
+      '<script>'.repeat(100_000),
+    ])
       upper(html)
     expect(performance.now() - started).toBeLessThan(10_000)
   })

@@ -77,6 +77,23 @@ describe('the pages of a contact', () => {
     expect(await logOf(ctx)).toEqual([{ name: 'contact.unsubscribed', data: { source: 'one_click' } }])
   })
 
+  test('the buttons act as multipart too, and a form that only speaks of one click is none', async () => {
+    const { manage, unsubscribe, subscribed, ctx } = await subscriber()
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x--\r\n`
+    expect((await callAt(url, `POST ${manage}`, field('subscribed', 'false'), { headers })).status).toBe(200)
+    expect(await subscribed()).toBe(false)
+    expect((await callAt(url, `POST ${manage}`, field('subscribed', 'true'), { headers })).status).toBe(200)
+    expect(await subscribed()).toBe(true)
+    expect((await callAt(url, `POST ${unsubscribe}`, field('note', 'List-Unsubscribe One-Click'), { headers })).status).toBe(200)
+    expect(await logOf(ctx)).toEqual([
+      { name: 'contact.unsubscribed', data: { source: 'page' } },
+      { name: 'contact.subscribed', data: { source: 'page' } },
+      { name: 'contact.unsubscribed', data: { source: 'page' } },
+    ])
+    expect((await callAt(url, `POST ${manage}`, 'no form at all', { headers })).status).toBe(400)
+  })
+
   test('a forged link and a deleted contact: a friendly 404 that changes nothing', async () => {
     const { unsubscribe, subscribed, ctx, contactId, manage } = await subscriber()
     const foreign = contactLinks(world, { projectId: 'prj_other', contactId, emailId: null })

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { Failure } from './errors.ts'
+
+/** A form as it was sent: text fields by name, of equal names the last, and its first file. */
+export interface Form {
+  fields: Record<string, string>
+  file?: FormFile
+}
+
+/** A file of a form: the name without folders, and the type as the sender calls it. */
+interface FormFile {
+  filename: string
+  contentType: string
+  bytes: Buffer
+}
+
+const maxFields = 100
+const maxFieldBytes = 64 * 1024
+
+/** Whether a content type is that of a multipart form. */
+export function isMultipart(contentType: string | undefined): contentType is string {
+  return /^multipart\/form-data\s*;/i.test(contentType ?? '')
+}
+
+/**
+ * Reads a multipart form (RFC 7578) while it arrives: up to 100 fields of 64 KB, and the first file up to `maxFileBytes`;
+ * other files are skipped. Fails as soon as it can with PAYLOAD_TOO_LARGE, BAD_REQUEST, or as the source does; what is left
+ * of the source stays unread then.
+ */
+export function readForm(source: Readable, contentType: string, maxFileBytes: number): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      source.unpipe()
+      reject(error)
+    }
+    const parser = parserFor(contentType, maxFileBytes)
+    const fields = new Map<string, string>()
+    let file: FormFile | undefined
+    parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
+      if (valueIsCut) fail(new Failure('PAYLOAD_TOO_LARGE', `A field of the form is larger than ${maxFieldBytes / 1024} KB.`))
+      fields.set(name, value)
+    })
+    parser.on('fieldsLimit', () => fail(new Failure('BAD_REQUEST', `The form has more than ${maxFields} fields.`)))
+    parser.on('partsLimit', () => fail(new Failure('BAD_REQUEST', 'The form has too many parts.')))
+    parser.on('file', (_name, stream, filename, _encoding, type) => {
+      const chunks: Buffer[] = []
+      stream.on('limit', () => fail(fileTooLarge(maxFileBytes)))
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('error', () => fail(unreadable()))
+      stream.on('end', () => {
+        file = { filename: filename ?? '', contentType: type, bytes: Buffer.concat(chunks) }
+      })
+    })
+    parser.on('error', () => fail(unreadable()))
+    parser.on('finish', () => resolve({ fields: Object.fromEntries(fields), ...(file && { file }) }))
+    source.on('error', fail)
+    source.pipe(parser)
+  })
+}
+
+function parserFor(contentType: string, maxFileBytes: number): BusboyInstance {
+  const limits = { fields: maxFields, fieldSize: maxFieldBytes, files: maxFileBytes > 0 ? 1 : 0, parts: 2 * maxFields, headerPairs: 20 }
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: { ...limits, fileSize: maxFileBytes, headerSize: 8 * 1024 } })
+  } catch (error) {
+    // It has no boundary.
+    if (error instanceof Error) throw unreadable()
+    throw error
+  }
+}
+
+function fileTooLarge(limit: number): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The file is larger than ${limit / 1024 / 1024} MB.`, { headers: { Connection: 'close' } })
+}
+
+function unreadable(): Failure {
+  return new Failure('BAD_REQUEST', 'The multipart form could not be read.')
+}

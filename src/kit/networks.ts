@@ -1,0 +1,18 @@
+import ipaddr from 'ipaddr.js'
+
+/** The family of an IP address in its usual form (not 127.1 or 0x7f000001); null for any other text. */
+export function familyOf(text: string): 'ipv4' | 'ipv6' | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return 'ipv4'
+  return ipaddr.IPv6.isValid(text) ? 'ipv6' : null
+}
+
+/**
+ * The network an address counts as: of IPv4 itself, also when it is mapped into IPv6; of IPv6 the 64 bits that one customer
+ * has (RFC 6177). What is no address counts as itself.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined || familyOf(address) === null) return address ?? 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/64`)}/64`
+}

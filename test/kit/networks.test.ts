@@ -1,0 +1,36 @@
+import { isIP } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { familyOf, networkOf } from '../../src/kit/networks.ts'
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:C000:207', '192.0.2.7'],
+  ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:bbbb:cccc:dddd:eeee', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['unknown-proxy', 'unknown-proxy'],
+  ['127.1', '127.1'],
+  [undefined, 'unknown'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('familyOf knows the addresses that Node knows, however they are written', () => {
+  const texts = fc.oneof(
+    fc.ipV4(),
+    fc.ipV4Extended(),
+    fc.ipV6(),
+    fc.domain(),
+    fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.') }),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(familyOf(text)).toBe({ 0: null, 4: 'ipv4', 6: 'ipv6' }[isIP(text)])
+    }),
+    { numRuns: 5_000 },
+  )
+})

@@ -3,7 +3,6 @@ import { sources } from './help/sources.ts'
 
 /** Statements that write tables of several modules in one round trip, and why. */
 const exceptions: Record<string, string> = {
-  'src/modules/security/sql.ts writes log_readers': 'a reader of the log that keeps state moves its place in the statement that counts',
   'src/modules/contacts/sql.ts writes events':
     'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
   'src/modules/emails/delivery/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',

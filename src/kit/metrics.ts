@@ -24,6 +24,12 @@ export function createMetrics() {
       registers,
     }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
+    linesSetAside: new Counter({
+      name: 'postwire_log_lines_set_aside_total',
+      help: 'Lines of the log that a reader could not handle, by reader: see the table log_lines_set_aside.',
+      labelNames: ['reader'],
+      registers,
+    }),
     oldestWrite: new Gauge({
       name: 'postwire_oldest_write_seconds',
       help: 'Age of the oldest transaction that has written: it holds the live stream of every project back.',

@@ -1,18 +1,14 @@
-import { perWorld, type World } from '../../kit/world.ts'
-import { currentEpoch } from './epoch.ts'
-import { countNext, placeCounter } from './sql.ts'
+import type { World } from '../../kit/world.ts'
+import { advanceReader, type LogReader, rangeParameters } from './reader/reader.ts'
+import { countRange } from './sql.ts'
 
-const linesAtOnce = 5_000
-
-const placed = perWorld(({ db }) => {
-  let epoch: number | undefined
-  return async (): Promise<number> => {
-    if (epoch !== undefined) return epoch
-    await db.run(placeCounter, [])
-    epoch = await currentEpoch({ db })
-    return epoch
-  }
-})
+const eventCounter: LogReader = {
+  name: 'counts',
+  maxLines: 5_000,
+  async handle(tx, range) {
+    await tx.run(countRange, rangeParameters(range))
+  },
+}
 
 /**
  * Counts the next lines of the log into the daily counters; exact after any crash, and safe in any number of processes.
@@ -20,7 +16,5 @@ const placed = perWorld(({ db }) => {
  * @returns whether there may be more to count
  */
 export async function countLog(world: World): Promise<boolean> {
-  const epoch = await placed(world)()
-  const [counted] = await world.db.run(countNext, [linesAtOnce, epoch])
-  return counted?.count === linesAtOnce
+  return advanceReader(world, eventCounter)
 }

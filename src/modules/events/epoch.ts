@@ -1,23 +1,5 @@
-import { statement } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-
-const epochOf = `select coalesce((select substring(pg_get_expr(d.adbin, d.adrelid) from '[0-9]+')::int from pg_attrdef d
-  join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = 'events'::regclass and a.attname = 'epoch'), 1)`
-
-const readEpoch = statement<{ epoch: number }>('events_epoch', `${epochOf} as epoch`, { allProjects: 'the epoch is of the whole database' })
-
-// Raising needs a DDL with a literal, so it is a block of its own: read, decide and alter under one lock.
-const raise = statement<object>(
-  'events_raise_epoch',
-  `do $$ declare now_at int; begin
-     perform pg_advisory_xact_lock(hashtext('postwire events epoch'));
-     now_at := (${epochOf});
-     if exists (select 1 from events where epoch >= now_at and xid >= pg_snapshot_xmax(pg_current_snapshot())) then
-       execute format('alter table events alter column epoch set default %s', greatest(now_at, (select max(epoch) from events)) + 1);
-     end if;
-   end $$`,
-  { allProjects: 'the epoch is of the whole database' },
-)
+import { raiseEpochDefault, readEpoch } from './sql.ts'
 
 /**
  * Makes the log readable after a dump was restored into another cluster: lines whose transaction ids lie in that
@@ -27,7 +9,7 @@ const raise = statement<object>(
  * @returns the epoch lines are written in
  */
 export async function raiseEpoch({ db }: Pick<World, 'db'>): Promise<number> {
-  await db.run(raise, [])
+  await db.run(raiseEpochDefault, [])
   return currentEpoch({ db })
 }
 

@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../kit/postgres/db.ts'
+import { inRange, presentEpoch } from './reader/sql.ts'
 
 /** Lines of one project into the log. Hand-written: xid is not Prisma's to write, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -130,32 +131,29 @@ export const removeOfName = statement<{ count: number }>(
    ${takeOff}`,
 )
 
-/** Where the counter starts on an empty table. */
-export const placeCounter = statement<object>(
-  'events_place_counter',
-  `insert into log_readers (reader, epoch, xid, id) values ('counts', 0, '0', '') on conflict do nothing`,
+/** Counts the lines of a range of the log ($1 to $6) into the daily counters. */
+export const countRange = statement<object>(
+  'events_count_range',
+  `insert into event_counts as c (project_id, name, day, count)
+   select e.project_id, e.name, (e.created_at at time zone 'UTC')::date, count(*) from events e where ${inRange('e')} group by 1, 2, 3 order by 1, 2, 3
+   on conflict (project_id, name, day) do update set count = c.count + excluded.count`,
   { allProjects: 'one counter reads the whole log' },
 )
 
-/**
- * Counts the next lines of the log and moves the counter past them, in one statement: exact after any crash. Lines of
- * transactions that may still commit are left for later, as the live tail does.
- */
-export const countNext = statement<{ count: number }>(
-  'events_count_next',
-  `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update skip locked),
-   next as (
-     select e.project_id, e.name, e.created_at, e.epoch, e.xid, e.id from reader r cross join lateral (
-       select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
-         and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
-       order by e.epoch, e.xid, e.id limit $1) e
-   ), counted as (
-     insert into event_counts as c (project_id, name, day, count)
-     select project_id, name, (created_at at time zone 'UTC')::date, count(*) from next group by 1, 2, 3 order by 1, 2, 3
-     on conflict (project_id, name, day) do update set count = c.count + excluded.count
-   ), moved as (
-     update log_readers set (epoch, xid, id) = (select epoch, xid, id from next order by epoch desc, xid desc, id desc limit 1)
-     where reader = 'counts' and exists (select from next)
-   )
-   select count(*)::int as count from next`,
+/** The epoch lines are written in at present. */
+export const readEpoch = statement<{ epoch: number }>('events_epoch', `${presentEpoch} as epoch`, {
+  allProjects: 'the epoch is of the whole database',
+})
+
+/** Raises the epoch where lines lie in the future of this cluster; a block, because a DDL needs a literal: read, decide and alter under one lock. */
+export const raiseEpochDefault = statement<object>(
+  'events_raise_epoch',
+  `do $$ declare now_at int; begin
+     perform pg_advisory_xact_lock(hashtext('postwire events epoch'));
+     now_at := (${presentEpoch});
+     if exists (select 1 from events where epoch >= now_at and xid >= pg_snapshot_xmax(pg_current_snapshot())) then
+       execute format('alter table events alter column epoch set default %s', greatest(now_at, (select max(epoch) from events)) + 1);
+     end if;
+   end $$`,
+  { allProjects: 'the epoch is of the whole database' },
 )

@@ -4,6 +4,7 @@ import { eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeContents, eraseSomeEmails } from '../emails/erase-all.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erase-all.ts'
+import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
 import { eraseSomeSuppressions } from '../suppressions/sql.ts'
@@ -20,6 +21,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
   ({ db }, projectId) => eraseSomeEvents(db, projectId),
   eraseEventCounts,
+  ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),

@@ -1,19 +1,16 @@
-import { perWorld, type World } from '../../kit/world.ts'
-import { currentEpoch } from '../events/epoch.ts'
-import { countReputations, dropHours, placeReader } from './sql.ts'
+import type { World } from '../../kit/world.ts'
+import { advanceReader, type LogReader, rangeParameters } from '../events/reader/reader.ts'
+import { countReputations, dropHours } from './sql.ts'
 
-const linesAtOnce = 5_000
 const keptMs = 9 * 86_400_000
 
-const placed = perWorld(({ db }) => {
-  let epoch: number | undefined
-  return async (): Promise<number> => {
-    if (epoch !== undefined) return epoch
-    await db.run(placeReader, [])
-    epoch = await currentEpoch({ db })
-    return epoch
-  }
-})
+const reputationReader: LogReader = {
+  name: 'reputation',
+  maxLines: 5_000,
+  async handle(tx, range) {
+    await tx.run(countReputations, rangeParameters(range))
+  },
+}
 
 /**
  * Counts the next lines of the log into the reputations of the projects; exact after any crash, safe in any number of
@@ -22,9 +19,7 @@ const placed = perWorld(({ db }) => {
  * @returns whether there may be more to count
  */
 export async function countReputation(world: World): Promise<boolean> {
-  const epoch = await placed(world)()
-  const [counted] = await world.db.run(countReputations, [linesAtOnce, epoch])
-  return counted?.count === linesAtOnce
+  return advanceReader(world, reputationReader)
 }
 
 /** Forgets the hours no window reaches any more. */

@@ -1,31 +1,18 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-
-/** Where the reader starts on an empty table. */
-export const placeReader = statement<object>(
-  'security_place_reader',
-  `insert into log_readers (reader, epoch, xid, id) values ('reputation', 0, '0', '') on conflict do nothing`,
-  { allProjects: 'one reader reads the whole log' },
-)
+import { inRange } from '../events/reader/sql.ts'
 
 /**
- * Counts mails sent, hard bounces and complaints of the next lines of the log ($1 most, $2 present epoch), by project and
- * hour, marks what moved, and moves the reader past them, all in one statement: exact after any crash and in any number of
- * processes. A mail that was refused at once has no line of being sent: it counts with its bounce. Lines of transactions
- * that may still commit are left for later, as the live tail does. Nothing is taken off
- * again when contacts or lines are deleted: a reputation cannot be washed that way. A line from before the last lift that is
- * seen only now goes to what was forgiven.
+ * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $6), by project and hour, and marks what
+ * moved. An email that was refused at once has no line of being sent: it counts with its bounce. Nothing is taken off again
+ * when contacts or lines are deleted: a reputation cannot be washed that way. A line from before the last lift that is
+ * counted only now goes to what was forgiven.
  */
-export const countReputations = statement<{ count: number }>(
+export const countReputations = statement<object>(
   'security_count',
-  `with reader as (select epoch, xid, id from log_readers where reader = 'reputation' for update skip locked),
-   next as (
-     select e.project_id, e.name, e.created_at, e.email_id, e.epoch, e.xid, e.id,
-       case e.name when 'email.bounce' then e.data ->> 'bounceType' end as bounce_type
-     from reader r cross join lateral (
-       select * from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id)
-         and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < $2)
-       order by e.epoch, e.xid, e.id limit $1) e
+  `with next as (
+     select e.project_id, e.name, e.created_at, e.email_id, case e.name when 'email.bounce' then e.data ->> 'bounceType' end as bounce_type
+     from events e where ${inRange('e')}
    ), mails as (
      select project_id, name, created_at,
        case name when 'email.sent' then true when 'email.bounce' then
@@ -41,8 +28,8 @@ export const countReputations = statement<{ count: number }>(
      select project_id, hour, sum(sent), sum(bounces), sum(complaints) from counted group by project_id, hour order by project_id, hour
      on conflict (project_id, hour) do update set sent = h.sent + excluded.sent, bounces = h.bounces + excluded.bounces,
        complaints = h.complaints + excluded.complaints
-   ), totals as (
-     insert into reputations as r (project_id, sent, bounces, complaints, base_sent, base_bounces, base_complaints, bounces_moved, complaints_moved)
+   )
+   insert into reputations as r (project_id, sent, bounces, complaints, base_sent, base_bounces, base_complaints, bounces_moved, complaints_moved)
      select project_id, sum(sent), sum(bounces), sum(complaints), coalesce(sum(sent) filter (where forgiven), 0),
        coalesce(sum(bounces) filter (where forgiven), 0), coalesce(sum(complaints) filter (where forgiven), 0),
        coalesce(sum(bounces) filter (where not forgiven), 0) > 0, coalesce(sum(complaints) filter (where not forgiven), 0) > 0
@@ -51,11 +38,8 @@ export const countReputations = statement<{ count: number }>(
        complaints = r.complaints + excluded.complaints, base_sent = r.base_sent + excluded.base_sent,
        base_bounces = r.base_bounces + excluded.base_bounces, base_complaints = r.base_complaints + excluded.base_complaints,
        bounces_moved = r.bounces_moved or excluded.bounces_moved, complaints_moved = r.complaints_moved or excluded.complaints_moved
-   ), moved as (
-     update log_readers set (epoch, xid, id) = (select epoch, xid, id from next order by epoch desc, xid desc, id desc limit 1)
-     where reader = 'reputation' and exists (select from next)
-   )
-   select count(*)::int as count from next`,
+  `,
+  { allProjects: 'one reader reads the whole log' },
 )
 
 /** A project's mails by window, counted since its last suspension for them was lifted. */

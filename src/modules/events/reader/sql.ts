@@ -1,0 +1,76 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+
+/** The epoch lines are written in at present, as an expression: the default of the column. */
+export const presentEpoch = `select coalesce((select substring(pg_get_expr(d.adbin, d.adrelid) from '[0-9]+')::int from pg_attrdef d
+  join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = 'events'::regclass and a.attname = 'epoch'), 1)`
+
+const wholeLog = { allProjects: 'one reader reads the whole log' }
+
+/** Gives a reader ($1) its place before the first line, unless it has one. */
+export const placeReader = statement<object>(
+  'events_place_reader',
+  `insert into log_readers (reader, epoch, xid, id) values ($1, 0, '0', '') on conflict do nothing`,
+  wholeLog,
+)
+
+/** A place in the log, as statements answer it. */
+export interface PlaceRow {
+  epoch: number
+  xid: string
+  id: string
+}
+
+/** Takes a reader ($1) for this transaction; nothing when another process has it, or when it has no place yet. */
+export const lockReader = statement<PlaceRow & { failures: number }>(
+  'events_lock_reader',
+  'select epoch, xid::text as xid, id, failures from log_readers where reader = $1 for update skip locked',
+  wholeLog,
+)
+
+/**
+ * The last of the next $4 lines after a place ($1 to $3), and how many that is; nothing at the end. Lines of transactions
+ * that may still commit end the range: what lies in it can no longer be preceded by other lines.
+ */
+export const findRangeEnd = statement<PlaceRow & { count: number }>(
+  'events_find_range_end',
+  `with present as materialized (select (${presentEpoch}) as epoch), lines as (
+     select e.epoch, e.xid, e.id from events e
+     where (e.epoch, e.xid, e.id) > ($1::smallint, $2::text::xid8, $3)
+       and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < (select epoch from present))
+     order by e.epoch, e.xid, e.id limit $4)
+   select epoch, xid::text as xid, id, (count(*) over ())::int as count from lines order by epoch desc, lines.xid desc, id desc limit 1`,
+  wholeLog,
+)
+
+/** Moves a reader ($1) to a place ($2 to $4); a reader that has failed takes larger batches again step by step. */
+export const moveReader = statement<object>(
+  'events_move_reader',
+  `update log_readers set epoch = $2, xid = $3::text::xid8, id = $4, failures = greatest(failures - 1, 0) where reader = $1`,
+  wholeLog,
+)
+
+/** Counts a failure of a reader ($1), so that its next batch is smaller. */
+export const countFailure = statement<object>(
+  'events_count_failure',
+  'update log_readers set failures = failures + 1 where reader = $1',
+  wholeLog,
+)
+
+/** Notes a line ($2 to $4) that a reader ($1) could not handle, with the error ($5) and the time ($6). */
+export const setLineAside = statement<{ projectId: string; name: string }>(
+  'events_set_line_aside',
+  `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
+   select $1, e.project_id, e.id, e.name, $5, $6 from events e where e.epoch = $2 and e.xid = $3::text::xid8 and e.id = $4
+   on conflict do nothing returning project_id as "projectId", name`,
+  wholeLog,
+)
+
+/** Removes one batch of the lines of a project that readers could not handle; answers how many, 0 when none is left. */
+export const eraseSomeSetAside = eraser('log_lines_set_aside', 'id', 1_000)
+
+/** The condition of a statement that handles a range: lines of `alias` after $1 to $3, up to $4 to $6. */
+export function inRange(alias: string): string {
+  return `(${alias}.epoch, ${alias}.xid, ${alias}.id) > ($1::smallint, $2::text::xid8, $3)
+    and (${alias}.epoch, ${alias}.xid, ${alias}.id) <= ($4::smallint, $5::text::xid8, $6)`
+}

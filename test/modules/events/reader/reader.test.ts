@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { statement } from '../../../../src/kit/postgres/db.ts'
+import type { World } from '../../../../src/kit/world.ts'
+import { appendEvents } from '../../../../src/modules/events/log.ts'
+import { advanceReader, type LogReader, maxLineFailures, rangeParameters } from '../../../../src/modules/events/reader/reader.ts'
+import { inRange } from '../../../../src/modules/events/reader/sql.ts'
+import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
+
+const across = { allProjects: 'a test reads its own database' }
+const world = await testWorld()
+const other = await testWorld({ databaseUrl: world.databaseUrl })
+await world.db.run(statement('create_seen', 'create table if not exists seen (reader text, id text, name text)', across), [])
+
+// Fails in Postgres for a line named "poison", as data that does not fit would.
+const seeRange = statement<object>(
+  'see_range',
+  `insert into seen (reader, id, name) select $7::text, id, case when name = 'poison' then (1 / (length(name) - length(name)))::text else name end from events e where ${inRange('e')}`,
+  across,
+)
+const selectSeen = statement<{ name: string; times: number }>(
+  'seen',
+  'select name, count(*)::int as times from seen where reader = $1 group by id, name order by name',
+  across,
+)
+
+// Each test has a reader of its own, which begins behind the lines of the tests before.
+const placeAtEnd = statement<object>(
+  'place_at_end',
+  `insert into log_readers (reader, epoch, xid, id) select $1, epoch, xid, id from events order by epoch desc, xid desc, id desc limit 1`,
+  across,
+)
+
+let nth = 0
+let reader: LogReader
+let project: Awaited<ReturnType<typeof freshProject>>
+beforeEach(async () => {
+  const name = `test ${++nth}`
+  reader = { name, maxLines: 8, handle: async (tx, range) => void (await tx.run(seeRange, [...rangeParameters(range), name])) }
+  project = await freshProject(world)
+  await logSettled(world)
+  await world.db.run(placeAtEnd, [name])
+})
+afterEach(() => world.db.run(statement('clear_seen', 'truncate seen', across), []))
+
+async function readAll(on: World): Promise<number> {
+  await logSettled(world)
+  let calls = 1
+  while (await advanceReader(on, reader)) calls++
+  return calls
+}
+
+async function append(...names: string[]): Promise<void> {
+  await appendEvents(
+    world.db,
+    project.projectId,
+    world.clock.now(),
+    names.map((name) => ({ name })),
+  )
+}
+
+async function seen(): Promise<[string, number][]> {
+  return (await world.db.run(selectSeen, [reader.name])).map(({ name, times }) => [name, times])
+}
+
+const once = (...names: string[]): [string, number][] => names.map((name) => [name, 1])
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `n${String(n).padStart(3, '0')}`)
+
+test('every line counts once, whichever process reads it', async () => {
+  const names = numbered(50)
+  await append(...names)
+  await Promise.all([readAll(world), readAll(other), readAll(other)])
+  await readAll(world)
+  expect((await seen()).filter(([name]) => name.startsWith('n'))).toEqual(once(...names))
+})
+
+test('work that fails is undone with its place, and done again', async () => {
+  await append('a', 'b')
+  const { handle } = reader
+  let fails = true
+  reader.handle = async (tx, range, it) => {
+    await handle(tx, range, it)
+    if (fails) throw new Error('after the work')
+  }
+  await logSettled(world)
+  await advanceReader(world, reader)
+  expect((await seen()).filter(([name]) => name.length === 1)).toEqual([])
+  fails = false
+  await readAll(world)
+  expect((await seen()).filter(([name]) => name.length === 1)).toEqual(once('a', 'b'))
+})
+
+test('a line that can never be handled is tried, set aside where an operator sees it, and stops nothing', async () => {
+  const names = numbered(20)
+  await append(...names.slice(0, 11), 'poison', ...names.slice(11))
+  await logSettled(world)
+  const aside = () => world.db.prisma.logLineSetAside.findMany({ where: { projectId: project.projectId } })
+  for (let turn = 0; turn < 40 && (await aside()).length === 0; turn++) await advanceReader(other, reader)
+  expect(await aside()).toMatchObject([{ reader: reader.name, name: 'poison', error: 'division by zero' }])
+  await readAll(world)
+  expect((await seen()).filter(([name]) => name.startsWith('n'))).toEqual(once(...names))
+  expect(await other.metrics.registry.getSingleMetricAsString('postwire_log_lines_set_aside_total')).toContain(
+    `{reader="${reader.name}"} 1`,
+  )
+  await append('later')
+  await readAll(world)
+  expect(await seen()).toContainEqual(['later', 1])
+})
+
+test('a line is tried several times alone before it is set aside', async () => {
+  await append('poison')
+  await logSettled(world)
+  let tries = 0
+  const { handle } = reader
+  reader.handle = (tx, range, it) => {
+    if (range.count === 1) tries++
+    return handle(tx, range, it)
+  }
+  for (let turn = 0; turn < 40; turn++) await advanceReader(world, reader)
+  expect(tries).toBeGreaterThanOrEqual(maxLineFailures)
+  expect(tries).toBeLessThan(2 * maxLineFailures)
+})
+
+test('a database in trouble is no failure of a line: nothing is set aside however often it happens', async () => {
+  await append('fine')
+  await logSettled(world)
+  const { handle } = reader
+  reader.handle = async () => {
+    throw Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
+  }
+  for (let turn = 0; turn < 30; turn++) await expect(advanceReader(world, reader)).rejects.toThrow('shutting down')
+  reader.handle = handle
+  await readAll(world)
+  expect(await seen()).toContainEqual(['fine', 1])
+})
+
+test('lines of a transaction that is still open are left for later, and so are those after them', async () => {
+  let commit = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  let written = (): void => undefined
+  const wrote = new Promise<void>((resolve) => {
+    written = resolve
+  })
+  const open = world.db.transaction(async (tx) => {
+    await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'slow' }])
+    written()
+    await held
+  })
+  await wrote
+  await append('quick')
+  await advanceReader(world, reader)
+  expect((await seen()).filter(([name]) => ['slow', 'quick'].includes(name))).toEqual([])
+  commit()
+  await open
+  await readAll(world)
+  expect((await seen()).filter(([name]) => ['slow', 'quick'].includes(name))).toEqual(once('quick', 'slow'))
+})

@@ -103,16 +103,24 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     }
     if (closed) return discard(next)
     client = next
-    heartbeat = setInterval(() => void next.query('select 1').catch((error: Error) => lost(next, error)), everyMs)
-    heartbeat.unref()
+    beatLater(next)
     callAll()
+  }
+
+  function beatLater(on: pg.Client): void {
+    heartbeat = setTimeout(() => {
+      on.query('select 1').then(
+        () => void (client === on && !closed && beatLater(on)),
+        (error: Error) => lost(on, error),
+      )
+    }, everyMs).unref()
   }
 
   function lost(which: pg.Client, error?: Error): void {
     if (closed || client !== which) return
     log.warn({ err: error }, 'notices: connection lost, reconnecting')
     client = undefined
-    clearInterval(heartbeat)
+    clearTimeout(heartbeat)
     discard(which)
     callAll()
     reconnect()
@@ -160,7 +168,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     start: connect,
     async close() {
       closed = true
-      clearInterval(heartbeat)
+      clearTimeout(heartbeat)
       clearTimeout(retry)
       await client?.end()
     },

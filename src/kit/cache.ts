@@ -75,20 +75,19 @@ export interface Cache<Key, Answer> {
   forget(touched: (entry: Entry<Key, Answer>) => boolean): void
 }
 
-interface LookUp<Answer> {
-  answer?: Promise<Answer>
-}
-
 /**
  * A cache of what look-ups answer. An answer asked for before a notice came (or before `forget`) is neither stored nor
- * given to anyone who came after it, and of several look-ups of one key only the newest is stored. Ages count from when
- * an answer was asked for.
+ * given to anyone who came after it, and no answer replaces one that was asked for later. Ages count from when an answer
+ * was asked for.
  */
 export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Key, Answer> {
   const { look, nameOf = String, stores = isSomething, joins = true, emptiedBy } = plan
-  const { lru, now } = openLru(plan)
-  // Those whose answers may still be stored: the newest of each key, unless something has overtaken it.
-  const underWay = new Map<string, LookUp<Answer>>()
+  const { lru, now } = openLru<string, Stored<Key, Answer>>(plan)
+  // The newest look-up of each key, for others to join.
+  const underWay = new Map<string, Promise<Answer>>()
+  let asked = 0
+  // Look-ups up to this one have been overtaken.
+  let overtaken = 0
   const trusted = (): boolean => emptiedBy?.notices.connected() ?? true
   const cachedUnder = (name: string): Answer | undefined => (trusted() ? lru.get(name)?.answer : undefined)
 
@@ -97,26 +96,27 @@ export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Ke
   }
 
   function forget(touched: (entry: Entry<Key, Answer>) => boolean): void {
+    overtaken = asked
     underWay.clear()
     for (const [name, entry] of [...lru.entries()]) if (touched(entry)) lru.delete(name)
   }
 
-  async function answerOf(key: Key, name: string, lookUp: LookUp<Answer>): Promise<Answer> {
+  async function lookUp(key: Key, name: string): Promise<Answer> {
+    const order = ++asked
     const start = now()
-    try {
-      const answer = await look(key)
-      if (underWay.get(name) === lookUp && trusted() && stores(answer)) lru.set(name, { key, answer }, { start })
-      return answer
-    } finally {
-      if (underWay.get(name) === lookUp) underWay.delete(name)
-    }
+    const answer = await look(key)
+    const isNewest = order > (lru.peek(name)?.order ?? 0)
+    if (order > overtaken && isNewest && trusted() && stores(answer)) lru.set(name, { key, answer, order }, { start })
+    return answer
   }
 
   function ask(key: Key, name: string): Promise<Answer> {
-    const lookUp: LookUp<Answer> = {}
-    underWay.set(name, lookUp)
-    const answer = answerOf(key, name, lookUp)
-    lookUp.answer = answer
+    const answer = lookUp(key, name)
+    underWay.set(name, answer)
+    const done = (): void => {
+      if (underWay.get(name) === answer) underWay.delete(name)
+    }
+    answer.then(done, done)
     return answer
   }
 
@@ -127,11 +127,16 @@ export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Ke
       const name = nameOf(key)
       const cached = cachedUnder(name)
       if (cached !== undefined) return cached
-      const joined = joins && trusted() ? underWay.get(name)?.answer : undefined
+      const joined = joins && trusted() ? underWay.get(name) : undefined
       return joined ?? ask(key, name)
     },
     refresh: async (key) => ask(key, nameOf(key)),
   }
+}
+
+interface Stored<Key, Answer> extends Entry<Key, Answer> {
+  /** The place of its look-up in the order they began. */
+  order: number
 }
 
 function isSomething(answer: unknown): boolean {

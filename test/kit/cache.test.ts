@@ -134,7 +134,7 @@ test('forget drops what it touches and overtakes look-ups as a notice does', asy
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, undefined])
 })
 
-test('of two look-ups of one key only the newer one is stored, whichever ends last', async () => {
+test('an answer never replaces one that was asked for later', async () => {
   const { cache, looks } = heldCache()
   const older = cache.refresh('a')
   const newer = cache.refresh('a')
@@ -143,6 +143,17 @@ test('of two look-ups of one key only the newer one is stored, whichever ends la
   looks[0]?.resolve('older')
   expect(await older).toBe('older')
   expect(cache.get('a')).toBe('newer')
+})
+
+test('under a stream of new look-ups, each begun before the last one has ended, answers are stored all the same', async () => {
+  const { cache, looks } = heldCache()
+  const calls = [cache.refresh('a')]
+  for (let at = 0; at < 3; at++) {
+    calls.push(cache.refresh('a'))
+    looks[at]?.resolve(`answer ${at}`)
+    await calls[at]
+    expect(cache.get('a')).toBe(`answer ${at}`)
+  }
 })
 
 test('while notices do not arrive nothing is cached, shared or answered from before', async () => {

@@ -55,7 +55,7 @@ test('what is published reaches every process, this one too; many calls are few 
   expect(others).toEqual([['a', 'b', 'c']])
 })
 
-test('a listener that stopped hears nothing more', async () => {
+test('a listener that stopped gets nothing more', async () => {
   const notices = await open()
   const { about, keys } = collected(notices)
   let calls = 0

@@ -10,12 +10,13 @@ interface ContentKey {
   contentId: string
 }
 
-/** Loads a content; cached for the next recipients of the same call, within 32 MB per process. */
+/** Loads a content; cached for the next recipients of the same call, within 80 MB per process. */
 export function loadContent(world: World, { projectId, contentId }: ContentKey): Promise<Content> {
   return contentCache(world).find({ projectId, contentId })
 }
 
-const maxBytes = 32_000_000
+// The largest content there can be (40 MB encoded) fits, or each of its recipients would cost as much as the first.
+const maxBytes = 80_000_000
 const maxRead = 50
 
 // Nothing empties it: a content never changes once it is accepted.

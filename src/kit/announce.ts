@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Notices, Topic } from './notices.ts'
 import { createSignal } from './signal.ts'
@@ -12,10 +13,13 @@ const othersMs = 100
  */
 export async function announceEverywhere(notices: Notices, topic: Topic, key: string): Promise<void> {
   const returned = createSignal()
+  // Tells this notice from an earlier one about the same key, which may have been sent before what it is about happened.
+  const own = randomUUID()
   const stopListening = notices.listen(topic, (keys) => {
-    if (!keys || keys.includes(key)) returned.notify()
+    if (!keys || keys.includes(own)) returned.notify()
   })
   notices.publish(topic, key)
+  notices.publish(topic, own)
   await returned.wait(maxMs)
   stopListening()
   await pause(othersMs)

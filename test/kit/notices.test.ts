@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { announceEverywhere } from '../../src/kit/announce.ts'
 import { createLog } from '../../src/kit/log.ts'
-import { createNotices, type Notices, topic } from '../../src/kit/notices.ts'
+import { createNotices, type Listener, type Notices, topic } from '../../src/kit/notices.ts'
 import { openDatabase } from '../../src/kit/postgres/db.ts'
 import { proxyTo } from '../help/proxy.ts'
 import { until } from '../help/until.ts'
@@ -96,22 +96,38 @@ test('on a half-open link, where nothing is ever answered, the connection counts
   expect(arrived.at(-1)).toEqual(['after'])
 })
 
-test('announceEverywhere returns after the notice has come back, and stops listening', async () => {
-  const notices = await open()
-  const { about, keys } = collected(notices)
-  let listening = 0
-  const counted: Notices = {
-    ...notices,
-    listen(which, listener) {
-      listening++
-      const stop = notices.listen(which, listener)
-      return () => {
-        listening--
-        stop()
-      }
-    },
+test('announceEverywhere returns after its own notice has come back, not an earlier one of the same key, and stops listening', async () => {
+  const about = topic('test announced')
+  const listeners = new Set<Listener>()
+  const published: string[] = []
+  const arrive: Listener = (keys) => {
+    for (const listener of [...listeners]) listener(keys)
   }
-  await announceEverywhere(counted, about, 'a')
-  expect(keys()).toEqual(['a'])
-  expect(listening).toBe(0)
+  const held: Notices = {
+    publish: (_topic, key) => void published.push(key),
+    listen(_topic, listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    connected: () => true,
+    start: async () => {},
+    close: async () => {},
+  }
+  const announced = announceEverywhere(held, about, 'a')
+  expect(published).toContain('a')
+  arrive(['a'])
+  expect(await Promise.race([announced, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits')
+  expect(listeners.size).toBe(1)
+  arrive(published)
+  await announced
+  expect(listeners.size).toBe(0)
+})
+
+test('announceEverywhere hands its key to every process', async () => {
+  const [near, far] = await Promise.all([open(), open()])
+  const { about } = collected(near)
+  const others: string[] = []
+  far.listen(about, (changed) => others.push(...(changed ?? [])))
+  await announceEverywhere(near, about, 'a')
+  await until(async () => others.includes('a'))
 })

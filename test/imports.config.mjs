@@ -83,6 +83,7 @@ export default {
     home('other-providers', 'arctic', '^src/modules/oauth/'),
     home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
     home('payment', 'stripe', '^src/modules/billing/stripe/'),
+    home('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),

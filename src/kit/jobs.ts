@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Log } from './log.ts'
-import type { Notices } from './notices.ts'
+import { type Notices, topic } from './notices.ts'
 import type { Transaction } from './postgres/db.ts'
 
 /** A queue: its name, the shape of a job's payload, and how it is worked off. */
@@ -33,6 +33,8 @@ export interface Jobs {
   close(): Promise<void>
 }
 
+// Names queues that have new jobs.
+const jobsTopic = topic('jobs')
 const schema = 'pgboss'
 const stopMs = 8_000
 const hotBatch = 50
@@ -59,7 +61,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
     async enqueue(queue, payload, tx) {
       const options = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.client.query(text, values) } } : {}
       await boss.send(queue.name, payload, options)
-      const wake = (): void => notices.publish('jobs', queue.name)
+      const wake = (): void => notices.publish(jobsTopic, queue.name)
       if (tx) tx.afterCommit(wake)
       else wake()
     },
@@ -79,7 +81,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
       await boss.schedule(name, cron, null, { tz: 'UTC' })
       await boss.work(name, handle)
     },
-    wake: (queue) => notices.publish('jobs', queue.name),
+    wake: (queue) => notices.publish(jobsTopic, queue.name),
     async start() {
       await boss.start()
       open = true
@@ -93,7 +95,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
           deleteAfterSeconds: queue.hot ? 60 : 86_400,
         })
       }
-      notices.listen('jobs', (names) => {
+      notices.listen(jobsTopic, (names) => {
         for (const name of names ?? workers.keys()) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
       })
     },

@@ -10,6 +10,7 @@ import {
   type Template,
   toValueSync,
 } from 'liquidjs'
+import { type Recent, recent } from './cache.ts'
 
 /** What a template is rendered into: HTML escapes every value, text (also subjects) escapes none. */
 export type TemplateFormat = 'html' | 'text'
@@ -29,6 +30,7 @@ const renderLimitMs = 500
 const stepsBetween = 200
 const memoryLimit = 10_000_000
 const outputLimit = 10_000_000
+const maxParsedBytes = 32_000_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
 /** Checks that a template parses (decisions.md 7); answers what is wrong with it, or null. */
@@ -162,27 +164,39 @@ interface Parsed {
   templates: Template[]
 }
 
-// Parsed templates by source, least recently used first: one mail to many recipients is parsed once.
 const engines: Record<TemplateFormat, Liquid> = { html: createEngine('html'), text: createEngine('text') }
-const cache: Record<TemplateFormat, Map<string, Parsed>> = { html: new Map(), text: new Map() }
-const cachedMost = 300
-const cachedLength = 200_000
+
+// Parsed templates by source: one mail to many recipients is parsed once.
+const cache: Record<TemplateFormat, Recent<string, Parsed>> = { html: parsedTemplates(), text: parsedTemplates() }
+
+function parsedTemplates(): Recent<string, Parsed> {
+  return recent({ max: 2_000, weight: { max: maxParsedBytes, weigh: (_parsed, source) => bytesOf(source) } })
+}
 
 function parsed(source: string, format: TemplateFormat): Parsed {
-  const known = cache[format]
-  const there = known.get(source)
-  if (there) {
-    known.delete(source)
-    known.set(source, there)
-    return there
-  }
   const engine = engines[format]
-  const fresh = { engine, templates: engine.parse(source) }
-  if (source.length > cachedLength) return fresh
-  known.set(source, fresh)
-  const [oldest] = known.keys()
-  if (known.size > cachedMost && oldest !== undefined) known.delete(oldest)
-  return fresh
+  return cache[format].getOrMake(source, () => ({ engine, templates: engine.parse(source) }))
+}
+
+// Measured: what stands between the delimiters takes up to 140 bytes a character once it is parsed, markup about 4.
+function bytesOf(source: string): number {
+  let tagged = 0
+  const opening = /\{[{%]/g
+  for (let tag = opening.exec(source); tag !== null; tag = opening.exec(source)) {
+    opening.lastIndex = endOfTag(source, tag.index + 2)
+    tagged += opening.lastIndex - tag.index
+  }
+  return 500 + source.length * 4 + tagged * 140
+}
+
+// A delimiter inside a string ends nothing.
+function endOfTag(source: string, start: number): number {
+  for (let at = start; at < source.length; at++) {
+    const sign = source[at]
+    if ((sign === '}' || sign === '%') && source[at + 1] === '}') return at + 2
+    if (sign === '"' || sign === "'") at = Math.max(at, source.indexOf(sign, at + 1))
+  }
+  return source.length
 }
 
 function problemOf(error: unknown): TemplateProblem {

@@ -1,4 +1,6 @@
+import type { Topic } from './notices.ts'
 import { isDatabaseAway } from './postgres/db.ts'
+import { createSignal } from './signal.ts'
 import type { World } from './world.ts'
 
 /**
@@ -10,32 +12,16 @@ import type { World } from './world.ts'
  */
 export async function loop(
   world: World,
-  plan: { name: string; everyMs: number; topic?: string; work: () => Promise<boolean> },
+  plan: { name: string; everyMs: number; topic?: Topic; work: () => Promise<boolean> },
 ): Promise<void> {
-  let ring: (() => void) | undefined
-  let rung = false
-  const wake = (): void => {
-    rung = true
-    ring?.()
-  }
-  const forget = plan.topic ? world.notices.listen(plan.topic, wake) : () => {}
-  world.closing.addEventListener('abort', wake, { once: true })
+  const changed = createSignal(world.closing)
+  const stopListening = plan.topic ? world.notices.listen(plan.topic, () => changed.notify()) : () => {}
   while (!world.closing.aborted) {
-    rung = false
     const more = await plan.work().catch((error: unknown) => {
       world.log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, `${plan.name}: failed, tried again later`)
       return false
     })
-    if (more || rung) continue
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, plan.everyMs)
-      ring = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (rung) ring()
-    })
-    ring = undefined
+    if (!more) await changed.wait(plan.everyMs)
   }
-  forget()
+  stopListening()
 }

@@ -4,35 +4,66 @@ import type { Log } from './log.ts'
 import type { Database } from './postgres/db.ts'
 import { statement } from './postgres/db.ts'
 
+const declared: unique symbol = Symbol('declared')
+
+/** What notices can be about; made by `topic()` alone, so that a name cannot be misspelled. */
+export interface Topic {
+  readonly name: string
+  readonly [declared]: true
+}
+
+const names = new Set<string>()
+
+/** Declares a topic, once, in the module that owns it; throws when another one has the name. */
+export function topic(name: string): Topic {
+  if (names.has(name)) throw new Error(`The topic ${name} is declared twice`)
+  names.add(name)
+  return { name, [declared]: true }
+}
+
+/** Called with the changed keys, or with null for "anything may have changed". */
+export type Listener = (keys: readonly string[] | null) => void
+
 /**
  * Hints between processes over LISTEN/NOTIFY: something of a topic changed, look at the table. A notice may come
- * twice or, while the connection is away, not at all; then every listener is told once to look at everything.
+ * twice or, while the connection is lost, not at all; then every listener is called once to look at everything.
  */
 export interface Notices {
-  /** Tells all processes, this one too, after the work has committed; many calls become few notices. */
-  publish(topic: string, key: string): void
-  /** Calls back with the changed keys, or null for "anything may have changed". Returns the way to stop. */
-  listen(topic: string, heard: (keys: string[] | null) => void): () => void
+  /** Notifies all processes, this one too, after the work has committed; many calls become few notices. */
+  publish(topic: Topic, key: string): void
+  /** Calls back with every notice of a topic. Returns the way to stop. */
+  listen(topic: Topic, listener: Listener): () => void
   /** Whether notices arrive at present; caches that rely on them must not be trusted otherwise. */
   connected(): boolean
   start(): Promise<void>
   close(): Promise<void>
 }
 
+/** How a lost connection is noticed, in milliseconds. */
+export interface Heartbeat {
+  /** Between two beats. */
+  everyMs: number
+  /** Without an answer for so long the connection counts as lost. */
+  timeoutMs: number
+}
+
 const channel = 'postwire'
-const mostKeys = 100
+const maxKeys = 100
+// Postgres refuses a payload of 8,000 bytes (documentation of NOTIFY).
+const maxPayloadBytes = 7_999
 const reconnectMs = 500
-const heartbeatMs = 10_000
+const connectTimeoutMs = 5_000
+const usualHeartbeat: Heartbeat = { everyMs: 10_000, timeoutMs: 5_000 }
 // Between two rounds of notices, so that a busy process sends few and an idle one sends at once.
 const roundMs = 40
 // A notice is a hint: it need not wait for the disk, which every commit with a NOTIFY otherwise does.
 const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
-  allProjects: 'a notice carries ids only, and every process hears every topic',
+  allProjects: 'a notice carries ids only, and every process listens to every topic',
 })
 
 /** Notices over one dedicated connection, which must not go through a pooler in transaction mode. */
-export function createNotices(url: string, db: Database, log: Log): Notices {
-  const listeners = new Map<string, Set<(keys: string[] | null) => void>>()
+export function createNotices(url: string, db: Database, log: Log, { everyMs, timeoutMs } = usualHeartbeat): Notices {
+  const listeners = new Map<string, Set<Listener>>()
   const outbox = new Map<string, Set<string>>()
   let client: pg.Client | undefined
   let heartbeat: NodeJS.Timeout | undefined
@@ -40,48 +71,72 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
   let flushing = false
   let closed = false
 
-  function hear(topic: string, keys: string[] | null): void {
-    for (const heard of listeners.get(topic) ?? []) heard(keys)
+  function call(name: string, keys: string[] | null): void {
+    for (const listener of listeners.get(name) ?? []) listener(keys)
+  }
+
+  function callAll(): void {
+    for (const name of listeners.keys()) call(name, null)
   }
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectTimeoutMs,
+      // On a half-open link (the other machine is gone, nobody said so) a statement is never answered.
+      query_timeout: timeoutMs,
       application_name: 'postwire notices',
     })
     next.on('error', (error) => lost(next, error))
     next.on('end', () => lost(next))
     next.on('notification', ({ payload }) => {
-      const { topic, keys } = JSON.parse(payload ?? '{}') as { topic: string; keys: string[] | null }
-      hear(topic, keys)
+      const notice = JSON.parse(payload ?? '{}') as { topic: string; keys: string[] | null }
+      call(notice.topic, notice.keys)
     })
-    await next.connect()
-    await next.query(`listen ${channel}`)
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch (error) {
+      discard(next)
+      throw error
+    }
+    if (closed) return discard(next)
     client = next
-    heartbeat = setInterval(() => void next.query('select 1').catch((error: Error) => lost(next, error)), heartbeatMs)
-    heartbeat.unref()
-    for (const topic of listeners.keys()) hear(topic, null)
+    beatLater(next)
+    callAll()
+  }
+
+  function beatLater(on: pg.Client): void {
+    heartbeat = setTimeout(() => {
+      on.query('select 1').then(
+        () => void (client === on && !closed && beatLater(on)),
+        (error: Error) => lost(on, error),
+      )
+    }, everyMs).unref()
   }
 
   function lost(which: pg.Client, error?: Error): void {
-    if (closed || (client !== which && client !== undefined)) return
-    if (client === which) {
-      log.warn({ err: error }, 'notices: connection lost, reconnecting')
-      client = undefined
-      clearInterval(heartbeat)
-      void which.end().catch((reason: Error) => log.debug({ err: reason }, 'notices: closing a lost connection'))
-      for (const topic of listeners.keys()) hear(topic, null)
-    }
-    if (retry) return
+    if (closed || client !== which) return
+    log.warn({ err: error }, 'notices: connection lost, reconnecting')
+    client = undefined
+    clearTimeout(heartbeat)
+    discard(which)
+    callAll()
+    reconnect()
+  }
+
+  function reconnect(): void {
     retry = setTimeout(() => {
-      retry = undefined
       connect().catch((reason: Error) => {
-        log.debug({ err: reason }, 'notices: still away')
-        if (!retry && !closed && !client) lost(which, reason)
+        log.debug({ err: reason }, 'notices: still disconnected')
+        if (!closed) reconnect()
       })
     }, reconnectMs)
+  }
+
+  function discard(which: pg.Client): void {
+    void which.end().catch((reason: Error) => log.debug({ err: reason }, 'notices: closing a lost connection'))
   }
 
   async function flush(): Promise<void> {
@@ -90,11 +145,8 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
     while (outbox.size > 0) {
       const sending = [...outbox]
       outbox.clear()
-      for (const [topic, keys] of sending) {
-        const list = keys.size > mostKeys ? null : [...keys]
-        await db
-          .run(notify, [JSON.stringify({ topic, keys: list })])
-          .catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
+      for (const [name, keys] of sending) {
+        await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
       }
       await pause(roundMs, undefined, { ref: false })
     }
@@ -102,23 +154,30 @@ export function createNotices(url: string, db: Database, log: Log): Notices {
   }
 
   return {
-    publish(topic, key) {
-      const keys = outbox.get(topic) ?? new Set()
-      outbox.set(topic, keys.add(key))
+    publish({ name }, key) {
+      const keys = outbox.get(name) ?? new Set()
+      outbox.set(name, keys.add(key))
       if (!flushing) void flush()
     },
-    listen(topic, heard) {
-      const set = listeners.get(topic) ?? new Set()
-      listeners.set(topic, set.add(heard))
-      return () => set.delete(heard)
+    listen({ name }, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set.add(listener))
+      return () => set.delete(listener)
     },
     connected: () => client !== undefined,
     start: connect,
     async close() {
       closed = true
-      clearInterval(heartbeat)
+      clearTimeout(heartbeat)
       clearTimeout(retry)
       await client?.end()
     },
   }
+}
+
+// What does not fit into one notice is "anything may have changed".
+function payloadOf(name: string, keys: Set<string>): string {
+  const payload = JSON.stringify({ topic: name, keys: [...keys] })
+  if (keys.size <= maxKeys && Buffer.byteLength(payload) <= maxPayloadBytes) return payload
+  return JSON.stringify({ topic: name, keys: null })
 }

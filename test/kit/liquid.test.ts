@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { checkTemplate, renderTemplate, TemplateFailure } from '../../src/kit/liquid.ts'
 
@@ -86,4 +88,17 @@ describe('checkTemplate', () => {
   ])('bounds %s', (_what, source) => {
     expect(checkTemplate(source)).toMatchObject({ message: expect.any(String) })
   })
+})
+
+test('parsed templates are cached by what they weigh in memory, not by the length of their source', () => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  const heldBytes = () => {
+    gc()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heldBytes()
+  // Parsed, each of these takes 140 times its 20,000 characters.
+  for (let at = 0; at < 40; at++) checkTemplate(`${'{{a}}'.repeat(4_000)}${at}`)
+  expect(heldBytes() - before).toBeLessThan(60_000_000)
 })

@@ -1,9 +1,10 @@
 import type { Ctx } from '../../kit/context.ts'
+import { topic } from '../../kit/notices.ts'
 import { type CapState, type Category, categories } from './shapes.ts'
 import { type AccountRow, findAccount, readUsage } from './sql.ts'
 
-/** The notice topic that tells every process that a project's caps have changed. */
-export const billingTopic = 'billing'
+/** Notices of projects whose caps have changed. */
+export const billingTopic = topic('billing')
 
 /** A cap with what is used of it; `free` is the allowance of projects without a subscription. */
 export interface Cap {

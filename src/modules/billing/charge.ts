@@ -1,5 +1,7 @@
+import { createCache } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
+import { topic } from '../../kit/notices.ts'
 import { isPostgresError } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { billingTopic, type Cap, capsOf } from './caps.ts'
@@ -18,8 +20,8 @@ export interface Charge {
   allowance: number | null
 }
 
-/** The notice topic that tells the workers that a cap is used up. */
-export const fullTopic = 'billing-full'
+/** Notices of projects that have used a cap up. */
+export const fullTopic = topic('billing-full')
 
 /** What a call of this project costs; the installation's own mail is never short of an allowance. */
 export function chargeOf(
@@ -76,7 +78,7 @@ export async function withinCaps<Result>(world: World, charge: Charge, work: () 
       return await work()
     } catch (error) {
       if (!isOverCeiling(error)) throw error
-      const tight = await findTightest(world, charge)
+      const tight = await tightCache(world).refresh(charge)
       if (charge.count > tight.left || attempt === attempts) throw exceeded(charge, tight)
     }
   }
@@ -84,29 +86,32 @@ export async function withinCaps<Result>(world: World, charge: Charge, work: () 
 
 // A cap may be set or lifted while a call is under way: it is tried again under the new one.
 const attempts = 3
-const keptMs = 5_000
-const mostKept = 10_000
 
 /** The cap that leaves least room. */
 interface Tight {
   cap: Cap
   left: number
   end: Date
-  until: number
 }
 
-// Within a month room only shrinks, unless the caps change: then the notice comes, and without notices nothing is kept.
-const known = perWorld((world) => {
-  const kept = new Map<string, Tight>()
-  world.notices.listen(billingTopic, (projects) => {
-    for (const key of kept.keys()) if (!projects || projects.includes(key.split(' ')[0] ?? '')) kept.delete(key)
-  })
-  return kept
-})
+// Within a month room only shrinks, unless the caps change: then the notice comes. The age is the bound for a notice that
+// got lost unnoticed, so it is not read from a clock that can be turned.
+const tightCache = perWorld((world) =>
+  createCache({
+    max: 10_000,
+    ttlMs: 5_000,
+    nameOf: ({ projectId, category }: Charge) => `${projectId} ${category}`,
+    look: (charge) => findTightest(world, charge),
+    emptiedBy: {
+      notices: world.notices,
+      topics: [{ topic: billingTopic, touches: (projects, { key }) => projects.includes(key.projectId) }],
+    },
+  }),
+)
 
-function tightOf(world: World, { projectId, category, at }: Charge): Tight | undefined {
-  const tight = known(world).get(`${projectId} ${category}`)
-  return tight && tight.until > Date.now() && at < tight.end && world.notices.connected() ? tight : undefined
+function tightOf(world: World, charge: Charge): Tight | undefined {
+  const tight = tightCache(world).get(charge)
+  return tight && charge.at < tight.end ? tight : undefined
 }
 
 async function findTightest(world: World, charge: Charge): Promise<Tight> {
@@ -114,10 +119,7 @@ async function findTightest(world: World, charge: Charge): Promise<Tight> {
   const caps = await capsOf({ db: world.db, config: world.config, projectId: charge.projectId }, start)
   const over = [caps[charge.category], caps.total].filter(({ limit }) => limit !== null)
   const [cap = caps.total] = over.toSorted((a, b) => roomOf(a) - roomOf(b))
-  const tight = { cap, left: roomOf(cap), end, until: Date.now() + keptMs }
-  const kept = known(world)
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(`${charge.projectId} ${charge.category}`, tight)
+  const tight = { cap, left: roomOf(cap), end }
   if (tight.left <= 0) world.notices.publish(fullTopic, charge.projectId)
   return tight
 }

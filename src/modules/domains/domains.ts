@@ -6,7 +6,7 @@ import { isDuplicate } from '../../kit/postgres/db.ts'
 import { dkimSelector, newDkimKey } from './dkim.ts'
 import { dnsRecords, type Hosts, type ProvedBy } from './dns/records.ts'
 import { isReservedName } from './name.ts'
-import { domainsTopic, sendingDomains } from './sending.ts'
+import { announceDomains, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
 import { countDomains, holdProject, insertDomain } from './sql.ts'
 
@@ -89,14 +89,13 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
     throw new Failure('CONFLICT', `${few} from ${domain}.`, { suggestion: 'Change the sender of those templates, or delete them, first.' })
   }
   await db.prisma.domain.deleteMany({ where: { projectId, id } })
-  sendingDomains(ctx.world).forget(projectId)
-  ctx.notices.publish(domainsTopic, projectId)
+  announceDomains(ctx.world, projectId)
 }
 
 /** Passes when the part after the @ is exactly a verified domain of the project; fails with DOMAIN_NOT_VERIFIED otherwise. */
 export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, address: string): Promise<void> {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  if (await sendingDomains(world).allows(projectId, domain)) return
+  if (await maySendFrom(world, projectId, domain)) return
   throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 }
 

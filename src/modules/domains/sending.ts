@@ -1,46 +1,40 @@
+import { createCache } from '../../kit/cache.ts'
+import { topic } from '../../kit/notices.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { findVerified } from './sql.ts'
 
-/** The notice topic that tells every process to look a project's domains up again. */
-export const domainsTopic = 'domains'
+/** Notices of projects whose domains have changed. */
+export const domainsTopic = topic('domains')
 
-const freshMs = 10_000
-const most = 10_000
-
-/** What a process remembers of verified domains. */
-export interface SendingDomains {
-  /** Whether the project may send from the domain; remembered for 10 s while notices arrive, only when it may. */
-  allows(projectId: string, domain: string): Promise<boolean>
-  /** Forgets a project's domains in this process. */
-  forget(projectId: string): void
+interface Sender {
+  projectId: string
+  domain: string
 }
 
-/** The verified domains of this process's world: `/v1/send` asks on every call, Postgres only now and then. */
-export const sendingDomains = perWorld((world: World): SendingDomains => {
-  const until = new Map<string, Map<string, number>>()
-  let changes = 0
-  const forget = (projectId: string): void => {
-    changes++
-    until.delete(projectId)
-  }
-  world.notices.listen(domainsTopic, (projectIds) => {
-    if (projectIds) return projectIds.forEach(forget)
-    changes++
-    until.clear()
-  })
-  return {
-    forget,
-    async allows(projectId, domain) {
-      const now = world.clock.now().getTime()
-      if (world.notices.connected() && (until.get(projectId)?.get(domain) ?? 0) > now) return true
-      const before = changes
-      const [found] = await world.db.run(findVerified, [projectId, domain])
-      // A domain removed while we asked must not be remembered.
-      if (found && before === changes) {
-        if (until.size >= most) until.clear()
-        until.set(projectId, (until.get(projectId) ?? new Map<string, number>()).set(domain, now + freshMs))
-      }
-      return found !== undefined
+// Only what may be sent from is stored. Whoever has just verified a domain does not wait for the notice: no look-up is
+// joined that may have begun before. Its age is one a user can see, so it goes by the world's clock.
+const verifiedCache = perWorld((world) =>
+  createCache({
+    max: 10_000,
+    ttlMs: 10_000,
+    clock: world.clock,
+    joins: false,
+    nameOf: ({ projectId, domain }: Sender) => `${projectId} ${domain}`,
+    look: async ({ projectId, domain }) => (await world.db.run(findVerified, [projectId, domain])).length > 0,
+    emptiedBy: {
+      notices: world.notices,
+      topics: [{ topic: domainsTopic, touches: (projects, { key }) => projects.includes(key.projectId) }],
     },
-  }
-})
+  }),
+)
+
+/** Whether the project may send from the domain; cached for 10 s while notices arrive, only when it may. */
+export function maySendFrom(world: World, projectId: string, domain: string): Promise<boolean> {
+  return verifiedCache(world).find({ projectId, domain })
+}
+
+/** Lets every process look a project's domains up again: this one at once, the others as soon as the notice arrives. */
+export function announceDomains(world: World, projectId: string): void {
+  verifiedCache(world).forget(({ key }) => key.projectId === projectId)
+  world.notices.publish(domainsTopic, projectId)
+}

@@ -1,13 +1,12 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
-import { statement } from '../../kit/postgres/db.ts'
-import { perWorld } from '../../kit/world.ts'
 import { listEventsOfEmail } from '../events/of-email.ts'
 import { emailColumns } from './emails.ts'
 import type { EmailStatus } from './shapes.ts'
+import { countOfContacts } from './sql.ts'
 
 /** What of the mails is asked for. */
 export interface EmailQuery extends ConnectionArgs {
@@ -43,23 +42,10 @@ export async function countEmailsOf(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
   { contactId }: { contactId: string },
 ): Promise<number> {
-  return counting(world)({ projectId, contactId })
+  return emailCounts(world, { projectId, id: contactId })
 }
 
-const mostAtOnce = 500
-
-const counting = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; contactId: string }[]) => {
-    const rows = await db.run(countOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
-    return rows.map(({ count }) => count)
-  }, mostAtOnce),
-)
-
-const countOfContacts = statement<{ count: number }>(
-  'emails_count_of_contacts',
-  `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
-)
+const emailCounts = countsOf(countOfContacts)
 
 /** What happened to a mail, oldest first, at most 100 lines. */
 export async function eventsOf(ctx: Pick<Ctx, 'world' | 'projectId'>, email: { id: string; contactId: string; createdAt: Date }) {

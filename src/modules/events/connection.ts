@@ -1,11 +1,9 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { countsOf } from '../../kit/counts.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
-import { statement } from '../../kit/postgres/db.ts'
-import { perWorld } from '../../kit/world.ts'
 import { withoutErased } from './hidden.ts'
-import { countLines, notErased } from './sql.ts'
+import { countLines, countOfContacts } from './sql.ts'
 
 /** What of the log is asked for. */
 export interface EventQuery extends ConnectionArgs {
@@ -31,24 +29,10 @@ export async function countEventsOf(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
   { contactId }: { contactId: string },
 ): Promise<number> {
-  return counting(world)({ projectId, contactId })
+  return eventCounts(world, { projectId, id: contactId })
 }
 
-const mostAtOnce = 500
-
-const counting = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; contactId: string }[]) => {
-    const rows = await db.run(countOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
-    return rows.map(({ count }) => count)
-  }, mostAtOnce),
-)
-
-const countOfContacts = statement<{ count: number }>(
-  'events_count_of_contacts',
-  `select (select count(*)::int from (
-      select 1 from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and ${notErased} limit 100000) bounded) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
-)
+const eventCounts = countsOf(countOfContacts)
 
 /** One event, or null when there is none. */
 export async function findEvent({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {

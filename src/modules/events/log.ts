@@ -1,7 +1,11 @@
 import type { Ctx } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
+import { topic } from '../../kit/notices.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { appendLines } from './sql.ts'
+
+/** Notices of projects whose log has grown. */
+export const eventsTopic = topic('events')
 
 /** One thing that happened, as it goes into the log. */
 export interface LogLine {
@@ -33,5 +37,5 @@ export async function appendEvents(tx: Executor, projectId: string, at: Date, li
 
 /** Tells every process, after the work has committed, that a project's log has grown. */
 export function announceEvents({ notices }: Pick<Ctx, 'notices'>, projectId: string): void {
-  notices.publish('events', projectId)
+  notices.publish(eventsTopic, projectId)
 }

@@ -24,6 +24,14 @@ export const notErased = `not exists (
   select 1 from event_erasures x
   where x.project_id = e.project_id and (x.contact_id = e.contact_id or (x.name = e.name and e.id <= x.before)))`
 
+/** How many lines contacts have, up to 100,000 each ($1 projects, $2 contacts). Hand-written: Prisma counts one contact at a time. */
+export const countOfContacts = statement<{ count: number }>(
+  'events_count_of_contacts',
+  `select (select count(*)::int from (
+      select 1 from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and ${notErased} limit 100000) bounded) as count
+   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+)
+
 /** What lines are looked for. */
 export interface LineFilter {
   name?: string | undefined

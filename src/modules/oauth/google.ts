@@ -1,12 +1,12 @@
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
+import { createCache } from '../../kit/cache.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { type Client, fetchFrom, type Provider, readFrom, redeem, refused } from './provider.ts'
 
 const endpoint = z.url({ protocol: /^https?$/ })
 const Discovery = z.object({ issuer: z.string(), authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint })
-type Discovery = z.output<typeof Discovery>
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   nonce: z.string(),
@@ -22,7 +22,8 @@ const toleranceSeconds = 60
  * an hour. Who somebody is stands in the ID token, whose signature, issuer, audience, end and nonce are checked (Core, 3.1.3.7).
  */
 export function googleProvider(client: Client, { issuer, clock }: { issuer: string; clock: Clock }): Provider {
-  const discover = discovery(client, issuer, clock)
+  const documents = discovery(client, issuer, clock)
+  const discover = () => documents.find(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   return {
     title: client.title,
     async addressOf({ state, verifier, nonce }) {
@@ -45,21 +46,20 @@ export function googleProvider(client: Client, { issuer, clock }: { issuer: stri
 
 type Keys = ReturnType<typeof createRemoteJWKSet>
 
-function discovery(client: Client, issuer: string, clock: Clock): () => Promise<Discovery & { keys: Keys }> {
-  let known: (Discovery & { keys: Keys }) | undefined
-  let until = 0
-  return async () => {
-    const now = clock.now().getTime()
-    if (known && now < until) return known
-    const base = issuer.replace(/\/$/, '')
-    // A document about somebody else must not name the keys (Discovery, 4.3).
-    const ownDiscovery = Discovery.refine((said) => said.issuer.replace(/\/$/, '') === base, `must be about GOOGLE_ISSUER, ${issuer}`)
-    const found = await readFrom(client, ownDiscovery, `${base}/.well-known/openid-configuration`)
-    const keys = createRemoteJWKSet(new URL(found.jwks_uri), { [customFetch]: (url) => fetchFrom(client, url) })
-    known = { ...found, keys }
-    until = now + hourMs
-    return known
-  }
+function discovery(client: Client, issuer: string, clock: Clock) {
+  const base = issuer.replace(/\/$/, '')
+  // A document about somebody else must not name the keys (Discovery, 4.3).
+  const ownDiscovery = Discovery.refine((said) => said.issuer.replace(/\/$/, '') === base, `must be about GOOGLE_ISSUER, ${issuer}`)
+  return createCache({
+    max: 1,
+    ttlMs: hourMs,
+    clock,
+    look: async (address: string) => {
+      const found = await readFrom(client, ownDiscovery, address)
+      const keys = createRemoteJWKSet(new URL(found.jwks_uri), { [customFetch]: (url) => fetchFrom(client, url) })
+      return { ...found, keys }
+    },
+  })
 }
 
 async function proved(client: Client, token: string, keys: Keys, issuer: string, clock: Clock): Promise<JWTPayload> {

@@ -1,3 +1,4 @@
+import { createCache } from '../../kit/cache.ts'
 import { type Ctx, callIn } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
@@ -22,22 +23,11 @@ export function senderOf({ config }: Pick<World, 'config'>): Sender {
  * own, which is made on first use.
  */
 export async function enterPlatform(world: World): Promise<Ctx> {
-  const projectId = world.config.PLATFORM_PROJECT_ID ?? (await ownProject(world).made())
+  const projectId = world.config.PLATFORM_PROJECT_ID ?? (await ownProject(world).find('id'))
   return callIn(world, { projectId, actor: { kind: 'system' } })
 }
 
-const ownProject = perWorld((world) => {
-  let making: Promise<string> | undefined
-  return {
-    made(): Promise<string> {
-      making ??= makeProject(world).catch((error: unknown) => {
-        making = undefined
-        throw error
-      })
-      return making
-    },
-  }
-})
+const ownProject = perWorld((world) => createCache({ max: 1, look: (_its: 'id') => makeProject(world) }))
 
 // Of several processes at once one makes it, and the others find it made. It has no members.
 async function makeProject(world: World): Promise<string> {

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../kit/context.ts'
+import { topic } from '../../kit/notices.ts'
 import { fingerprint, randomSecret } from '../../kit/vault.ts'
 
-/** The notice topic that tells every process to forget the keys of a project. */
-export const keysTopic = 'keys'
+/** Notices of projects whose keys, or what they may open, have changed. */
+export const keysTopic = topic('keys')
 
 const prefixes = { PUBLIC: 'pk_', SECRET: 'sk_' } as const
 

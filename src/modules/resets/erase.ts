@@ -1,4 +1,5 @@
 import { announceEverywhere } from '../../kit/announce.ts'
+import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
 import { dropProject, holdToErase, openProject } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
@@ -6,8 +7,8 @@ import { type ResetJob, resetQueue } from './shapes.ts'
 import { claimLost, finishReset, forgetResets, type ResetRow, touchReset } from './sql.ts'
 import { deleteSteps, resetSteps } from './steps.ts'
 
-/** The notice topic that tells who waits for a reset that it is done. */
-export const resetsTopic = 'resets'
+/** Notices of resets that are done. */
+export const resetsTopic = topic('resets')
 
 // A job must end before the queue gives it to another worker; some seconds of work, as each batch is short.
 const batchesAtOnce = 100

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { enterProject, requireOwner } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
+import { createSignal } from '../../kit/signal.ts'
 import type { World } from '../../kit/world.ts'
 import { closeProject, hideProject, holdToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
@@ -85,21 +85,18 @@ async function requireUnsubscribed({ db, projectId }: Ctx): Promise<void> {
 }
 
 async function finishedInTime(world: World, { projectId, id }: ResetJob): Promise<boolean> {
-  let ring = (): void => {}
-  const forget = world.notices.listen(resetsTopic, (ids) => {
-    if (!ids || ids.includes(id)) ring()
+  const finished = createSignal(world.closing)
+  // Listening before looking: what ends in between is not missed.
+  const stopListening = world.notices.listen(resetsTopic, (ids) => {
+    if (!ids || ids.includes(id)) finished.notify()
   })
   try {
     for (let look = 0; look < looks; look++) {
-      // Listening before looking: what ends in between rings.
-      const rung = new Promise<void>((resolve) => {
-        ring = resolve
-      })
       if ((await world.db.run(isRunning, [projectId, id])).length === 0) return true
-      await Promise.race([rung, pause(lookEveryMs, undefined, { ref: false })])
+      if ((await finished.wait(lookEveryMs)) === 'closing') return false
     }
     return false
   } finally {
-    forget()
+    stopListening()
   }
 }

@@ -1,9 +1,8 @@
-import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { countsOf } from '../../kit/counts.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
-import { statement } from '../../kit/postgres/db.ts'
-import { perWorld } from '../../kit/world.ts'
 import type { Template } from './shapes.ts'
+import { sentOfTemplates } from './sql.ts'
 
 /** What of the templates is asked for. */
 export interface TemplateQuery extends ConnectionArgs {
@@ -31,21 +30,7 @@ export async function connectTemplates(
 
 /** Mails made from a template that have left; many templates asked at once are counted in one statement. */
 export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
-  return counting(world)({ projectId, id })
+  return sentCounts(world, { projectId, id })
 }
 
-const mostAtOnce = 500
-
-const counting = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; id: string }[]) => {
-    const rows = await db.run(sentOfTemplates, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
-    return rows.map(({ count }) => count)
-  }, mostAtOnce),
-)
-
-const sentOfTemplates = statement<{ count: number }>(
-  'templates_sent',
-  `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
-     where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
-)
+const sentCounts = countsOf(sentOfTemplates)

@@ -1,5 +1,6 @@
+import { createCache } from '../../kit/cache.ts'
 import type { Dns, DnsAnswer } from '../../kit/dns.ts'
-import { perWorld } from '../../kit/world.ts'
+import { perWorld, type World } from '../../kit/world.ts'
 
 /** Yes or no, or why it could not be asked. */
 export type Fact = { kind: 'yes' } | { kind: 'no' } | { kind: 'unknown'; reason: string }
@@ -12,32 +13,22 @@ export interface DomainFacts {
   mailServer: Fact | { kind: 'null' }
 }
 
-const keptMs = 5 * 60_000
-const mostKept = 10_000
+/** What DNS says of a domain, within 4 s; asked once in 5 minutes and process, and by several callers at once only once. */
+export function factsOf(world: World, domain: string): Promise<DomainFacts> {
+  return factCache(world).find(domain)
+}
 
-/**
- * What DNS says of a domain, within 4 s; asked once in 5 minutes and process, and by several callers at once only once.
- * What could not be asked is not kept.
- */
-export const factsOf = perWorld((world) => {
-  const kept = new Map<string, { facts: Promise<DomainFacts>; until: number }>()
-  return (domain: string): Promise<DomainFacts> => {
-    const now = world.clock.now().getTime()
-    const there = kept.get(domain)
-    if (there && there.until > now) return there.facts
-    const facts = lookUp(world.dns, domain)
-    if (kept.size >= mostKept) kept.clear()
-    const entry = { facts, until: now + keptMs }
-    kept.set(domain, entry)
-    void facts.then(
-      (known) => {
-        if (Object.values(known).some(({ kind }) => kind === 'unknown') && kept.get(domain) === entry) kept.delete(domain)
-      },
-      () => kept.delete(domain),
-    )
-    return facts
-  }
-})
+// Nothing empties it before its age does, which is one a user can see and goes by the world's clock.
+const factCache = perWorld((world) =>
+  createCache({
+    max: 10_000,
+    ttlMs: 5 * 60_000,
+    clock: world.clock,
+    look: (domain: string) => lookUp(world.dns, domain),
+    // What could not be asked is asked again.
+    stores: (facts) => Object.values(facts).every(({ kind }) => kind !== 'unknown'),
+  }),
+)
 
 async function lookUp(dns: Dns, domain: string): Promise<DomainFacts> {
   const [mx, a, aaaa, ns, soa] = await Promise.all([

@@ -17,7 +17,7 @@ export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: Email
   const at = email.lastIndexOf('@')
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
   const wellFormed = local.length <= longestLocalPart && domainName(domain) !== null
-  const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world)(domain) : malformed])
+  const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world, domain) : malformed])
   const refusal = wellFormed ? refusalOf(facts) : 'Invalid email format'
   const meant = lists.likelyMeant(domain)
   const isTypo = meant !== undefined && (refusal !== undefined || meant.indexOf('.') >= shortestName)

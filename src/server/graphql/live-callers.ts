@@ -2,6 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type Caller, enterOpenly } from '../../modules/auth/calls/enter.ts'
+import { keysTopic } from '../../modules/projects/keys.ts'
 import { sessionsTopic } from '../../modules/users/topics.ts'
 
 /** A connection that lives on after its caller was checked. */
@@ -29,8 +30,8 @@ export function holdToCaller(world: World, connection: LiveConnection): () => vo
 
 const connectionsOf = perWorld((world) => {
   const connections = new Set<LiveConnection>()
-  const heard = (touched: (ctx: Ctx) => boolean): void => {
-    // The caches hear the same notice: look after they have been emptied.
+  const recheckThose = (touched: (ctx: Ctx) => boolean): void => {
+    // The caches get the same notice: look after they have been emptied.
     setImmediate(
       () =>
         void recheck(
@@ -39,8 +40,10 @@ const connectionsOf = perWorld((world) => {
         ),
     )
   }
-  world.notices.listen('keys', (projects) => heard(({ projectId }) => !projects || projects.includes(projectId)))
-  world.notices.listen(sessionsTopic, (users) => heard(({ actor }) => actor.kind === 'user' && (!users || users.includes(actor.userId))))
+  world.notices.listen(keysTopic, (projects) => recheckThose(({ projectId }) => !projects || projects.includes(projectId)))
+  world.notices.listen(sessionsTopic, (users) =>
+    recheckThose(({ actor }) => actor.kind === 'user' && (!users || users.includes(actor.userId))),
+  )
   return connections
 })
 

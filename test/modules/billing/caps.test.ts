@@ -4,6 +4,7 @@ import { Failure } from '../../../src/kit/errors.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
+import { findAccount } from '../../../src/modules/billing/sql.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
 import { sendingProject } from '../../help/mails.ts'
@@ -37,6 +38,16 @@ const waiting = statement<object>(
   `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   { allProjects: 'a test waits for its own database' },
 )
+
+/** The same process, in which the answer to "what are the caps" is held after it was read. */
+function withHeldAccounts(on: World, hold: () => Promise<void>): World {
+  const run: World['db']['run'] = async (asked, values) => {
+    const rows = await on.db.run(asked, values)
+    if (asked.name === findAccount.name) await hold()
+    return rows
+  }
+  return { ...on, db: { ...on.db, run } }
+}
 
 const capped = async (transactional: number): Promise<Project> => {
   const project = await sendingProject(world)
@@ -167,6 +178,24 @@ describe('a cap that changes', () => {
     await send(project, {}, other)
     await send(project, {}, world)
     for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 a month: 4 used/)
+  })
+
+  test('is not undone in a process where a look-up of the old cap was under way', async () => {
+    const project = await capped(2)
+    await send(project, { to: people(2) })
+    const hasRead = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<void>()
+    const held = withHeldAccounts(world, async () => {
+      hasRead.resolve()
+      await goesOn.promise
+    })
+    const refused = expect(send(project, {}, held)).rejects.toThrow(/is 2 a month: 2 used/)
+    await hasRead.promise
+    await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 4 })
+    goesOn.resolve()
+    await refused
+    await send(project, { to: people(2) }, held)
+    expect(await usageOf(project)).toMatchObject({ limit: 4, usage: 4 })
   })
 
   test('below what is used already refuses everything and takes nothing back', async () => {

@@ -1,39 +1,24 @@
+import { createCache } from '../../../kit/cache.ts'
 import { fingerprint } from '../../../kit/vault.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { keysTopic } from '../../projects/keys.ts'
 import { findKey, type KeyRow } from './sql.ts'
 
-interface Kept {
-  row: KeyRow
-  until: number
-}
-
-const keptMs = 5_000
-const mostKept = 10_000
-
-// Rotation and suspension end a key at once in every process: their notice empties the cache. While notices do not
-// arrive nothing is cached at all.
-const cache = perWorld((world) => {
-  const kept = new Map<string, Kept>()
-  let generation = 0
-  world.notices.listen('keys', (projects) => {
-    generation++
-    for (const [key, { row }] of kept) if (!projects || projects.includes(row.projectId)) kept.delete(key)
-  })
-  return { kept, generation: () => generation }
-})
+// Rotation and suspension end a key at once in every process: their notice empties the cache. The age is the bound for a
+// notice that got lost unnoticed, so it is not read from a clock that can be turned.
+const keyCache = perWorld((world) =>
+  createCache({
+    max: 10_000,
+    ttlMs: 5_000,
+    look: async (key: string): Promise<KeyRow | null> => (await world.db.run(findKey, [fingerprint(key)]))[0] ?? null,
+    emptiedBy: {
+      notices: world.notices,
+      topics: [{ topic: keysTopic, touches: (projects, { answer }) => answer !== null && projects.includes(answer.projectId) }],
+    },
+  }),
+)
 
 /** What an API key opens, or null when there is no such key. */
-export async function findProjectKey(world: World, key: string): Promise<KeyRow | null> {
-  const { kept, generation } = cache(world)
-  const there = kept.get(key)
-  if (there && there.until > Date.now() && world.notices.connected()) return there.row
-  const asked = generation()
-  const [row] = await world.db.run(findKey, [fingerprint(key)])
-  if (!row) return null
-  // A look-up that a rotation overtook must not be kept.
-  if (asked === generation() && world.notices.connected()) {
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(key, { row, until: Date.now() + keptMs })
-  }
-  return row
+export function findProjectKey(world: World, key: string): Promise<KeyRow | null> {
+  return keyCache(world).find(key)
 }

@@ -1,9 +1,11 @@
 import { requireUser, type SignedIn } from '../../../kit/access.ts'
+import { createCache } from '../../../kit/cache.ts'
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { keysTopic } from '../../projects/keys.ts'
 import { announceUser, sessionsTopic } from '../../users/topics.ts'
 import type { Session } from '../shapes.ts'
 import { sessionCookie, sessionDays } from './cookie.ts'
@@ -11,8 +13,6 @@ import { readSessionToken, signSessionToken } from './jwt.ts'
 import { endAllSessions, endOneSession, findSession, insertSession, listSessionsOf, renewSession, type SessionRow } from './sql.ts'
 
 const dayMs = 86_400_000
-const keptMs = 5_000
-const mostKept = 10_000
 
 /**
  * Opens a session for a user and hands its cookie to the answer. Inside a transaction it exists when that commits.
@@ -39,13 +39,13 @@ function expiry(now: Date): Date {
  */
 export async function enterSession(world: World, token: string, call: Parameters<typeof callIn>[1]): Promise<Ctx> {
   const read = await readSessionToken(world, token)
-  const row = read && (await findKept(world, read.sessionId))
+  const row = read && (await sessionCache(world).find(read.sessionId))
   const now = world.clock.now()
   if (!read || !row || row.expiresAt <= now) throw new Failure('UNAUTHORIZED', 'Your session has ended: sign in again.')
   const ctx = callIn(world, { ...call, actor: actorOf(row) })
   if (now.getTime() - read.signedAt.getTime() > dayMs) {
     await world.db.run(renewSession, [row.id, now, expiry(now)])
-    cache(world).kept.delete(row.id)
+    sessionCache(world).forget(({ key }) => key === row.id)
     addCookie(ctx, await signSessionToken(world, row.id))
   }
   return ctx
@@ -55,40 +55,25 @@ function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow):
   return { kind: 'user', userId, email, emailVerified, sessionId: id, memberships, projectDisabled: false }
 }
 
-interface Kept {
-  row: SessionRow
-  until: number
-}
-
-// The end of a session, a changed membership and a suspension are heard by every process: their notices empty the cache.
-// While notices do not arrive nothing is cached at all.
-const cache = perWorld((world) => {
-  const kept = new Map<string, Kept>()
-  let generation = 0
-  const forget = (touched: (row: SessionRow) => boolean): void => {
-    generation++
-    for (const [id, { row }] of kept) if (touched(row)) kept.delete(id)
-  }
-  world.notices.listen(sessionsTopic, (users) => forget(({ userId }) => !users || users.includes(userId)))
-  world.notices.listen('keys', (projects) =>
-    forget(({ memberships }) => !projects || memberships.some(({ projectId }) => projects.includes(projectId))),
-  )
-  return { kept, generation: () => generation }
-})
-
-async function findKept(world: World, id: string): Promise<SessionRow | undefined> {
-  const { kept, generation } = cache(world)
-  const there = kept.get(id)
-  if (there && there.until > Date.now() && world.notices.connected()) return there.row
-  const asked = generation()
-  const [row] = await world.db.run(findSession, [id])
-  // A look-up that the end of the session overtook must not be kept.
-  if (row && asked === generation() && world.notices.connected()) {
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(id, { row, until: Date.now() + keptMs })
-  }
-  return row
-}
+// The end of a session, a changed membership and a suspension reach every process: their notices empty the cache. The
+// age is the bound for a notice that got lost unnoticed, so it is not read from a clock that can be turned.
+const sessionCache = perWorld((world) =>
+  createCache({
+    max: 10_000,
+    ttlMs: 5_000,
+    look: async (id: string): Promise<SessionRow | null> => (await world.db.run(findSession, [id]))[0] ?? null,
+    emptiedBy: {
+      notices: world.notices,
+      topics: [
+        { topic: sessionsTopic, touches: (users, { answer }) => answer !== null && users.includes(answer.userId) },
+        {
+          topic: keysTopic,
+          touches: (projects, { answer }) => answer?.memberships.some(({ projectId }) => projects.includes(projectId)) ?? false,
+        },
+      ],
+    },
+  }),
+)
 
 /** The sessions of who is signed in, newest first; one of them is the caller's own. */
 export async function listSessions(ctx: Ctx): Promise<{ data: Session[] }> {

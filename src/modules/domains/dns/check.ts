@@ -4,7 +4,7 @@ import type { World } from '../../../kit/world.ts'
 import { findAdminsToTell, notify } from '../../notifications/notify.ts'
 import { getDomain } from '../domains.ts'
 import { isReservedName } from '../name.ts'
-import { domainsTopic, sendingDomains } from '../sending.ts'
+import { announceDomains } from '../sending.ts'
 import type { Domain, Findings } from '../shapes.ts'
 import { type Checked, claimDue, holdDomain, settleDomain } from '../sql.ts'
 import { lookAt } from './lookup.ts'
@@ -78,9 +78,7 @@ async function checkDomain(world: World, { projectId, id }: Which, asker: Asker)
     await tell(world, tx, { projectId, domain: before.domain, status, problem: seen ? problemOf(seen) : '' })
     return true
   })
-  if (!changed) return
-  sendingDomains(world).forget(projectId)
-  world.notices.publish(domainsTopic, projectId)
+  if (changed) announceDomains(world, projectId)
 }
 
 function isExempt({ config }: Pick<World, 'config'>, { domain }: { domain: string }): boolean {

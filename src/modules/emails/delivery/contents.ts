@@ -1,58 +1,53 @@
 import { batch } from '../../../kit/batch.ts'
+import { createCache } from '../../../kit/cache.ts'
 import type { World } from '../../../kit/world.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { Content } from '../message/content.ts'
 import { readAttachments, readContents } from './sql.ts'
 
-/** Loads a content; kept for the next recipients of the same call, within 32 MB a process. */
-export async function loadContent(world: World, key: { projectId: string; contentId: string }): Promise<Content> {
-  const shelf = shelfOf(world)
-  const name = `${key.projectId}/${key.contentId}`
-  const there = shelf.kept.get(name)
-  if (there) return there.content
-  const content = shelf.read(key)
-  shelf.kept.set(name, { content, weight: 0 })
-  content.then(
-    ({ weight }) => shelf.weigh(name, weight),
-    () => shelf.kept.delete(name),
-  )
-  return content
+interface ContentKey {
+  projectId: string
+  contentId: string
 }
 
-const mostBytes = 32_000_000
-const mostKept = 1_000
-const mostRead = 50
+/** Loads a content; cached for the next recipients of the same call, within 80 MB per process. */
+export function loadContent(world: World, { projectId, contentId }: ContentKey): Promise<Content> {
+  return contentCache(world).find({ projectId, contentId })
+}
 
-const shelfOf = perWorld((world) => {
-  const kept = new Map<string, { content: Promise<Content>; weight: number }>()
-  let held = 0
-  return {
-    kept,
-    read: batch((keys: { projectId: string; contentId: string }[]) => readAll(world, keys), mostRead),
-    weigh(name: string, weight: number): void {
-      const entry = kept.get(name)
-      if (!entry) return
-      entry.weight = weight
-      held += weight
-      for (const [oldest, { weight: freed }] of kept) {
-        if (held <= mostBytes && kept.size <= mostKept) return
-        kept.delete(oldest)
-        held -= freed
-      }
-    },
-  }
-})
+// The largest content there can be (40 MB encoded) fits, or each of its recipients would cost as much as the first.
+const maxBytes = 80_000_000
+const maxRead = 50
 
-async function readAll({ db }: World, keys: { projectId: string; contentId: string }[]): Promise<Content[]> {
+// Nothing empties it: a content never changes once it is accepted.
+const contentCache = perWorld((world) =>
+  createCache({
+    max: 1_000,
+    weight: { max: maxBytes, weigh: ({ answer }) => bytesOf(answer) },
+    nameOf: ({ projectId, contentId }: ContentKey) => `${projectId}/${contentId}`,
+    look: batch<ContentKey, Content>((keys) => readAll(world, keys), maxRead),
+  }),
+)
+
+const rowBytes = 1_000
+const bytesPerCharacter = 2
+// Beside its bytes an attachment holds them in base64, encoded once for all recipients.
+const encodedGrowth = 1 + (4 / 3) * (78 / 76)
+
+function bytesOf({ subject, html, text, attachments }: Content): number {
+  const characters = subject.length + html.length + (text?.length ?? 0)
+  const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return rowBytes + characters * bytesPerCharacter + files * encodedGrowth
+}
+
+async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
   const rows = await db.run(readContents, [keys.map(({ projectId }) => projectId), keys.map(({ contentId }) => contentId)])
   const found = new Map(rows.map((row) => [`${row.projectId}/${row.id}`, row]))
   return Promise.all(
     keys.map(async ({ projectId, contentId }) => {
       const row = found.get(`${projectId}/${contentId}`)
       if (!row) throw new Error(`The content ${contentId} is gone`)
-      const attachments = row.attached ? await db.run(readAttachments, [projectId, contentId]) : []
-      const weight = row.html.length + (row.text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 1_000)
-      return { ...row, attachments, weight }
+      return { ...row, attachments: row.attached ? await db.run(readAttachments, [projectId, contentId]) : [] }
     }),
   )
 }

@@ -1,25 +1,33 @@
 import { createPrivateKey } from 'node:crypto'
+import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { SigningKey } from '../message/sign.ts'
 import type { ClaimedEmail } from './claim.ts'
 import { readSigningKey } from './sql.ts'
 
-/** The key of the domain a mail is sent from, kept once read; null when the domain is gone. */
+/** The key of the domain a mail is sent from, cached once read; null when the domain is gone. */
 export async function signingKeyOf(
   world: World,
   { projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domainId'>,
 ): Promise<SigningKey | null> {
-  if (!domainId) return null
-  const keys = keysOf(world)
-  const there = keys.get(domainId)
-  if (there) return there
-  const [row] = await world.db.run(readSigningKey, [projectId, domainId])
-  if (!row) return null
-  const key = { domain: row.domain, selector: row.selector, key: createPrivateKey(world.vault.open('dkim', row.sealed)) }
-  if (keys.size >= mostKeys) keys.clear()
-  keys.set(domainId, key)
-  return key
+  return domainId === null ? null : keyCache(world).find({ projectId, domainId })
 }
 
-const mostKeys = 1_000
-const keysOf = perWorld(() => new Map<string, SigningKey>())
+interface DomainKey {
+  projectId: string
+  domainId: string
+}
+
+// Nothing empties it: the key of a domain never changes, and a domain that is added again has another id.
+const keyCache = perWorld((world) =>
+  createCache({
+    max: 1_000,
+    nameOf: ({ projectId, domainId }: DomainKey) => `${projectId}/${domainId}`,
+    look: (domain) => readKey(world, domain),
+  }),
+)
+
+async function readKey({ db, vault }: World, { projectId, domainId }: DomainKey): Promise<SigningKey | null> {
+  const [row] = await db.run(readSigningKey, [projectId, domainId])
+  return row ? { domain: row.domain, selector: row.selector, key: createPrivateKey(vault.open('dkim', row.sealed)) } : null
+}

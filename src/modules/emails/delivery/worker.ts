@@ -1,4 +1,5 @@
 import { loop } from '../../../kit/loop.ts'
+import { createSlots } from '../../../kit/slots.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { DeliverJob } from '../shapes.ts'
 import { deliverClaimed, deliverEmail } from './attempt.ts'
@@ -14,26 +15,26 @@ export async function deliverEmails(world: World, { emails }: DeliverJob): Promi
   for (const [projectId, id] of emails) {
     if (world.closing.aborted) return
     await paceProcess(world)
-    await benchOf(world).seat(() => deliverEmail(world, { projectId, id }))
+    await slotsOf(world).start(() => deliverEmail(world, { projectId, id }))
   }
 }
 
 /** Picks up mails whose time has come: next attempts, lapsed claims, lost jobs. True when there may be more. */
 export async function sweepEmails(world: World): Promise<boolean> {
-  const bench = benchOf(world)
-  const most = Math.min(mostSwept, bench.free())
-  if (most === 0 || world.closing.aborted) return false
-  const mails = await claimDueEmails(world, most)
+  const slots = slotsOf(world)
+  const free = Math.min(maxSwept, slots.free())
+  if (free === 0 || world.closing.aborted) return false
+  const mails = await claimDueEmails(world, free)
   for (const mail of mails) {
     await paceProcess(world)
-    await bench.seat(() => deliverClaimed(world, mail))
+    await slots.start(() => deliverClaimed(world, mail))
   }
-  return mails.length === mostSwept
+  return mails.length === maxSwept
 }
 
 /** Waits until no mail is under way in this process. */
 export function deliveryIdle(world: World): Promise<void> {
-  return benchOf(world).idle()
+  return slotsOf(world).idle()
 }
 
 /** Starts what a delivering process does beside its jobs; ends with the world, when every mail under way is settled. */
@@ -53,33 +54,9 @@ export function startDelivery(world: World): void {
 const sweepMs = 2_000
 // While the mail server cannot be used; otherwise what is sent tells.
 const checkMs = 30_000
-const mostSwept = 100
-const seats = 200
+const maxSwept = 100
+const maxUnderWay = 200
 
-// Mails under way in this process, at most so many.
-const benchOf = perWorld((world) => {
-  let taken = 0
-  let waiting: (() => void)[] = []
-  const stir = (): void => {
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake()
-  }
-  const change = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
-  return {
-    free: () => seats - taken,
-    async seat(work: () => Promise<void>): Promise<void> {
-      while (taken >= seats) await change()
-      taken++
-      void work()
-        .catch((error: unknown) => world.log.error({ err: error }, 'emails: a mail was given back to be taken up later'))
-        .finally(() => {
-          taken--
-          stir()
-        })
-    },
-    async idle(): Promise<void> {
-      while (taken > 0) await change()
-    },
-  }
-})
+const slotsOf = perWorld((world) =>
+  createSlots(maxUnderWay, (error) => world.log.error({ err: error }, 'emails: a mail was given back to be taken up later')),
+)

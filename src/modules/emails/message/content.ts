@@ -32,8 +32,6 @@ export interface AttachmentRow {
 /** What is sent, shared by all recipients of a call; it never changes once accepted. */
 export interface Content extends ContentRow {
   attachments: AttachmentRow[]
-  /** About how many bytes it holds, for bounds on memory. */
-  weight: number
 }
 
 /** Whom an email goes to, with what its message is made of beside the content. */

@@ -1,4 +1,5 @@
 import { convert } from 'html-to-text'
+import { recent } from '../../../kit/cache.ts'
 import { escapeHtml } from '../../../kit/html/page.ts'
 import { renderTemplate } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
@@ -54,18 +55,18 @@ function oneLine(text: string): string {
 
 // Most bodies only print values between tags: their text is made once from the template and rendered like it.
 const rawOutput = /\|\s*raw\b/
-const textTemplates = new Map<string, string>()
-const keptMost = 200
+const textTemplates = recent<string, string>({
+  max: 1_000,
+  weight: { max: 16_000_000, weigh: (text, template) => 2 * (text.length + template.length) },
+})
 
 function textOf(template: string, html: string, scope: Record<string, unknown>): string {
   if (template.includes('{%') || rawOutput.test(template)) return plain(html)
-  const known = textTemplates.get(template)
-  if (known !== undefined) return renderTemplate(known, scope, 'text')
+  const cached = textTemplates.get(template)
+  if (cached !== undefined) return renderTemplate(cached, scope, 'text')
   const made = plain(template)
   if (made.split('{{').length > template.split('{{').length) return plain(html)
   textTemplates.set(template, made)
-  const [oldest] = textTemplates.keys()
-  if (textTemplates.size > keptMost && oldest !== undefined) textTemplates.delete(oldest)
   return renderTemplate(made, scope, 'text')
 }
 

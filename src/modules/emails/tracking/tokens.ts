@@ -1,3 +1,4 @@
+import { recent } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 
 /** The token of the open pixel of an email; a tracked link carries it before the token of its target. */
@@ -7,18 +8,13 @@ export function emailToken({ vault }: Pick<World, 'vault'>, { projectId, id }: {
 
 const mailPurpose = 'tracked mail'
 const linkPurpose = 'tracked link'
-const mostTokens = 5_000
-const tokensOf = perWorld(() => new Map<string, string>())
+const linkTokens = perWorld(() =>
+  recent<string, string>({ max: 5_000, weight: { max: 8_000_000, weigh: (token, link) => 2 * (token.length + link.length) } }),
+)
 
 /** The token of the target of a tracked link. Most links are the same in every email of a call: signed once, apart from the email. */
 export function linkToken(world: World, projectId: string, url: string): string {
-  const tokens = tokensOf(world)
-  const there = tokens.get(projectId + url)
-  if (there) return there
-  const token = world.vault.sign(linkPurpose, [projectId, url])
-  if (tokens.size >= mostTokens) tokens.clear()
-  tokens.set(projectId + url, token)
-  return token
+  return linkTokens(world).getOrMake(projectId + url, () => world.vault.sign(linkPurpose, [projectId, url]))
 }
 
 /** The mail a pixel belongs to, or null when the token is forged. */

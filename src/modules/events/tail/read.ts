@@ -1,3 +1,4 @@
+import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { currentEpoch } from '../epoch.ts'
 import { compare, type Position, toCursor } from './position.ts'
@@ -23,31 +24,18 @@ const pageSize = 500
 // No line is after it: reading from here only says where the log stands.
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
-const epochs = perWorld((world) => {
-  let known: Promise<number> | undefined
-  return {
-    get: () => {
-      known ??= currentEpoch(world)
-      known.catch(() => {
-        known = undefined
-      })
-      return known
-    },
-    forget: () => {
-      known = undefined
-    },
-  }
-})
+// It only changes when a dump is restored: a line of a later epoch tells.
+const epochCache = perWorld((world) => createCache({ max: 1, look: (_the: 'epoch') => currentEpoch(world) }))
 
 /** Reads up to 500 lines of one project or several after a place; without a place, only where the log stands now. */
 export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {
   const from = after ?? end
-  const epoch = await epochs(world).get()
+  const epoch = await epochCache(world).find('epoch')
   const place = [epoch, from.epoch, String(from.xid), from.id, pageSize]
   const rows = await (typeof projects === 'string'
     ? world.db.run(readProject, [projects, ...place])
     : world.db.run(readTail, [projects, ...place]))
-  if (rows.some((row) => row.epoch > epoch)) epochs(world).forget()
+  if (rows.some((row) => row.epoch > epoch)) epochCache(world).forget(() => true)
   return readingOf(rows, after, epoch)
 }
 

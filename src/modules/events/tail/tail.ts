@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { badCursor } from '../../../kit/paging.ts'
 import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { createSignal } from '../../../kit/signal.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { eventsTopic } from '../log.ts'
 import { fromCursor, type Position } from './position.ts'
 import { type Reading, readLog } from './read.ts'
 import { type StreamedLine, Subscriber } from './subscriber.ts'
@@ -81,21 +83,14 @@ function createTail(world: World) {
   const joining: { subscriber: Subscriber; from: Position; joined(behind: boolean): void }[] = []
   let at: Position | undefined
   let following = false
-  let bell: (() => void) | undefined
-  let rung = false
+  const wake = createSignal(world.closing)
 
-  world.notices.listen('events', (projects) => {
-    if (watched.size > 0 && (!projects || projects.some((project) => watched.has(project)))) ring()
+  world.notices.listen(eventsTopic, (projects) => {
+    if (watched.size > 0 && (!projects || projects.some((project) => watched.has(project)))) wake.notify()
   })
   world.closing.addEventListener('abort', () => {
     for (const subscriber of [...open]) subscriber.finish()
-    ring()
   })
-
-  function ring(): void {
-    rung = true
-    bell?.()
-  }
 
   // Only between two looks at the table: a look under way does not ask for the new project's lines.
   function admit(): void {
@@ -120,27 +115,15 @@ function createTail(world: World) {
   async function follow(): Promise<void> {
     let pauseMs = 0
     while ((watched.size > 0 || joining.length > 0) && !world.closing.aborted) {
-      rung = false
       admit()
       pauseMs = await look(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
         world.log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'live stream: the log could not be read, trying again')
         return awayMs
       })
-      if (pauseMs > 0 && !rung) await pause(pauseMs)
+      if (pauseMs > 0) await wake.wait(pauseMs)
     }
     following = false
     at = undefined
-  }
-
-  async function pause(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      bell = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    bell = undefined
   }
 
   return {
@@ -154,8 +137,7 @@ function createTail(world: World) {
     async join(subscriber: Subscriber, from: Position): Promise<boolean> {
       return new Promise((joined) => {
         joining.push({ subscriber, from, joined })
-        ring()
-        if (following) return
+        if (following) return wake.notify()
         following = true
         void follow()
       })
@@ -167,7 +149,7 @@ function createTail(world: World) {
       const group = watched.get(subscriber.projectId)
       group?.delete(subscriber)
       if (group?.size === 0) watched.delete(subscriber.projectId)
-      if (watched.size === 0) ring()
+      if (watched.size === 0) wake.notify()
     },
   }
 }

@@ -1,0 +1,42 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** A TCP proxy that can go silent. */
+export interface Proxy {
+  /** The address of what is behind it, through the proxy. */
+  url: string
+  /** Stops forwarding on every connection there is, without closing one: links become half-open. New ones work. */
+  silence(): void
+}
+
+/** Opens a proxy before a Postgres; it ends with the file's tests. */
+export async function proxyTo(url: string): Promise<Proxy> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  let open: Socket[] = []
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      open.push(from)
+      from.on('error', () => from.destroy())
+      from.pipe(to)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    silence() {
+      for (const socket of open) socket.unpipe().resume()
+      open = []
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { loop } from '../../src/kit/loop.ts'
+import { topic } from '../../src/kit/notices.ts'
+import { until } from '../help/until.ts'
+import { testWorld } from '../help/world.ts'
+
+const opened = await testWorld()
+const hourMs = 3_600_000
+
+let serial = 0
+/** A loop whose runs end when the test says so. */
+function heldLoop() {
+  const closing = new AbortController()
+  const about = topic(`test loop ${serial++}`)
+  const runs: PromiseWithResolvers<boolean>[] = []
+  const work = () => {
+    const run = Promise.withResolvers<boolean>()
+    runs.push(run)
+    return run.promise
+  }
+  const ended = loop({ ...opened, closing: closing.signal }, { name: 'test', everyMs: hourMs, topic: about, work })
+  return { runs, ended, close: () => closing.abort(), notify: () => opened.notices.publish(about, 'a'), about }
+}
+
+test('work runs at once, again while it has more to do, and after a notice; it ends when the world closes', async () => {
+  const { runs, ended, close, notify } = heldLoop()
+  expect(runs).toHaveLength(1)
+  runs[0]?.resolve(true)
+  await until(async () => runs.length === 2)
+  runs[1]?.resolve(false)
+  notify()
+  await until(async () => runs.length === 3)
+  runs[2]?.resolve(false)
+  close()
+  await ended
+  expect(runs).toHaveLength(3)
+})
+
+test('a notice that comes while work is running is not lost, and a failure ends nothing', async () => {
+  const { runs, ended, close, notify, about } = heldLoop()
+  const arrived = new Promise<void>((resolve) => opened.notices.listen(about, () => resolve()))
+  notify()
+  await arrived
+  expect(runs).toHaveLength(1)
+  runs[0]?.reject(new Error('broken'))
+  await until(async () => runs.length === 2)
+  close()
+  runs[1]?.resolve(false)
+  await ended
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../../../src/kit/ids.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { EmailSearch } from '../../../../src/modules/emails/shapes.ts'
@@ -45,7 +46,17 @@ describe('a captured mail', () => {
     const found = String((await callAt(url, `GET /mailbox?search=${encodeURIComponent('50% OFF')}`)).body)
     expect([found.includes(path), found.includes(other.path)]).toEqual([true, false])
     expect((await callAt(url, 'GET /mailbox?search=nobody-here')).body).toContain('No mail with “nobody-here”')
-    for (let n = 0; n < 51; n++) await capture({ subject: `Page ${n}`, to: `page${n}@paging.example` })
+    const now = world.clock.now().getTime()
+    const mails = Array.from({ length: 51 }, (_, n) => ({ subject: `Page ${n}`, createdAt: new Date(now + n) }))
+    const raw = Buffer.from('Subject: Page\r\n\r\n')
+    const data = mails.map((mail) => ({
+      ...mail,
+      id: newId('mail', mail.createdAt),
+      from: 'hello@demo.test',
+      to: ['ada@paging.example'],
+      raw,
+    }))
+    await world.db.prisma.capturedMail.createMany({ data })
     const first = String((await callAt(url, 'GET /mailbox?search=paging.example')).body)
     expect(first.match(/<tr><td/g)).toHaveLength(50)
     const older = /href="(\/mailbox\?search=paging.example&amp;before=[^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&')

@@ -7,7 +7,7 @@ import type { Database } from './postgres/db.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
-/** What a member of a project may do, from most to least (decisions.md 10). */
+/** What a member of a project may do, from most to least. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
 
 /** A project somebody is a member of. */

@@ -74,7 +74,7 @@ const catalogue = {
   ],
 } as const satisfies Record<string, readonly [number, string, string | undefined]>
 
-/** A machine-readable error code of the catalogue (interface.md, Errors). */
+/** A machine-readable error code of the catalogue. */
 export type ErrorCode = keyof typeof catalogue
 
 /** What is wrong with one field of the input: dotted path, sentence, code. */

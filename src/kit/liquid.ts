@@ -33,7 +33,7 @@ const outputLimit = 10_000_000
 const maxParsedBytes = 32_000_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
-/** Checks that a template parses (decisions.md 7); answers what is wrong with it, or null. */
+/** Checks that a template parses; answers what is wrong with it, or null. */
 export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
   try {

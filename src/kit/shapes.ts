@@ -19,14 +19,14 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
 
 const address = z.email({ error: 'must be an email address such as ada@example.com' })
 
-/** An email address, trimmed and lower-cased before anything else (decisions.md 1). */
+/** An email address, trimmed and lower-cased before anything else. */
 export const EmailAddress = z
   .string({ error: 'must be an email address such as ada@example.com' })
   .transform((text) => text.trim().toLowerCase())
   .pipe(address.max(254, { error: 'must be at most 254 characters (RFC 5321, 4.5.3.1.3)' }))
   .meta({ description: 'An email address; trimmed and lower-cased.', format: 'email', examples: ['ada@example.com'] })
 
-/** Custom data as sent: any JSON object (interface.md, Custom data rules). */
+/** Custom data as sent: any JSON object. */
 export const CustomData = z.record(Text, z.json(), { error: 'must be an object' }).meta({
   description:
     'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped.',

@@ -4,7 +4,7 @@ import { countRecentActivity, listActivity, listActivityTypes } from './activity
 import { ActivityPage, ActivityPeriod, ActivitySearch, ActivityStats, ActivityTypeList, RecentCount, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 
-/** Activity (interface.md, Activity). */
+/** Activity. */
 export const routes = [
   route('GET', '/activity', 'secret', ActivitySearch, ActivityPage, listActivity, { summary: 'List what happened, newest first' }),
   route('GET', '/activity/types', 'secret', Nothing, ActivityTypeList, listActivityTypes, { summary: 'List the types of activity' }),

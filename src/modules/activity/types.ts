@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../../kit/errors.ts'
 
-// The feed speaks in the past tense where the log names an event ([6], [8]).
+// The feed speaks in the past tense where the log names an event.
 const byType = {
   'email.sent': 'email.sent',
   'email.delivered': 'email.delivery',

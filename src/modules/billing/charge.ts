@@ -13,7 +13,7 @@ import { slots } from './sql.ts'
 export interface Charge {
   projectId: string
   category: Category
-  /** Mails: recipients, cc and bcc each (decisions.md 7). */
+  /** Mails: recipients, cc and bcc each. */
   count: number
   at: Date
   /** Mails a month without a subscription; null where billing is off. */

@@ -16,7 +16,7 @@ import { createCheckout, openBillingPortal } from './stripe/checkout.ts'
 import { listInvoices } from './stripe/invoices.ts'
 import { receiveStripeEvent } from './stripe/receive.ts'
 
-/** Caps, consumption and payment of a project (interface.md, Users, projects, members). */
+/** Caps, consumption and payment of a project. */
 export const routes = [
   route('GET', '/users/@me/projects/:id/billing-limits', 'secret', ById, BillingLimits, getBilling, {
     summary: 'The monthly caps of the project, and how much of each is used',

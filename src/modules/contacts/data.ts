@@ -6,7 +6,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
 
-/** What a `data` object asks for, sorted by the custom data rules (interface.md). */
+/** What a `data` object asks for, sorted by the custom data rules. */
 export interface DataPatch {
   /** Keys to store. */
   set: Record<string, Json>

@@ -5,7 +5,7 @@ import { checkDomains } from './dns/check.ts'
 /** The queues of this module: none beside its timetable. */
 export const queues: Queue<unknown>[] = []
 
-/** Starts the timetable: every 5 minutes the records of all domains are looked for (interface.md, Background jobs). */
+/** Starts the timetable: every 5 minutes the records of all domains are looked for. */
 export async function startJobs(world: World): Promise<void> {
   await world.jobs.every('domains-check', '*/5 * * * *', () => checkDomains(world))
 }

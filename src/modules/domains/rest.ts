@@ -4,7 +4,7 @@ import { verifyDomain } from './dns/check.ts'
 import { createDomain, deleteDomain, listDomains } from './domains.ts'
 import { ByProjectId, Domain, DomainDraft, Domains } from './shapes.ts'
 
-/** Sender domains (interface.md, Domains). */
+/** Sender domains. */
 export const routes = [
   route('GET', '/domains/project/:projectId', 'secret', ByProjectId, Domains, listDomains, {
     summary: 'List the sender domains of the project',

@@ -3,7 +3,7 @@ import { Nothing } from '../../kit/shapes.ts'
 import { countEvents, deleteEventName, listContactEvents, listEventNames, listEvents } from './events.ts'
 import { ByEventName, EventCounts, EventNames, EventPage, EventPeriod, EventSearch, EventsDeleted, EventsOfContact } from './shapes.ts'
 
-/** Events (interface.md, Events). */
+/** Events. */
 export const routes = [
   route('GET', '/events', 'secret', EventSearch, EventPage, listEvents, { summary: 'List events, newest first' }),
   route('GET', '/events/stats', 'secret', EventPeriod, EventCounts, countEvents, { summary: 'Count events by name' }),

@@ -6,7 +6,7 @@ import { dropAnswers, findAnswer, keepAnswer, lockKey } from './sql.ts'
 const keptMs = 24 * 3_600_000
 
 /**
- * Does work once for an Idempotency-Key (decisions.md 7): the first answer is kept in the transaction of the work and
+ * Does work once for an Idempotency-Key: the first answer is kept in the transaction of the work and
  * replayed for 24 hours. Fails with IDEMPOTENCY_KEY_IN_PROGRESS while the first call runs and IDEMPOTENCY_KEY_MISMATCH
  * when the key was used for another call; work that fails frees the key. Without a key the work simply runs.
  *

@@ -38,7 +38,7 @@ export const fewestMails = 100
 /** A project is new for so many days: absolute ceilings hold for it as well. */
 export const newForDays = 30
 
-// Percent of the mails sent (reference facts 7.4), and from how many on.
+// Percent of the mails sent, and from how many on.
 const rates = {
   bounce7Day: { window: 'sevenDay', metric: 'bounces', warning: 5, critical: 10 },
   bounceAllTime: { window: 'allTime', metric: 'bounces', warning: 4, critical: 8 },

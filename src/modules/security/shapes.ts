@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Text, Timestamp } from '../../kit/shapes.ts'
 
-/** Why a project is suspended (reference facts 7.2). */
+/** Why a project is suspended. */
 export const SuspensionReason = z.enum(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'CARD_VERIFICATION_FAILED', 'MANUAL'])
 /** Why a project is suspended. */
 export type SuspensionReason = z.output<typeof SuspensionReason>

@@ -3,7 +3,7 @@ import { checkTemplate } from '../../kit/liquid.ts'
 
 /**
  * Passes when the Liquid of a subject and a body parses; fails with VALIDATION_ERROR, naming line and column in each
- * field that does not (decisions.md 7).
+ * field that does not.
  */
 export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined }): void {
   const errors = (['subject', 'body'] as const).flatMap((field) => problemIn(field, sources[field]))

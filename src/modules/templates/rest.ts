@@ -13,7 +13,7 @@ import {
 
 const missing: RouteNotes<unknown>['errors'] = ['TEMPLATE_NOT_FOUND']
 
-/** Templates (interface.md, Templates). */
+/** Templates. */
 export const routes = [
   route('GET', '/templates', 'secret', TemplateSearch, TemplatePage, listTemplates, { summary: 'List templates, newest first' }),
   route('POST', '/templates', 'secret', TemplateDraft, Template, createTemplate, {

@@ -20,7 +20,7 @@ export async function isPassword(kept: string | null | undefined, password: stri
 
 /**
  * Refuses one of the 49,000 most common passwords with VALIDATION_ERROR, where people must prove who they are
- * (`config.verifiedOnly`, decisions.md 10).
+ * (`config.verifiedOnly`).
  */
 export async function requireUncommon({ config }: Pick<Ctx, 'config'>, field: string, password: string): Promise<void> {
   if (!config.verifiedOnly) return

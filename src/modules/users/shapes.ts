@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress, Text } from '../../kit/shapes.ts'
 
-/** Fewest and most characters of a password (decisions.md 10). */
+/** Fewest and most characters of a password. */
 const passwordLength = { least: 8, most: 200 } as const
 
 /** A password as its owner types it. */

@@ -2,7 +2,7 @@ import { route } from '../../kit/route.ts'
 import { EmailCheck, EmailToCheck } from './shapes.ts'
 import { checkEmail } from './verification.ts'
 
-/** Checking addresses (interface.md, POST /v1/verify). */
+/** Checking addresses. */
 export const routes = [
   route('POST', '/v1/verify', 'secret', EmailToCheck, EmailCheck, checkEmail, {
     summary: 'Check an email address',

@@ -6,7 +6,7 @@ export const EmailToCheck = z.object({ email: EmailAddress }).meta({ id: 'EmailT
 /** An address to check. */
 export type EmailToCheck = z.output<typeof EmailToCheck>
 
-/** What can be known of an address without writing to it (interface.md, Verify result). */
+/** What can be known of an address without writing to it. */
 export const EmailCheck = z
   .object({
     email: z.string().describe('The address, trimmed and lower-cased.'),

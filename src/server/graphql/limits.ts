@@ -18,7 +18,7 @@ import {
   visit,
 } from 'graphql'
 
-/** What one operation may ask for (decisions.md 12). */
+/** What one operation may ask for. */
 export const limits = {
   depth: 12,
   rootFields: 10,

@@ -19,7 +19,7 @@ const ofNetwork: Allowed = { name: 'login network', most: 100, windowMs: 15 * mi
 /**
  * Signs somebody in: the session is in the cookie of the answer. The same answer, after the same work, for an unknown
  * address and a wrong password (INVALID_CREDENTIALS); RATE_LIMIT_EXCEEDED after 5 failures on an account or 100 from a
- * network address in 15 minutes (decisions.md 10).
+ * network address in 15 minutes.
  */
 export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
   const user = await checkCredentials(ctx, { email, password })

@@ -17,7 +17,7 @@ export function isOwnOrigin({ config, publicUrl }: Pick<World, 'config' | 'publi
 
 /**
  * Refuses with FORBIDDEN what a foreign page makes a browser send (CSRF): a foreign Origin, or, where there is none, a
- * foreign Sec-Fetch-Site. Programs that send neither pass (decisions.md 10).
+ * foreign Sec-Fetch-Site. Programs that send neither pass.
  */
 export function requireOwnOrigin(world: Pick<World, 'config' | 'publicUrl'>, { origin, fetchSite, host }: Origin): void {
   const own =

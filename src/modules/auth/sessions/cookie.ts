@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { World } from '../../../kit/world.ts'
 
-/** How long a session lasts after it was last used (decisions.md 10). */
+/** How long a session lasts after it was last used. */
 export const sessionDays = 7
 
 const name = ({ publicUrl }: Pick<World, 'publicUrl'>): string => (publicUrl.startsWith('https:') ? '__Host-session' : 'session')

@@ -5,7 +5,7 @@ import { suppressAddress } from '../../suppressions/suppressions.ts'
 import type { Recipient } from '../message/content.ts'
 
 /**
- * What a hard bounce means for the address (decisions.md 7): suppressed in this project, its contact unsubscribed. Done
+ * What a hard bounce means for the address: suppressed in this project, its contact unsubscribed. Done
  * before the mail's own state is recorded, so that a crash between repeats it; repeating changes nothing.
  */
 export async function recordBounce(

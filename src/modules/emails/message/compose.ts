@@ -30,7 +30,7 @@ export function composeMessage({ email, content, rendered }: MessageParts): Buff
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...body])
 }
 
-// The caller's headers win over ours; acceptance refuses those that must stay ours (decisions.md 7).
+// The caller's headers win over ours; acceptance refuses those that must stay ours.
 function headOf({ email, content, rendered }: MessageParts): string[] {
   const given = new Set(Object.keys(content.headers).map((name) => name.toLowerCase()))
   const copies = mailboxes(content.cc)

@@ -5,7 +5,7 @@ import { emailToken, linkToken } from '../tracking/tokens.ts'
 import type { Content, Recipient } from './content.ts'
 import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
-/** Adds the open pixel and leads links through us, where project and mail want it (decisions.md 7). */
+/** Adds the open pixel and leads links through us, where project and mail want it. */
 export function trackContent(world: World, recipient: Recipient, content: Content, message: RenderedContent): RenderedContent {
   if (!isTracked(recipient, content)) return message
   const { publicUrl } = world

@@ -18,7 +18,7 @@ export interface RenderedContent {
 }
 
 /**
- * Renders subject, HTML and text for a recipient (decisions.md 7, Templates); a text part is made from the HTML when
+ * Renders subject, HTML and text for a recipient; a text part is made from the HTML when
  * none was given, and MARKETING mail gets its footer. Throws TemplateFailure.
  */
 export function renderContent(world: World, recipient: Recipient, content: Content): RenderedContent {

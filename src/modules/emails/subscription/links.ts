@@ -16,7 +16,7 @@ export interface LinkHolder {
 
 const purpose = 'contact page'
 
-/** Signed links to the pages of a contact (decisions.md 7): whoever holds one may change this subscription, nothing else. */
+/** Signed links to the pages of a contact: whoever holds one may change this subscription, nothing else. */
 export function contactLinks(
   { vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>,
   { projectId, contactId, emailId }: LinkHolder,

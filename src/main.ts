@@ -5,6 +5,7 @@ import { openWorld } from './kit/world.ts'
 import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
 import { greet } from './server/banner.ts'
+import { type DemoFile, findDemo } from './server/demo.ts'
 import { explain, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './server/start.ts'
 import { queues, startWorker } from './server/worker.ts'
 
@@ -28,11 +29,15 @@ async function run(): Promise<void> {
   stop.check()
   reportBugs(world.log)
   await raiseEpoch(world)
-  const server = config.runsWeb ? open.adopt(await startServer(world), (it) => it.close()) : undefined
+  let demo: DemoFile | null = null
+  const prepare = async (url: string): Promise<void> => {
+    demo = await findDemo(world, url)
+  }
+  const server = config.runsWeb ? open.adopt(await startServer(world, prepare), (it) => it.close()) : undefined
   stop.check()
   if (config.runsWorker) await startWorker(world)
 
-  await greet(world, server?.url)
+  greet(world, server?.url, demo)
   world.log.info({ role: config.ROLE, url: server?.url }, 'started')
   world.log.info({ signal: await stop.signal }, 'stopping')
 }

@@ -64,7 +64,7 @@ async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ct
 async function showExplorer(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, req, requestId)
   if (world.config.production) requireUser(await enterOpenly(world, caller, 'GET'))
-  answerGraphiql(req, res)
+  await answerGraphiql(req, res)
 }
 
 function isStream({ headers }: IncomingMessage): boolean {

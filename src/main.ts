@@ -6,7 +6,7 @@ import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
 import { greet } from './server/banner.ts'
 import { type DemoFile, findDemo } from './server/demo.ts'
-import { explain, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './server/start.ts'
+import { allowYoungGrowth, explain, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './server/start.ts'
 import { queues, startWorker } from './server/worker.ts'
 
 /** The story of a start: config → Postgres → schema → world → entrances → wait for a signal → close in reverse. */
@@ -38,6 +38,7 @@ async function run(): Promise<void> {
   if (config.runsWorker) await startWorker(world)
 
   greet(world, server?.url, demo)
+  allowYoungGrowth()
   world.log.info({ role: config.ROLE, url: server?.url }, 'started')
   world.log.info({ signal: await stop.signal }, 'stopping')
 }

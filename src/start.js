@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import v8 from 'node:v8'
 
 const oldest = 24
 
@@ -28,7 +29,13 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref()
 }
 
-// Compiled code is kept beside the packages: a second start reads it instead of compiling again.
+// What is loaded stays, so a start needs no large young generation: main.ts lets it grow when requests come. And only what
+// runs very often of the database client's engine is optimized: doing that as eagerly as V8 does by itself takes 25 MB and
+// most of the first second.
+v8.setFlagsFromString('--semi-space-growth-factor=1')
+v8.setFlagsFromString('--wasm-tiering-budget=100000000')
+
+// Compiled code is kept beside the packages: a start reads it instead of compiling again, with the flags it was made with.
 module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 await import('./main.ts').catch((error) => {

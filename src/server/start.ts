@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import { isDatabaseAway, isPostgresError } from '../kit/db.ts'
@@ -60,6 +61,11 @@ export function listenForStop(): Stop {
 function giveUp(): never {
   console.error(`Postwire did not close within ${patienceMs / 1000} s and ends now; mail under way is taken over by the next worker.`)
   process.exit(1)
+}
+
+/** Lets V8 enlarge the young generation as the load needs it, which src/start.js denies while the program loads. */
+export function allowYoungGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /** Logs promises that failed unheard: a bug of ours in one request, which must not end everybody else's. */

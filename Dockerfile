@@ -1,14 +1,16 @@
-# What runs is put together from two installs: one with everything, which writes the database client, and one without
+# What runs is put together from two installs: one with everything, which writes src/generated, and one without
 # development packages. Node itself comes with the image, so no install script has to run.
 FROM node:24-bookworm-slim AS generated
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
 COPY prisma ./prisma
-RUN npm ci --ignore-scripts && npm run generate
+COPY src ./src
+RUN npm run generate
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
@@ -21,6 +23,8 @@ COPY prisma ./prisma
 COPY src ./src
 COPY --from=generated /app/src/generated ./src/generated
 COPY --from=packages /app/node_modules ./node_modules
+# Compiles once, where these files stand and for this Node; the program may not write here.
+RUN node src/generate.js
 USER node
 VOLUME /data
 EXPOSE 8080

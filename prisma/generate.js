@@ -1,34 +1,80 @@
-// Writes src/generated (Prisma client, Pothos types) from prisma/schema. Runs after every install; plain JavaScript,
-// because an install without development packages runs it on whatever Node the machine has.
 import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const cli = findCli()
-if (!cli) {
-  console.error('src/generated is not written: the package prisma is not installed. Copy the folder from a full install (see Dockerfile).')
-  process.exit(0)
+const require = createRequire(import.meta.url)
+const engine = 'query_compiler_fast_bg.postgresql'
+
+/**
+ * Writes the Prisma client and Pothos's types into a folder, from prisma/schema, and beside the client the part of its
+ * runtime that this database needs: the package @prisma/client carries ten engines in 72 MB, and the client loads one of
+ * 4 MB, as Base64 that stays in memory. Ends the process when Prisma refuses the schema.
+ */
+export function generateClient(folder) {
+  runPrisma()
+  const client = join(folder, 'prisma')
+  const runtime = join(client, 'runtime')
+  mkdirSync(runtime, { recursive: true })
+  copyRuntime(runtime)
+  for (const file of readdirSync(client, { recursive: true })) {
+    if (file.endsWith('.ts') && !file.startsWith('runtime')) pointTo(runtime, join(client, file))
+  }
+  loadBinary(join(client, 'internal/class.ts'))
 }
 
 // The generators here need no schema engine, but the command line asks for one and would download it:
 // any existing file answers the question.
-const { status, stderr } = spawnSync(
-  process.execPath,
-  [cli, 'generate', '--config', fileURLToPath(new URL('./config.ts', import.meta.url)), '--no-hints'],
-  {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
-  },
-)
-if (status !== 0) console.error(stderr)
-process.exit(status ?? 1)
+function runPrisma() {
+  const config = fileURLToPath(new URL('./config.ts', import.meta.url))
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [require.resolve('prisma/build/index.js'), 'generate', '--config', config, '--no-hints'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+    },
+  )
+  if (status === 0) return
+  console.error(stderr)
+  process.exit(status ?? 1)
+}
 
-function findCli() {
-  try {
-    return createRequire(import.meta.url).resolve('prisma/build/index.js')
-  } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return undefined
-    throw error
+function copyRuntime(to) {
+  const from = dirname(require.resolve('@prisma/client/runtime/client'))
+  const files = ['client.mjs', 'client.d.mts', 'index-browser.mjs', 'index-browser.d.mts', `${engine}.mjs`]
+  for (const file of files) {
+    // The maps stay behind.
+    const text = readFileSync(join(from, file), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+    writeFileSync(join(to, file), text)
   }
+  const { wasm } = require(join(from, `${engine}.wasm-base64.js`))
+  writeFileSync(join(to, `${engine}.wasm`), Buffer.from(wasm, 'base64'))
+  copyFileSync(join(dirname(from), 'LICENSE'), join(to, 'LICENSE'))
+}
+
+function pointTo(runtime, file) {
+  const path = relative(dirname(file), runtime).replaceAll('\\', '/')
+  const here = path.startsWith('.') ? path : `./${path}`
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replace(/"@prisma\/client\/runtime\/([\w.-]+?)(?:\.mjs)?"/g, (_import, name) => `"${here}/${name}.mjs"`),
+  )
+}
+
+function loadBinary(file) {
+  const text = readFileSync(file, 'utf8')
+  const base64 = new RegExp(
+    `const \\{ wasm \\} = await import\\("[^"]*${engine}\\.wasm-base64\\.mjs"\\)\\s+return await decodeBase64AsWasm\\(wasm\\)`,
+  )
+  if (!base64.test(text)) throw new Error(`${file} loads its engine in another way than prisma/generate.js knows`)
+  const binary = `const { readFile } = await import("node:fs/promises")
+    return new WebAssembly.Module(await readFile(new URL("../runtime/${engine}.wasm", import.meta.url)))`
+  writeFileSync(
+    file,
+    text.replace(base64, () => binary),
+  )
 }

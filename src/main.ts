@@ -4,13 +4,15 @@ import { startPostgres } from './kit/postgres/embedded.ts'
 import { openWorld } from './kit/world.ts'
 import { raiseEpoch } from './modules/events/epoch.ts'
 import { startServer } from './server/app.ts'
+import { explorerProject } from './server/graphql/graphiql.ts'
 import { queues, startWorker } from './server/worker.ts'
 import { greet } from './start/banner.ts'
-import { explain, findSecret, reportBugs, requireFreePort, untilSignal } from './start/start.ts'
+import { type DemoFile, findDemo } from './start/demo.ts'
+import { allowYoungGrowth, explain, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './start/start.ts'
 
-/** The story of a start: config → Postgres → schema → world → entrances → wait for a signal → close in reverse. */
+/** The story of a start: config → Postgres → schema → world → entry points → wait for a signal → close in reverse. */
 async function run(): Promise<void> {
-  const signal = untilSignal()
+  const stop = listenForStop()
   const config = readConfig()
   if (config.runsWeb) await requireFreePort(config)
 
@@ -20,25 +22,33 @@ async function run(): Promise<void> {
     : open.adopt(await startPostgres({ dataDir: config.DATA_DIR, report: console.error }), (it) => it.stop())
   const databaseUrl = config.DATABASE_URL ?? (embedded?.url as string)
   const directUrl = config.DIRECT_DATABASE_URL ?? databaseUrl
-  await migrate(directUrl)
+  await stop.during(() => migrate(directUrl))
 
   const publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
   const plan = { config, secret: await findSecret(config), databaseUrl, directUrl, queues, publicUrl }
   const world = open.adopt(await openWorld(plan), (it) => it.close())
+  stop.check()
   reportBugs(world.log)
   await raiseEpoch(world)
-  const server = config.runsWeb ? open.adopt(await startServer(world), (it) => it.close()) : undefined
+  let demo: DemoFile | null = null
+  const prepare = async (url: string): Promise<void> => {
+    demo = await findDemo(world, url)
+    if (demo) explorerProject(world).id = demo.projectId
+  }
+  const server = config.runsWeb ? open.adopt(await startServer(world, prepare), (it) => it.close()) : undefined
+  stop.check()
   if (config.runsWorker) await startWorker(world)
 
-  await greet(world, server?.url)
+  greet(world, server?.url, demo)
+  allowYoungGrowth()
   world.log.info({ role: config.ROLE, url: server?.url }, 'started')
-  world.log.info({ signal: await signal }, 'stopping')
+  world.log.info({ signal: await stop.signal }, 'stopping')
 }
 
 run().then(
   () => process.exit(0),
   (error: unknown) => {
     console.error(explain(error))
-    process.exit(1)
+    process.exit(error instanceof StoppedError ? 0 : 1)
   },
 )

@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
-import { createGraphql } from './graphql/handler.ts'
+import { createGraphql, type GraphqlEntrance } from './graphql/handler.ts'
 import { type App, corsHeaders, preflightHeaders, requestIdOf, securityHeaders, setHeaders } from './http.ts'
 import { mountMetrics } from './metrics.ts'
 import { mountPages } from './pages.ts'
@@ -24,13 +24,41 @@ export interface WebServer {
 const patienceMs = 5_000
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Starts the one listener: /graphql by Yoga and graphql-ws, the rows, pages by Hono. Fails when the port is taken. */
-export async function startServer(world: World): Promise<WebServer> {
+/**
+ * Starts the one listener: /graphql by Yoga and graphql-ws, the rows, pages by Hono. `prepare` gets the address it listens
+ * at; requests that come before it is done wait for it. Fails when the port is taken.
+ */
+export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   const graphql = createGraphql(world)
+  const answer = createAnswer(world, graphql)
+  const prepared = Promise.withResolvers<void>()
+  const server = createServer((request, response) => void prepared.promise.then(() => answer(request, response)))
+  const sockets = graphql.sockets(server)
+  await listening(server, world)
+  const { port } = server.address() as AddressInfo
+  world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
+  const url = `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`
+  await prepare?.(url)
+  server.removeAllListeners('request').on('request', answer)
+  prepared.resolve()
+  return {
+    url,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await sockets.close()
+      server.closeIdleConnections()
+      const patience = setTimeout(() => server.closeAllConnections(), patienceMs)
+      await closed
+      clearTimeout(patience)
+    },
+  }
+}
+
+function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
   const rest = createRest(world, routes)
   const others = getRequestListener(createApp(world).fetch, { overrideGlobalObjects: false })
   const fixed = securityHeaders(world)
-  const server = createServer((request, response) => {
+  return (request, response) => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2)
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
@@ -42,21 +70,6 @@ export async function startServer(world: World): Promise<WebServer> {
     request.headers['x-request-id'] = requestId
     setHeaders(response, headers)
     void (path === '/graphql' ? graphql.handle(request, response) : others(request, response))
-  })
-  const sockets = graphql.sockets(server)
-  await listening(server, world)
-  const { port } = server.address() as AddressInfo
-  world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
-  return {
-    url: `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await sockets.close()
-      server.closeIdleConnections()
-      const patience = setTimeout(() => server.closeAllConnections(), patienceMs)
-      await closed
-      clearTimeout(patience)
-    },
   }
 }
 

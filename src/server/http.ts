@@ -56,3 +56,8 @@ export function securityHeaders({ publicUrl }: World): Record<string, string> {
 export function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
+
+/** An address to reach a server at from this machine, which may listen on every address there is. */
+export function reachableAt(listening: string): string {
+  return listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

@@ -1,17 +1,14 @@
 import type { World } from '../kit/world.ts'
-import { explorerProject } from '../server/graphql/graphiql.ts'
-import { type DemoFile, findDemo } from './demo.ts'
+import { reachableAt } from '../server/http.ts'
+import type { DemoFile } from './demo.ts'
 
 /**
  * Says on standard output where everything is, with commands to paste that work as they stand. Nothing in production
  * and nothing from a worker, whose log is enough.
  */
-export async function greet(world: World, url: string | undefined): Promise<void> {
+export function greet(world: World, url: string | undefined, demo: DemoFile | null): void {
   if (url === undefined || world.config.production) return
-  const reachable = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  const demo = await findDemo(world, reachable)
-  if (demo) explorerProject(world).id = demo.projectId
-  console.log(banner(world, reachable, demo))
+  console.log(banner(world, reachableAt(url), demo))
 }
 
 function banner({ config }: World, url: string, demo: DemoFile | null): string {

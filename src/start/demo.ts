@@ -12,6 +12,7 @@ import { createProject, getProjectKeys } from '../modules/projects/projects.ts'
 import { createTemplate } from '../modules/templates/templates.ts'
 import type { User } from '../modules/users/shapes.ts'
 import { createUser, recordVerified } from '../modules/users/users.ts'
+import { reachableAt } from '../server/http.ts'
 
 const Keys = z.object({ projectId: z.string(), secret: z.string(), public: z.string() })
 
@@ -33,11 +34,13 @@ const people: ContactDraft[] = [
 ]
 
 /**
- * The demo data of this installation: made on the first start on an empty database, later read from DATA_DIR/demo.json
- * and brought up to date (address, keys after a rotation). Null in production, and where there is data of somebody's own.
+ * The demo data of this installation, which listens at `listening`: made on the first start on an empty database, later
+ * read from DATA_DIR/demo.json and brought up to date (address, keys after a rotation). Null in production, and where
+ * there is data of somebody's own.
  */
-export async function findDemo(world: World, url: string): Promise<DemoFile | null> {
+export async function findDemo(world: World, listening: string): Promise<DemoFile | null> {
   if (world.config.production) return null
+  const url = reachableAt(listening)
   const path = join(world.config.DATA_DIR, 'demo.json')
   const known = await readDemo(path)
   const demo = known ? await refresh(world, known, url) : await makeDemo(world, url)

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import type { Log } from '../kit/log.ts'
@@ -9,31 +10,62 @@ import { PostgresError } from '../kit/postgres/home.ts'
 import { randomSecret } from '../kit/vault.ts'
 
 const patienceMs = 10_000
+const sameSignalMs = 1_000
 
 /** The port is taken, or may not be taken: a sentence for the person at the terminal. */
 export class PortError extends Error {}
 
+/** A signal came while the program was starting: nothing is wrong. */
+export class StoppedError extends Error {}
+
+/** The signal to stop, which may come at any time: also while the program starts. */
+export interface Stop {
+  /** Resolves with the name of the first signal. */
+  signal: Promise<string>
+  /** Throws StoppedError once the signal has come: asked between the steps of a start. */
+  check(): void
+  /** Does a step of a start that may be left where it is; throws StoppedError as soon as the signal comes. */
+  during<T>(step: () => Promise<T>): Promise<T>
+}
+
 /**
- * Resolves with the name of the first signal to stop. After it the process has 10 s to close; a second signal ends it
- * at once. Listens from the call on.
+ * Listens for SIGINT, SIGTERM and SIGHUP from the call on. After the first one the process has 10 s to close; another one
+ * ends it at once, unless it comes within a second: npm passes on the Ctrl-C that the terminal sends to everybody.
  */
-export function untilSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let stopping = false
-    const heard = (signal: NodeJS.Signals): void => {
-      if (stopping) process.exit(130)
-      stopping = true
-      setTimeout(() => giveUp(), patienceMs).unref()
-      resolve(signal)
-    }
-    process.on('SIGINT', heard)
-    process.on('SIGTERM', heard)
-  })
+export function listenForStop(): Stop {
+  const { promise: signal, resolve } = Promise.withResolvers<string>()
+  let first: { name: string; at: number } | undefined
+  const handle = (name: NodeJS.Signals): void => {
+    if (first && performance.now() - first.at > sameSignalMs) process.exit(130)
+    if (first) return
+    first = { name, at: performance.now() }
+    setTimeout(() => giveUp(), patienceMs).unref()
+    resolve(name)
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, handle)
+  const check = (): void => {
+    if (first) throw new StoppedError(`Stopped by ${first.name} before the start was complete.`)
+  }
+  const stopped = signal.then(check) as Promise<never>
+  stopped.catch(() => undefined)
+  return {
+    signal,
+    check,
+    during(step) {
+      check()
+      return Promise.race([step(), stopped])
+    },
+  }
 }
 
 function giveUp(): never {
   console.error(`Postwire did not close within ${patienceMs / 1000} s and ends now; mail under way is taken over by the next worker.`)
   process.exit(1)
+}
+
+/** Lets V8 enlarge the young generation as the load needs it, which start/launch.js denies while the program loads. */
+export function allowYoungGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /** Logs promises that failed unheard: a bug of ours in one request, which must not end everybody else's. */
@@ -75,7 +107,8 @@ function portSentence({ code, message }: NodeJS.ErrnoException, host: string, po
 /** Why a start failed: one clear sentence for what a person can change, the whole stack for a bug. */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Postwire cannot start with these settings:\n${error.message}`
-  if (error instanceof PortError || error instanceof PostgresError || error instanceof MigrationError) return error.message
+  if (error instanceof StoppedError || error instanceof PortError || error instanceof PostgresError || error instanceof MigrationError)
+    return error.message
   if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0])
   if (isDatabaseAway(error)) return `The database at DATABASE_URL cannot be reached: ${(error as Error).message}`
   if (isPostgresError(error)) return `The database at DATABASE_URL refused: ${error.message}`

@@ -26,7 +26,7 @@ export async function helper(file: string, args: readonly string[] = []): Promis
 
 /** Starts Postwire as it is started everywhere, and waits until it answers (web) or runs (worker). */
 export async function postwire(env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [here('../../src/main.ts')], {
+  const child = spawn(process.execPath, [here('../../src/start/launch.js')], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const rows = ['track', 'send', 'delivery']
+const rows = ['track', 'send', 'delivery', 'memory']
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const unknown = asked.filter((row) => !rows.includes(row))

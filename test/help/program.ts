@@ -9,6 +9,8 @@ export interface Program {
   stderr(): string
   /** Waits until it has said something on standard output; fails when it ends before. */
   says(words: RegExp, withinMs?: number): Promise<RegExpExecArray>
+  /** The same on standard error, where the log is. */
+  logs(words: RegExp, withinMs?: number): Promise<RegExpExecArray>
   /** As Ctrl-C in a terminal does: the whole group gets the signal. */
   interrupt(): void
   kill(signal: NodeJS.Signals): void
@@ -31,7 +33,8 @@ export function startProgram(command: string, options: string[], { cwd, env }: {
     pid: child.pid as number,
     stdout: () => said.out,
     stderr: () => said.err,
-    says: (words, withinMs = 60_000) => waitForWords(child, () => said, words, withinMs),
+    says: (words, withinMs) => waitForWords(child, () => said, { words, on: 'out', withinMs }),
+    logs: (words, withinMs) => waitForWords(child, () => said, { words, on: 'err', withinMs }),
     interrupt: () => void process.kill(-(child.pid as number), 'SIGINT'),
     kill: (signal) => void child.kill(signal),
     ended,
@@ -44,10 +47,16 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return { PATH, HOME, USER, LANG, TMPDIR }
 }
 
-async function waitForWords(child: ChildProcess, said: () => { out: string; err: string }, words: RegExp, withinMs: number) {
+interface Words {
+  words: RegExp
+  on: 'out' | 'err'
+  withinMs: number | undefined
+}
+
+async function waitForWords(child: ChildProcess, said: () => { out: string; err: string }, { words, on, withinMs = 60_000 }: Words) {
   const deadline = Date.now() + withinMs
   while (Date.now() < deadline) {
-    const match = words.exec(said().out)
+    const match = words.exec(said()[on])
     if (match) return match
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`It ended without saying ${words}:\n${said().out}\n${said().err}`)

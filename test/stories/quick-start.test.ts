@@ -26,8 +26,13 @@ async function copyCheckout(): Promise<void> {
   await chmod(home, 0o700)
 }
 
-async function start(): Promise<Program> {
+function npmStart(): Program {
   program = startProgram('npm', ['start'], { cwd: clone, env: { PORT: String(port) } })
+  return program
+}
+
+async function start(): Promise<Program> {
+  const program = npmStart()
   await program.says(/subscription \{ .+ \}\n/)
   return program
 }
@@ -42,8 +47,21 @@ afterAll(async () => {
 const url = `http://127.0.0.1:${port}`
 const mailbox = async () => (await callAt(url, 'GET /mailbox')).body as string
 
+test('whoever is answered that npm start is ready finds demo.json, and no banner comes before it', async () => {
+  const { stdout } = npmStart()
+  const path = join(clone, '.data/demo.json')
+  const seen = await eventually(async () => {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    const banner = stdout().includes('is running at')
+    const made = await stat(path).catch(() => undefined)
+    return (ready?.ok || banner) && { made: made !== undefined }
+  }, 60_000)
+  expect(seen).toEqual({ made: true })
+})
+
 test('npm start on an empty folder prints a banner whose curl sends a mail that arrives in the mailbox', async () => {
-  const { says, stdout } = await start()
+  const { says, stdout } = program as Program
+  await says(/subscription \{ .+ \}\n/)
   const [, address = '', key = ''] = await says(/curl (\S+) -H 'Authorization: Bearer (sk_[0-9a-f]{64})'/)
   const [, body = ''] = await says(/-d '(\{.*\})'/)
   expect(address).toBe(`${url}/v1/send`)

@@ -184,7 +184,8 @@ function identity(home: PostgresHome) {
 }
 
 async function runAs(home: PostgresHome, program: string, options: string[], input = ''): Promise<void> {
-  const child = spawn(join(home.native, 'bin', program), options, { ...identity(home), stdio: ['pipe', 'ignore', 'pipe'] })
+  // A session of its own: a Ctrl-C in the terminal lets it finish what it has begun.
+  const child = spawn(join(home.native, 'bin', program), options, { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString()
@@ -226,9 +227,10 @@ async function launch(home: PostgresHome, port: number, more: { [name: string]: 
   })
   await file.close()
   child.on('error', () => undefined)
+  // At once: this process may also be ended while the server is still recovering from a crash.
+  watch(child, home)
   await untilReady(child, home.cluster, path)
   child.unref()
-  watch(child.pid as number, home)
   return child
 }
 
@@ -247,12 +249,14 @@ async function untilReady(child: ChildProcess, cluster: string, log: string): Pr
 }
 
 // A shell that waits for the end of its input, which comes when we are gone, however we went.
-function watch(pid: number, home: PostgresHome): void {
-  const script = `read line; kill -INT ${pid} 2>/dev/null`
+function watch(child: ChildProcess, home: PostgresHome): void {
+  if (child.pid === undefined) return
+  const script = `read line; kill -INT ${child.pid} 2>/dev/null`
   const watcher = spawn('/bin/sh', ['-c', script], { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   watcher.on('error', () => undefined)
   watcher.unref()
   ;(watcher.stdin as unknown as { unref(): void }).unref()
+  child.once('exit', () => watcher.kill('SIGKILL'))
 }
 
 async function stop(child: ChildProcess): Promise<void> {

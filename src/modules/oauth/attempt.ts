@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { generateCodeVerifier, generateState } from 'arctic'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
@@ -12,7 +11,8 @@ const again = { suggestion: 'Start again.' }
 type Own = Pick<Ctx, 'world' | 'vault' | 'clock' | 'answer'>
 
 /** Starts an attempt to sign in with a provider: kept in a signed cookie of this browser, for 10 minutes. */
-export function startAttempt(ctx: Own, provider: string): Attempt {
+export async function startAttempt(ctx: Own, provider: string): Promise<Attempt> {
+  const { generateCodeVerifier, generateState } = await import('arctic')
   const attempt = { state: generateState(), verifier: generateCodeVerifier(), nonce: generateState() }
   const until = String(ctx.clock.now().getTime() + holdsMs)
   keep(ctx, ctx.vault.sign('oauth', [provider, until, attempt.state, attempt.verifier, attempt.nonce]), holdsMs / 1000)

@@ -22,9 +22,9 @@ const ofNetwork = {
 export async function leaveForProvider(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
   return orSorry(ctx, async () => {
     const name = params.provider ?? ''
-    const provider = findProvider(ctx, name)
+    const provider = await findProvider(ctx, name)
     await takeAttempt(ctx, ofNetwork, networkOf(ctx.client.address))
-    return redirect((await provider.addressOf(startAttempt(ctx, name))).href)
+    return redirect((await provider.addressOf(await startAttempt(ctx, name))).href)
   })
 }
 
@@ -32,7 +32,7 @@ export async function leaveForProvider(ctx: Ctx, { params }: PageRequest): Promi
 export async function comeBack(ctx: Ctx, { params, query, headers }: PageRequest): Promise<PageAnswer> {
   return orSorry(ctx, async () => {
     const name = params.provider ?? ''
-    const provider = findProvider(ctx, name)
+    const provider = await findProvider(ctx, name)
     const attempt = await takeAttemptOf(ctx, name, query.state ?? '', headers.cookie)
     if (query.error !== undefined || !query.code) throw declined(provider, query.error)
     const identity = await provider.identify(query.code, attempt)
@@ -41,9 +41,9 @@ export async function comeBack(ctx: Ctx, { params, query, headers }: PageRequest
   })
 }
 
-function findProvider({ world }: Ctx, name: string): Provider {
-  const provider = providersOf(world).get(name)
-  if (provider) return provider
+async function findProvider({ world }: Ctx, name: string): Promise<Provider> {
+  const open = providersOf(world).get(name)
+  if (open) return open()
   throw new Failure('RESOURCE_NOT_FOUND', 'This installation does not sign people in with that provider.', {
     suggestion: 'Sign in with address and password.',
   })

@@ -1,25 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { gzipSync } from 'node:zlib'
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { callIn } from '../../kit/context.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { getProjectKeys } from '../../modules/projects/projects.ts'
-
-const query = `query FirstLook {
-  project {
-    id
-    name
-  }
-  contacts(first: 5) {
-    totalCount
-    nodes {
-      id
-      email
-      subscribed
-    }
-  }
-}
-`
+import { readAsset } from '../assets.ts'
 
 // It may run what it carries and call this server, and load nothing from anywhere else.
 const headers: Record<string, string> = {
@@ -30,22 +13,21 @@ const headers: Record<string, string> = {
   'Cache-Control': 'no-store',
 }
 
-interface Drawn {
-  key: string
-  plain: Buffer
-  packed: Buffer
-}
-
-let drawn: Drawn | undefined
-
 /** The project whose secret key GraphiQL opens with, for who looks from this machine; set at start where there is demo data. */
 export const explorerProject = perWorld((): { id?: string } => ({}))
 
 /** Answers with GraphiQL in one page, scripts and styles included, so that it works without the Internet. */
 export async function answerGraphiql(world: World, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const page = draw(await keyFor(world, req))
-  if (!String(req.headers['accept-encoding']).includes('gzip')) return void res.writeHead(200, headers).end(page.plain)
-  res.writeHead(200, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(page.packed)
+  const key = await keyFor(world, req)
+  const page = await readAsset('graphiql.html', key ? undefined : req.headers['accept-encoding'])
+  res.writeHead(200, { ...headers, ...page.headers }).end(key ? withKey(page.body.toString('utf8'), key) : page.body)
+}
+
+// The header stands in the page as JSON inside of JSON, once.
+function withKey(page: string, key: string): string {
+  const [before, after, more] = page.split('Bearer \\"')
+  if (before === undefined || after === undefined || more !== undefined) throw new Error('GraphiQL has no single place for a key')
+  return `${before}Bearer ${key}\\"${after}`
 }
 
 // Never in production, never through a proxy, and only under a name of this machine: another site may resolve to it.
@@ -55,22 +37,4 @@ async function keyFor(world: World, { headers: { host = '', ...given }, socket }
   const forwarded = Object.keys(given).some((name) => name.startsWith('x-forwarded-') || name === 'forwarded' || name === 'via')
   if (world.config.production || !id || !local || forwarded) return ''
   return (await getProjectKeys(callIn(world, { projectId: id, actor: { kind: 'system' } }), { id })).secret
-}
-
-function draw(key: string): Drawn {
-  if (drawn?.key === key) return drawn
-  const page = renderGraphiQL({
-    title: 'Postwire GraphiQL',
-    endpoint: '/graphql',
-    defaultQuery: key
-      ? query
-      : `# Write the secret key of your project (sk_...) behind "Bearer " in the headers below, then press play.\n\n${query}`,
-    headers: JSON.stringify({ Authorization: `Bearer ${key}` }, null, 2),
-    defaultEditorToolsVisibility: 'headers',
-    shouldPersistHeaders: false,
-    subscriptionsProtocol: 'SSE',
-  })
-  const plain = Buffer.from(page)
-  drawn = { key, plain, packed: gzipSync(plain) }
-  return drawn
 }

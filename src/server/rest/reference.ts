@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { describeRoutes } from '../../kit/openapi.ts'
 import type { World } from '../../kit/world.ts'
+import { readAsset } from '../assets.ts'
 import type { App } from '../http.ts'
 import { routes } from '../routes.ts'
 
@@ -18,14 +17,14 @@ const page = `<!doctype html>
 /** Serves /openapi.json and /docs, a rendered reference that loads nothing from outside. */
 export function mountReference(app: App, world: World): void {
   let document: string | undefined
-  let script: string | undefined
   app.get('/openapi.json', (http) => {
     document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl }))
     return http.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' })
   })
   app.get('/docs', (http) => http.html(page, 200, { 'Content-Security-Policy': policy }))
-  app.get('/docs/reference.js', (http) => {
-    script ??= readFileSync(createRequire(import.meta.url).resolve('rapidoc'), 'utf8')
-    return http.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400' })
+  app.get('/docs/reference.js', async (http) => {
+    const script = await readAsset('rapidoc.js', http.req.header('accept-encoding'))
+    const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400', ...script.headers }
+    return http.body(script.body, 200, headers)
   })
 }

@@ -1,0 +1,65 @@
+// Writes src/generated (the database client with its runtime, and what browsers get), then compiles the program. Runs
+// after every install; plain JavaScript, because an install without development packages runs it on whatever Node the
+// machine has. Everything it reads is a development package, so that an installation which only runs needs none of them.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const folder = fileURLToPath(new URL('./generated/', import.meta.url))
+const { resolve } = createRequire(import.meta.url)
+
+if (isInstalled('prisma/package.json')) {
+  const { generateClient } = await import('../prisma/generate.js')
+  generateClient(folder)
+  await writeAssets(join(folder, 'assets'))
+}
+if (!existsSync(folder)) {
+  console.error(
+    'src/generated is missing and cannot be written without development packages: copy it from a full install (see Dockerfile), or run "npm ci" and then "npm prune --omit=dev".',
+  )
+} else if (process.features.typescript) {
+  compile()
+}
+
+function isInstalled(file) {
+  try {
+    return resolve(file) !== undefined
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return false
+    throw error
+  }
+}
+
+// What src/server/assets.ts hands out: GraphiQL in one page, scripts and styles included, and the script that draws the API
+// reference, both for use without the Internet. Compressed and read from disk: as modules they would take 50 MB of
+// the server's memory, and of what their packages bring along the rest is never used.
+async function writeAssets(to) {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
+  const graphiql = renderGraphiQL({
+    title: 'Postwire GraphiQL',
+    endpoint: '/graphql',
+    defaultQuery: readFileSync(new URL('./server/graphql/welcome.graphql', import.meta.url), 'utf8'),
+    headers: JSON.stringify({ Authorization: 'Bearer ' }, null, 2),
+    defaultEditorToolsVisibility: 'headers',
+    shouldPersistHeaders: false,
+    subscriptionsProtocol: 'SSE',
+  })
+  const script = resolve('rapidoc')
+  // The licences want their notices kept with a copy.
+  const notices = [join(dirname(script), '..', 'LICENSE.txt'), `${script}.LICENSE.txt`].map((file) => readFileSync(file, 'utf8'))
+  const reference = `/*!\n${notices.join('\n').replaceAll('*/', '* /')}\n*/\n${readFileSync(script, 'utf8')}`
+  mkdirSync(to, { recursive: true })
+  writeFileSync(join(to, 'graphiql.html.gz'), gzipSync(graphiql))
+  writeFileSync(join(to, 'rapidoc.js.gz'), gzipSync(reference))
+}
+
+// A start whose settings are refused loads the whole program and does nothing else: its compiled code is on disk before
+// the first start that counts.
+function compile() {
+  const start = fileURLToPath(new URL('./start/launch.js', import.meta.url))
+  const { stderr } = spawnSync(process.execPath, [start], { env: { ...process.env, PORT: 'none' }, encoding: 'utf8' })
+  if (!/PORT/.test(stderr)) console.error(`The program cannot be loaded, and will not start: ${stderr}`)
+}

@@ -1,0 +1,79 @@
+// The program as `npm start` runs it, with its own PostgreSQL and demo data: seconds to the first answer, and memory 15 s later.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { size } from './flags.ts'
+import { end, freePort } from './processes.ts'
+import { median, record } from './results.ts'
+
+const rounds = size('rounds', 3)
+const restMs = 15_000
+const patienceMs = 60_000
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const first: Started[] = []
+const later: Started[] = []
+for (let round = 0; round < rounds; round++) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postwire-memory-'))
+  first.push(await start(dataDir))
+  later.push(await start(dataDir))
+  // As root the cluster may stand elsewhere (kit/postgres-home.ts).
+  const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
+  for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
+}
+const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+await pause(1_000)
+const yardstick = `${residentMb(idle)} MB`
+await end(idle)
+
+await record(
+  'memory',
+  'Start and memory',
+  'npm start with the embedded PostgreSQL and demo data: the time until /readyz answers, and the resident memory of the program (without PostgreSQL) 15 s later. The yardstick is a Node that does nothing.',
+  [
+    { what: 'first start, until it answers', ours: secondsOf(first), yardstick: '', ratio: '', bar: '< 5 s' },
+    { what: 'later starts, until they answer', ours: secondsOf(later), yardstick: '', ratio: '', bar: '< 2 s' },
+    { what: 'memory after the first start', ours: megabytesOf(first), yardstick, ratio: '', bar: '< 200 MB' },
+    { what: 'memory after later starts', ours: megabytesOf(later), yardstick, ratio: '', bar: '< 200 MB' },
+  ],
+  '18.4',
+)
+
+interface Started {
+  seconds: number
+  megabytes: number
+}
+
+async function start(dataDir: string): Promise<Started> {
+  const port = String(await freePort())
+  const began = performance.now()
+  const child = spawn(process.execPath, ['src/start/launch.js'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null || performance.now() - began > patienceMs) throw new Error('Postwire did not start')
+    await pause(10)
+  }
+  const seconds = (performance.now() - began) / 1_000
+  await pause(restMs)
+  const megabytes = residentMb(child)
+  await end(child)
+  return { seconds, megabytes }
+}
+
+function residentMb({ pid }: ChildProcess): number {
+  return Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
+}
+
+function secondsOf(starts: Started[]): string {
+  return `${median(starts.map(({ seconds }) => seconds)).toFixed(1)} s`
+}
+
+function megabytesOf(starts: Started[]): string {
+  return `${median(starts.map(({ megabytes }) => megabytes))} MB`
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { freshFolder } from './folder.ts'
+
+/** A process of this machine. */
+export interface Process {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** Every process of this machine that has not ended. */
+export function processes(): Process[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    return pid === undefined || state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+  })
+}
+
+/** A process and all it has started, directly or not. */
+export function familyOf(pid: number): Process[] {
+  const all = processes()
+  const family = all.filter((one) => one.pid === pid)
+  for (const member of family) family.push(...all.filter((one) => one.parent === member.pid))
+  return family
+}
+
+/** A DATA_DIR of its own, removed after the file's tests together with a cluster that had to stand elsewhere. */
+export async function freshDataDir(): Promise<string> {
+  const folder = await freshFolder()
+  afterAll(async () => {
+    const elsewhere = await readFile(join(folder, 'postgres.path'), 'utf8').catch(() => undefined)
+    if (elsewhere) await rm(elsewhere, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+  return folder
+}
+
+/** Where the embedded PostgreSQL of a DATA_DIR has its cluster. */
+export async function clusterOf(dataDir: string): Promise<string> {
+  return join(await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => join(dataDir, 'postgres')), 'cluster')
+}

@@ -1,6 +1,6 @@
 // Who may import whom (the map of the code in README.md). Run by `npm test`.
 const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
-const tools = '^src/kit/(route|builder|zod-input)\\.ts$'
+const tools = '^src/kit/(route|builder|field-access|zod-input)\\.ts$'
 
 /** A package may be imported by these files only. */
 const home = (name, packages, files) => ({
@@ -86,7 +86,7 @@ export default {
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
     home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
-    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
+    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     home('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },
   ],

@@ -1,8 +1,7 @@
 import { type Ctx, callIn } from '../kit/context.ts'
 import type { Page } from '../kit/html/page.ts'
 import type { World } from '../kit/world.ts'
-import { enter } from '../modules/auth/calls/enter.ts'
-import { requireOwnOrigin } from '../modules/auth/calls/origin.ts'
+import { authenticate } from '../modules/auth/calls/authenticate.ts'
 import { readBody } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { App, Http } from './http.ts'
@@ -39,6 +38,6 @@ async function contextOf(world: World, page: Page, { env: { incoming } }: Http):
   const caller = callerOf(world, incoming, requestId)
   if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
   // Our pages send no referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site tells whose they are.
-  if (incoming.method === 'POST') requireOwnOrigin(world, { ...caller, origin: caller.origin === 'null' ? undefined : caller.origin })
-  return enter(world, caller, { who: 'none', method: 'GET' })
+  const origin = caller.origin === 'null' ? undefined : caller.origin
+  return authenticate(world, { ...caller, origin }, { access: 'none', method: page.method })
 }

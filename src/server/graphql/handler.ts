@@ -4,7 +4,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { World } from '../../kit/world.ts'
-import { enterOpenly } from '../../modules/auth/calls/enter.ts'
+import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { allowanceHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -63,7 +63,7 @@ async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ct
 // Outside production for anybody; there, for who is signed in (decisions.md 12).
 async function showExplorer(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, req, requestId)
-  if (world.config.production) requireUser(await enterOpenly(world, caller, 'GET'))
+  if (world.config.production) requireUser(await authenticate(world, caller, { method: 'GET' }))
   answerGraphiql(req, res)
 }
 
@@ -97,7 +97,7 @@ function checkForm({ method, headers }: IncomingMessage): void {
 
 // Nobody may come too: to sign in, and outside production to look at the schema. What a field demands is asked later.
 async function admit(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Ctx> {
-  const ctx = await enterOpenly(world, callerOf(world, req, requestId), req.method ?? 'POST')
+  const ctx = await authenticate(world, callerOf(world, req, requestId), { method: req.method ?? 'POST' })
   if (ctx.actor.kind === 'nobody') return ctx
   for (const [name, value] of Object.entries(allowanceHeaders(takeRequest(ctx)))) res.setHeader(name, value)
   const key = req.headers['idempotency-key']

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
-import { requireActive } from '../../kit/access.ts'
+import { authorize } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { Method, Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
-import { enter } from '../../modules/auth/calls/enter.ts'
+import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { allowanceHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import { errorBody, failureOf } from '../replies.ts'
@@ -121,13 +121,12 @@ function reply(response: ServerResponse, status: number, headers: Record<string,
 async function contextOf(world: World, row: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
   const { request, requestId, headers } = arrival
   const caller = callerOf(world, request, requestId)
-  const { who, method, projectIn, notes } = row
-  const named = { project: projectIn && params[projectIn], oneself: notes.oneself && params[notes.oneself] }
-  const ctx = await enter(world, caller, { who, method, ...named })
-  if (who === 'none') return ctx
-  Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
-  if (method !== 'GET' && !notes.whileSuspended) requireActive(ctx)
-  return ctx
+  const { access, method, projectIn, notes } = row
+  const project = projectIn && params[projectIn]
+  const ctx = await authenticate(world, caller, { access, method, project })
+  if (access !== 'none') Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
+  const oneself = notes.oneself && params[notes.oneself]
+  return authorize(ctx, { access, write: method !== 'GET', whileSuspended: notes.whileSuspended, project, oneself })
 }
 
 function statusOf({ notes }: Route, said: unknown): number {

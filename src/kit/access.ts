@@ -15,6 +15,8 @@ export interface Demand {
   write?: boolean | undefined
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean | undefined
+  /** Open to somebody who has yet to prove their address, where that is required. */
+  whileUnverified?: boolean | undefined
   /** The project the call names itself, which decides; otherwise it is about the project of its context. */
   project?: string | undefined
   /** A user the call names: that user needs no role, because it is about themselves. */
@@ -33,7 +35,9 @@ export type SignedIn = Extract<Actor, { kind: 'user' }>
 export function authorize(ctx: Ctx, demand: Demand): Ctx {
   const { access, project, oneself } = demand
   requireCaller(ctx, access)
-  if (access === 'none' || access === 'user') return ctx
+  if (access === 'none') return ctx
+  if (!demand.whileUnverified) requireVerified(ctx)
+  if (access === 'user') return ctx
   const inside = project === undefined ? requireProject(ctx) : enterProject(ctx, project)
   if (access.startsWith('admin') && !isUser(inside, oneself)) requireRole(inside)
   if (demand.write && !demand.whileSuspended) requireActive(inside)
@@ -42,14 +46,12 @@ export function authorize(ctx: Ctx, demand: Demand): Ctx {
 
 /** The part of the policy that holds whatever project a call is about: refuses the wrong kind of caller, as `authorize` does. */
 export function requireCaller(ctx: Ctx, access: Access): void {
-  const { actor, config } = ctx
+  const { actor } = ctx
   if (access === 'none' || actor.kind === 'system') return
   if (actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
   if (actor.kind === 'key') requireKeyFor(actor.key, access)
-  if (access === 'user') return void requireUser(ctx)
-  if (actor.kind === 'key') return
-  if (access === 'public') throw new Failure('MISSING_AUTH')
-  if (!actor.emailVerified && config.verifiedOnly) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
+  if (access === 'user') requireUser(ctx)
+  if (access === 'public' && actor.kind === 'user') throw new Failure('MISSING_AUTH')
 }
 
 /** Refuses a public key with INVALID_API_KEY and, where people alone are let in, every key with FORBIDDEN. */
@@ -57,6 +59,10 @@ function requireKeyFor(key: 'PUBLIC' | 'SECRET', access: Access): void {
   if (key === 'PUBLIC' && access !== 'public') throw new Failure('INVALID_API_KEY', 'A public key may only call POST /v1/track.')
   if (access === 'admin session')
     throw new Failure('FORBIDDEN', 'An API key may not do this.', { suggestion: 'Sign in as an admin or owner of the project.' })
+}
+
+function requireVerified({ actor, config }: Ctx): void {
+  if (actor.kind === 'user' && !actor.emailVerified && config.verifiedOnly) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
 }
 
 function requireProject(ctx: Ctx): Ctx {

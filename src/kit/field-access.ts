@@ -16,6 +16,8 @@ export interface FieldAccess<Parent = unknown, Args = unknown> {
   who: Access
   /** A mutation that also works while the project is suspended. */
   whileSuspended?: boolean
+  /** Open to somebody who has yet to prove their address, where that is required. */
+  whileUnverified?: boolean
   /** The project the field is about, where that is not the project of the call. */
   project?: (parent: Parent, args: Args) => string | null | undefined
   /** A user the field is about: that user needs no role. */

@@ -28,6 +28,8 @@ export interface RouteNotes<Answer> {
   raw?: boolean
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
+  /** Open to somebody who has yet to prove their address, where that is required. */
+  whileUnverified?: boolean
   /** The path parameter that names a user: that user may call it without the role, about themselves. */
   oneself?: string
   /** An answer without a body, 302 to `ctx.answer.location`. */

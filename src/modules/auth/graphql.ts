@@ -92,7 +92,7 @@ builder.mutationFields((t) => ({
   }),
   requestVerification: t.string({
     description: 'Sends the mail that proves the address once more, at most 3 times an hour. Answers a sentence.',
-    access: 'user',
+    access: { who: 'user', whileUnverified: true },
     resolve: async (_parent, _args, ctx) => (await requestVerification(ctx)).message,
   }),
   requestPasswordReset: t.string({

@@ -122,11 +122,12 @@ async function contextOf(world: World, row: Route, params: Record<string, string
   const { request, requestId, headers } = arrival
   const caller = callerOf(world, request, requestId)
   const { access, method, projectIn, notes } = row
+  const { whileSuspended, whileUnverified } = notes
   const project = projectIn && params[projectIn]
   const ctx = await authenticate(world, caller, { access, method, project })
   if (access !== 'none') Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
   const oneself = notes.oneself && params[notes.oneself]
-  return authorize(ctx, { access, write: method !== 'GET', whileSuspended: notes.whileSuspended, project, oneself })
+  return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 
 function statusOf({ notes }: Route, said: unknown): number {

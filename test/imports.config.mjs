@@ -85,7 +85,7 @@ export default {
     home('payment', 'stripe', '^src/modules/billing/stripe/'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
-    home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
+    home('the-entrances', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
     home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     home('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },

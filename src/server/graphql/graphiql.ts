@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import type { Arrival } from '../http.ts'
+import { reply } from '../replies.ts'
 
 const welcome = `# Welcome to Postwire. Write the secret key of your project (sk_...) behind "Bearer "
 # in the headers below, then press play.
@@ -33,11 +34,12 @@ let plain: Buffer | undefined
 let packed: Buffer | undefined
 
 /** Answers with GraphiQL in one page, scripts and styles included, so that it works without the Internet. */
-export function answerGraphiql(req: IncomingMessage, res: ServerResponse): void {
+export function answerGraphiql(arrival: Arrival): void {
+  const gzip = String(arrival.request.headers['accept-encoding']).includes('gzip')
   plain ??= Buffer.from(draw())
-  if (!String(req.headers['accept-encoding']).includes('gzip')) return void res.writeHead(200, headers).end(plain)
-  packed ??= gzipSync(plain)
-  res.writeHead(200, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }).end(packed)
+  if (gzip) packed ??= gzipSync(plain)
+  const own = { ...headers, Vary: 'Accept-Encoding', ...(gzip && { 'Content-Encoding': 'gzip' }) }
+  reply(arrival, { status: 200, headers: own, body: gzip ? packed : plain })
 }
 
 function draw(): string {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { read } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
-import { parseJsonBody, readBody } from '../body.ts'
+import { parseJsonBody, readBody, textHeaders } from '../body.ts'
 
 const megabyte = 1024 * 1024
 
@@ -28,10 +28,6 @@ export async function inputOf(
   const key = request.headers['idempotency-key']
   if (key !== undefined && row.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(row, params, body) }
   return read(row.input, { ...parseJsonBody(body, type), ...params })
-}
-
-function textHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 /** The first file of a multipart form (RFC 7578). Throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, VALIDATION_ERROR when there is none. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 // REST, GraphQL and pages read bodies and write answers by the same code.
-const { url, world } = await testServer({ env: { DASHBOARD_ORIGINS: 'https://app.example' } })
-const { secret } = await freshProject(world)
+const { call, url, world } = await testServer({ env: { DASHBOARD_ORIGINS: 'https://app.example' } })
+const { projectId, secret } = await freshProject(world)
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 const each = [
@@ -50,4 +51,15 @@ test.each(each.slice(0, 2))('%s refuses a body that is not UTF-8', async (_name,
   const broken = new Uint8Array([...Buffer.from('{"query":"{ __typename }","email":"'), 0xff, ...Buffer.from('@example.com"}')])
   const { status, code } = await post(path, type, broken)
   expect([status, code]).toEqual([400, 'BAD_REQUEST'])
+})
+
+test('a call that is refused for want of a role counts too, and says what is left', async () => {
+  const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+  const left = async () => {
+    const { status, headers } = await call('POST /domains', { domain: 'new.test' }, { cookie })
+    return [status, Number(headers.get('ratelimit-remaining'))]
+  }
+  const [status, first = 0] = await left()
+  expect(status).toBe(403)
+  expect(await left()).toEqual([403, first - 1])
 })

@@ -1,6 +1,6 @@
 // Who may import whom (the map of the code in README.md). Run by `npm test`.
 const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
-const tools = '^src/kit/(route|builder|zod-input)\\.ts$'
+const tools = '^src/kit/(route|builder|field-access|zod-input)\\.ts$'
 
 /** A package may be imported by these files only. */
 const home = (name, packages, files) => ({
@@ -86,8 +86,8 @@ export default {
     home('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
     home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
     home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
-    home('the-entrances', 'hono|@hono/node-server|graphql-yoga|ws|graphql-ws', '^src/server/'),
-    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
+    home('the-entry-points', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
+    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     home('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
     home('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
     home('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),

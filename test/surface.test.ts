@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { isObjectType } from 'graphql'
 import { expect, test } from 'vitest'
+import { accessOf } from '../src/kit/field-access.ts'
+import { schema } from '../src/server/graphql/schema.ts'
 import { pages, routes } from '../src/server/routes.ts'
 import { documentedRows } from './help/documented.ts'
 
@@ -28,9 +31,22 @@ function statusOf({ notes: { status = 200 } }: (typeof routes)[number]): string 
 }
 
 function surface(): string {
-  const rows = routes.map((row) => `${row.method.padEnd(7)}${row.path.padEnd(48)}${row.who.padEnd(8)}${statusOf(row).padEnd(9)}${row.name}`)
+  const rows = routes.map(
+    (row) => `${row.method.padEnd(7)}${row.path.padEnd(48)}${row.access.padEnd(15)}${statusOf(row).padEnd(9)}${row.name}`,
+  )
   const shown = pages.map(({ method, path }) => `${method.padEnd(7)}${path.padEnd(48)}page`)
-  return `${[...rows.sort(byPath), ...shown.sort(byPath)].join('\n')}\n`
+  return `${[...rows.sort(byPath), ...shown.sort(byPath), ...fields()].join('\n')}\n`
+}
+
+// What may be asked for in GraphQL, and the fields of objects that say themselves who may.
+function fields(): string[] {
+  const roots = ['Query', 'Mutation', 'Subscription']
+  const rest = Object.keys(schema.getTypeMap()).filter((name) => !roots.includes(name))
+  return [...roots, ...rest.sort()].flatMap((name) => {
+    const type = schema.getType(name)
+    const declared = isObjectType(type) ? Object.values(type.getFields()).filter((field) => accessOf(field)) : []
+    return declared.map((field) => `GraphQL ${`${name}.${field.name}`.padEnd(47)}${accessOf(field)?.who}`).sort()
+  })
 }
 
 function byPath(one: string, other: string): number {
@@ -38,7 +54,7 @@ function byPath(one: string, other: string): number {
   return key(one) < key(other) ? -1 : 1
 }
 
-test('surface.txt lists every endpoint: method, path, who may call, status, operation (vitest -u writes it)', async () => {
+test('surface.txt lists every endpoint: method, path, who may call, status, operation; and every field of GraphQL with who may ask for it (vitest -u writes it)', async () => {
   await expect(surface()).toMatchFileSnapshot('surface.txt')
 })
 
@@ -47,13 +63,13 @@ test('every documented row is served, except those of missing.txt', () => {
 })
 
 function says(row: string): string {
-  const { who, status } = documentedRows.get(row) ?? { who: '', status: '' }
-  return `${who} ${status}`
+  const { access, status } = documentedRows.get(row) ?? { access: '', status: '' }
+  return `${access} ${status}`
 }
 
 test('every documented row is for whom, and answers as, it is documented', () => {
   const differing = routes
-    .map((row) => ({ row: `${row.method} ${row.path}`, is: `${row.who} ${statusOf(row).split('|').sort().join('|')}` }))
+    .map((row) => ({ row: `${row.method} ${row.path}`, is: `${row.access} ${statusOf(row).split('|').sort().join('|')}` }))
     .filter(({ row, is }) => documentedRows.has(row) && says(row) !== is)
     .map(({ row, is }) => `${row} is ${is}, documented ${says(row)}`)
   expect(differing).toEqual([])

@@ -1,24 +1,87 @@
 import type { Actor, Ctx, Membership, Role } from './context.ts'
 import { Failure, notFound } from './errors.ts'
 
+/**
+ * Who may call: `none` anybody, without credentials · `public` the public or the secret key · `secret` the secret key, or a
+ * signed-in member of the project · `admin` the secret key, or a signed-in admin or owner · `admin session` a signed-in
+ * admin or owner, never a key · `user` anybody who is signed in.
+ */
+export type Access = 'none' | 'public' | 'secret' | 'admin' | 'admin session' | 'user'
+
+/** What a call demands of its caller: its word, and what that is about. */
+export interface Demand {
+  access: Access
+  /** Changes something, so that it is refused while the project is suspended. */
+  write?: boolean | undefined
+  /** A write that also works while the project is suspended, such as paying. */
+  whileSuspended?: boolean | undefined
+  /** Open to somebody who has yet to prove their address, where that is required. */
+  whileUnverified?: boolean | undefined
+  /** The project the call names itself, which decides; otherwise it is about the project of its context. */
+  project?: string | undefined
+  /** A user the call names: that user needs no role, because it is about themselves. */
+  oneself?: string | undefined
+}
+
 /** Somebody who is signed in. */
 export type SignedIn = Extract<Actor, { kind: 'user' }>
 
-const admins: (Role | undefined)[] = ['OWNER', 'ADMIN']
-
-/** Passes for the project's secret key, its admins and owners, and the program itself; fails with FORBIDDEN. */
-export function requireAdmin({ actor }: Pick<Ctx, 'actor'>): void {
-  if (actor.kind === 'system' || (actor.kind === 'key' && actor.key === 'SECRET')) return
-  if (actor.kind === 'user' && admins.includes(actor.role)) return
-  throw new Failure('FORBIDDEN', 'Only an admin or owner of the project may do this.')
+/**
+ * The one policy, for REST rows, GraphQL fields and sockets alike: the context of the call inside the project it is about,
+ * when its caller may do what is demanded there. Fails with MISSING_AUTH, INVALID_API_KEY, UNAUTHORIZED or FORBIDDEN for
+ * the wrong kind of caller, EMAIL_VERIFICATION_REQUIRED for an unproved address, RESOURCE_NOT_FOUND, PROJECT_ACCESS_DENIED
+ * or BAD_REQUEST for no project of theirs, FORBIDDEN without the role, PROJECT_DISABLED for a write to a suspended project.
+ */
+export function authorize(ctx: Ctx, demand: Demand): Ctx {
+  const { access, project, oneself } = demand
+  requireCaller(ctx, access)
+  if (access === 'none') return ctx
+  if (!demand.whileUnverified) requireVerified(ctx)
+  if (access === 'user') return ctx
+  const inside = project === undefined ? requireProject(ctx) : enterProject(ctx, project)
+  if (access.startsWith('admin') && !isUser(inside, oneself)) requireRole(inside)
+  if (demand.write && !demand.whileSuspended) requireActive(inside)
+  return inside
 }
 
-/** Passes for a signed-in admin or owner of the project and the program itself, never for a key; fails with FORBIDDEN. */
-export function requireOwner({ actor }: Pick<Ctx, 'actor'>): void {
-  if (actor.kind === 'system' || (actor.kind === 'user' && admins.includes(actor.role))) return
-  if (actor.kind === 'key')
+/** The part of the policy that holds whatever project a call is about: refuses the wrong kind of caller, as `authorize` does. */
+export function requireCaller(ctx: Ctx, access: Access): void {
+  const { actor } = ctx
+  if (access === 'none' || actor.kind === 'system') return
+  if (actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
+  if (actor.kind === 'key') requireKeyFor(actor.key, access)
+  if (access === 'user') requireUser(ctx)
+  if (access === 'public' && actor.kind === 'user') throw new Failure('MISSING_AUTH')
+}
+
+/** Refuses a public key with INVALID_API_KEY and, where people alone are let in, every key with FORBIDDEN. */
+function requireKeyFor(key: 'PUBLIC' | 'SECRET', access: Access): void {
+  if (key === 'PUBLIC' && access !== 'public') throw new Failure('INVALID_API_KEY', 'A public key may only call POST /v1/track.')
+  if (access === 'admin session')
     throw new Failure('FORBIDDEN', 'An API key may not do this.', { suggestion: 'Sign in as an admin or owner of the project.' })
-  throw new Failure('FORBIDDEN', 'Only an admin or owner of the project may do this.')
+}
+
+function requireVerified({ actor, config }: Ctx): void {
+  if (actor.kind === 'user' && !actor.emailVerified && config.verifiedOnly) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
+}
+
+function requireProject(ctx: Ctx): Ctx {
+  return ctx.actor.kind === 'user' && ctx.projectId === '' ? chooseProject(ctx, undefined) : ctx
+}
+
+function isUser({ actor }: Ctx, userId: string | undefined): boolean {
+  return actor.kind === 'user' && actor.userId === userId
+}
+
+const admins: (Role | undefined)[] = ['OWNER', 'ADMIN']
+
+function requireRole({ actor }: Ctx): void {
+  if (actor.kind === 'user' && !admins.includes(actor.role))
+    throw new Failure('FORBIDDEN', 'Only an admin or owner of the project may do this.')
+}
+
+function requireActive({ actor }: Ctx): void {
+  if ((actor.kind === 'key' || actor.kind === 'user') && actor.projectDisabled) throw new Failure('PROJECT_DISABLED')
 }
 
 /** Who is signed in; fails with UNAUTHORIZED for a key or for nobody. */
@@ -29,9 +92,9 @@ export function requireUser({ actor }: Pick<Ctx, 'actor'>): SignedIn {
   })
 }
 
-/** Refuses a write to a suspended project with PROJECT_DISABLED; reads go on working. */
-export function requireActive({ actor }: Pick<Ctx, 'actor'>): void {
-  if ((actor.kind === 'key' || actor.kind === 'user') && actor.projectDisabled) throw new Failure('PROJECT_DISABLED')
+/** Refuses with RESOURCE_NOT_FOUND what names another project than the one of the call. */
+export function requireSameProject({ projectId }: Pick<Ctx, 'projectId'>, id: string): void {
+  if (id !== projectId) throw notFound()
 }
 
 /**
@@ -41,7 +104,7 @@ export function requireActive({ actor }: Pick<Ctx, 'actor'>): void {
 export function enterProject(ctx: Ctx, id: string): Ctx {
   const { actor } = ctx
   if (actor.kind !== 'user') {
-    if (id !== ctx.projectId) throw notFound()
+    requireSameProject(ctx, id)
     return ctx
   }
   const membership = actor.memberships.find(({ projectId }) => projectId === id)
@@ -51,8 +114,8 @@ export function enterProject(ctx: Ctx, id: string): Ctx {
 
 /**
  * The same call in the project somebody signed in means: the one asked for, or their only one. Fails with
- * PROJECT_ACCESS_DENIED for one they are no member of, or when they have none, and with BAD_REQUEST when they have several
- * and said nothing (decisions.md 10).
+ * PROJECT_ACCESS_DENIED for one they are not a member of, or when they have none, and with BAD_REQUEST when they have
+ * several and said nothing.
  */
 export function chooseProject(ctx: Ctx, asked: string | undefined): Ctx {
   const actor = requireUser(ctx)

@@ -7,6 +7,7 @@ import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Ctx } from './context.ts'
 import { Failure } from './errors.ts'
+import './field-access.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
 // Objects that can be asked for by id alone.
@@ -45,7 +46,7 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown }
   }
 }>({
-  plugins: [PrismaPlugin, RelayPlugin],
+  plugins: ['access', PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   prisma: {
     // The tenancy guard extends the generated client without changing its face, which TypeScript cannot see.

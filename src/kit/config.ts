@@ -86,7 +86,7 @@ export const Settings = z.object({
   REQUIRE_VERIFIED_EMAIL: flag
     .optional()
     .describe(
-      'People must confirm their address before they may use a project, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
+      'People must confirm their address before they may do anything else, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
     ),
   TRUST_PROXY: count
     .max(10)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from './access.ts'
 import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
 import type { Route } from './route.ts'
@@ -6,32 +7,32 @@ import type { Route } from './route.ts'
 const everyRow: ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
 const session: ErrorCode[] = ['MISSING_AUTH', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED']
 const eitherWay: ErrorCode[] = [...session, 'INVALID_API_KEY', 'PROJECT_ACCESS_DENIED']
-const refusals: Record<Route['who'], ErrorCode[]> = {
+const refusals: Record<Access, ErrorCode[]> = {
   none: [],
   public: ['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED'],
   secret: eitherWay,
   admin: [...eitherWay, 'FORBIDDEN'],
-  owner: [...eitherWay, 'FORBIDDEN'],
+  'admin session': [...eitherWay, 'FORBIDDEN'],
   user: session,
 }
 const byKey = { key: [] }
 const bySession = { session: [] }
-const waysIn: Record<Route['who'], object[]> = {
+const waysIn: Record<Access, object[]> = {
   none: [],
   public: [byKey],
   secret: [byKey, bySession],
   admin: [byKey, bySession],
-  owner: [bySession],
+  'admin session': [bySession],
   user: [bySession],
 }
 const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
-const whoSays: Record<Route['who'], string> = {
+const whoSays: Record<Access, string> = {
   none: 'Needs no key.',
   public: 'Takes the public or the secret key.',
   secret: 'Takes the secret key, or the session cookie of a member of the project.',
   admin: 'Takes the secret key, or the session cookie of an admin or owner of the project.',
-  owner: 'Takes the session cookie of an admin or owner of the project; never a key.',
+  'admin session': 'Takes the session cookie of an admin or owner of the project; never a key.',
   user: 'Takes the session cookie of anybody who is signed in.',
 }
 
@@ -93,8 +94,8 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     operationId: row.name,
     tags: [tagOf(row)],
     summary: row.notes.summary,
-    description: [row.notes.description, whoSays[row.who]].filter(Boolean).join('\n\n'),
-    security: waysIn[row.who],
+    description: [row.notes.description, whoSays[row.access]].filter(Boolean).join('\n\n'),
+    security: waysIn[row.access],
     parameters: [...parameters, ...(row.notes.idempotent ? [key] : []), ...(choosesProject(row) ? [projectHeader] : [])],
     ...(row.notes.maxFileBytes && { requestBody: formBody }),
     ...(!bodiless && !row.notes.maxFileBytes && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
@@ -110,8 +111,8 @@ const projectHeader = {
   description: 'Which project, for who is signed in and a member of several.',
 }
 
-function choosesProject({ who, projectIn }: Route): boolean {
-  return waysIn[who].includes(bySession) && who !== 'user' && projectIn === undefined
+function choosesProject({ access, projectIn }: Route): boolean {
+  return waysIn[access].includes(bySession) && access !== 'user' && projectIn === undefined
 }
 
 function tagOf({ path }: Route): string {
@@ -167,7 +168,7 @@ function answers(row: Route, schemas: Components): Record<string, unknown> {
 }
 
 function failures(row: Route, bodiless: boolean): Record<string, unknown> {
-  const codes = new Set([...everyRow, ...refusals[row.who], ...(bodiless ? [] : withBody), ...(row.notes.errors ?? [])])
+  const codes = new Set([...everyRow, ...refusals[row.access], ...(bodiless ? [] : withBody), ...(row.notes.errors ?? [])])
   const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status))
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [

@@ -1,13 +1,7 @@
 import type { z } from 'zod'
+import type { Access } from './access.ts'
 import type { Ctx } from './context.ts'
 import type { ErrorCode } from './errors.ts'
-
-/**
- * Who may call a row: `none` nobody is asked · `public` public or secret key · `secret` secret key, or a signed-in member
- * of the project · `admin` secret key, or a signed-in admin or owner · `owner` a signed-in admin or owner, never a key ·
- * `user` anybody who is signed in.
- */
-export type Who = 'none' | 'public' | 'secret' | 'admin' | 'owner' | 'user'
 
 /** The methods rows are written in. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -34,7 +28,9 @@ export interface RouteNotes<Answer> {
   raw?: boolean
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
-  /** The path parameter that names a user: that user may call an `owner` row too, about themselves. */
+  /** Open to somebody who has yet to prove their address, where that is required. */
+  whileUnverified?: boolean
+  /** The path parameter that names a user: that user may call it without the role, about themselves. */
   oneself?: string
   /** An answer without a body, 302 to `ctx.answer.location`. */
   redirects?: boolean
@@ -44,7 +40,8 @@ export interface RouteNotes<Answer> {
 export interface Route {
   method: Method
   path: string
-  who: Who
+  /** Who may call. */
+  access: Access
   input: z.ZodType
   output: z.ZodType
   /** The path parameter that names the project, where there is one: the path decides, not X-Project-Id. */
@@ -62,14 +59,14 @@ export interface Route {
 export function route<In extends z.ZodType, Out extends z.ZodType>(
   method: Method,
   path: string,
-  who: Who,
+  access: Access,
   input: In,
   output: Out,
   operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
   notes: RouteNotes<z.input<Out>>,
 ): Route {
   const projectIn = projectPath.exec(path)?.[1]
-  return { method, path, who, input, output, projectIn, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
+  return { method, path, access, input, output, projectIn, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
 }
 
 const projectPath = /^\/(?:users\/@me\/projects|projects|domains\/project)\/:(\w+)/

@@ -1,16 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { createGraphql, type GraphqlEntrance } from './graphql/handler.ts'
-import { type App, corsHeaders, preflightHeaders, requestIdOf, securityHeaders, setHeaders } from './http.ts'
-import { mountMetrics } from './metrics.ts'
-import { mountPages } from './pages.ts'
-import { errorBody, failureOf } from './replies.ts'
-import { type Arrival, createRest, refuse } from './rest/handler.ts'
-import { mountReference } from './rest/reference.ts'
+import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
+import { metricsPage } from './metrics.ts'
+import { pageEndpoint } from './pages.ts'
+import { refuse, reply } from './replies.ts'
+import { restEndpoint } from './rest/handler.ts'
+import { referencePages } from './rest/reference.ts'
+import { createRouter, type Endpoint } from './router.ts'
 import { pages, routes } from './routes.ts'
 
 /** The web entrances of a process. */
@@ -25,7 +24,7 @@ const patienceMs = 5_000
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
- * Starts the one listener: /graphql by Yoga and graphql-ws, the rows, pages by Hono. `prepare` gets the address it listens
+ * Starts the one listener: /graphql by Yoga and graphql-ws, rows and pages by our router. `prepare` gets the address it listens
  * at; requests that come before it is done wait for it. Fails when the port is taken.
  */
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
@@ -55,8 +54,7 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
 }
 
 function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
-  const rest = createRest(world, routes)
-  const others = getRequestListener(createApp(world).fetch, { overrideGlobalObjects: false })
+  const route = createRouter(world, endpoints(world))
   const fixed = securityHeaders(world)
   return (request, response) => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2)
@@ -65,31 +63,18 @@ function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
     const arrival = { request, response, requestId, path, query, headers }
     if (!readable(path, query))
       return refuse(world, arrival, new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.'))
-    if (request.method === 'OPTIONS') return preflight(arrival)
-    if (path !== '/graphql' && rest(arrival)) return
-    request.headers['x-request-id'] = requestId
-    setHeaders(response, headers)
-    void (path === '/graphql' ? graphql.handle(request, response) : others(request, response))
+    if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
+    if (path === '/graphql') void graphql.handle(arrival)
+    else route(arrival)
   }
 }
 
-function createApp(world: World): App {
-  const app: App = new Hono()
-  app.onError((error, http) => {
-    const requestId = requestIdOf(http.env.incoming, world.clock.now())
-    const failure = failureOf(error, requestId, world.log)
-    return Response.json(errorBody(failure, requestId, world.clock.now()), { status: failure.status, headers: failure.headers })
-  })
-  app.notFound((http) => {
-    const failure = new Failure('UNKNOWN_ROUTE')
-    return Response.json(errorBody(failure, requestIdOf(http.env.incoming, world.clock.now()), world.clock.now()), {
-      status: failure.status,
-    })
-  })
-  mountReference(app, world)
-  mountMetrics(app, world)
-  mountPages(app, world, pages)
-  return app
+function endpoints(world: World): Endpoint[] {
+  const served = pages.filter(({ mailboxOnly }) => !mailboxOnly || world.config.mailbox)
+  return [
+    ...routes.map((row) => restEndpoint(world, row)),
+    ...[...served, ...referencePages(), metricsPage].map((page) => pageEndpoint(world, page)),
+  ]
 }
 
 async function listening(server: Server, { config }: World): Promise<void> {
@@ -98,10 +83,6 @@ async function listening(server: Server, { config }: World): Promise<void> {
     server.listen(config.PORT, config.HOST, resolve)
   })
   server.keepAliveTimeout = 65_000
-}
-
-function preflight({ response, headers }: Arrival): void {
-  response.writeHead(204, { ...headers, ...preflightHeaders(methods) }).end()
 }
 
 // Broken percent-encoding and NUL would reach operations half-decoded.

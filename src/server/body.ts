@@ -45,7 +45,13 @@ function unpacked(request: IncomingMessage, limit: number): Readable {
   const unpack = unpackers[encoding]
   if (encoding !== 'identity' && !unpack)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
-  return unpack ? request.pipe(unpack()) : request
+  if (!unpack) return request
+  const unpacking = unpack()
+  // A pipe does not pass on that the caller has gone: the reader would wait for ever.
+  request.once('close', () => {
+    if (!request.readableEnded) unpacking.destroy()
+  })
+  return request.pipe(unpacking)
 }
 
 function tooLarge(limit: number): Failure {
@@ -83,10 +89,12 @@ function collect(source: Readable, limit: number): Promise<Buffer | 'too large'>
   })
 }
 
-/** A JSON body as an object; an absent one is `{}`. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
-export function parseJsonBody(body: Buffer, contentType: string | undefined): Record<string, unknown> {
+const json = /^application\/json\s*(;|$)/i
+
+/** A JSON body as an object; an absent one is `{}`. Throws BAD_REQUEST, and UNSUPPORTED_MEDIA_TYPE for another type than `accepted`. */
+export function parseJsonBody(body: Buffer, contentType: string | undefined, accepted: RegExp = json): Record<string, unknown> {
   if (body.length === 0) return {}
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+  if (!accepted.test(contentType ?? '')) {
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', `The content type ${contentType ? `"${contentType}"` : '(none)'} is not accepted here.`)
   }
   const value = parse(body)
@@ -104,4 +112,14 @@ function parse(body: Buffer): unknown {
       throw new Failure('BAD_REQUEST', `The body is not valid JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}.`)
     throw error
   }
+}
+
+/** The fields of an urlencoded form; of several with one name the last. */
+export function parseFormBody(body: Buffer): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+}
+
+/** The headers of a request, each as one text. */
+export function textHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import type { World } from '../kit/world.ts'
-import type { Caller } from '../modules/auth/calls/enter.ts'
+import type { Caller } from '../modules/auth/calls/authenticate.ts'
 
 /** What a request says of its caller. */
 export function callerOf(world: World, request: IncomingMessage, requestId: string): Caller {

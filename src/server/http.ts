@@ -1,19 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono } from 'hono'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
 import { isOwnOrigin } from '../modules/auth/calls/origin.ts'
 
-interface Env {
-  Bindings: HttpBindings
+/** Headers of an answer; a list stands for several lines of one name. */
+export type AnswerHeaders = Record<string, string | string[]>
+
+/** A request as the listener hands it on: `headers` stand on its answer whatever that is. */
+export interface Arrival {
+  request: IncomingMessage
+  response: ServerResponse
+  requestId: string
+  path: string
+  query: string
+  headers: AnswerHeaders
 }
-
-/** The router. */
-export type App = Hono<Env>
-
-/** A request as our handlers get it: Hono's, with Node's own beneath it. */
-export type Http = Context<Env>
 
 /** The id of a request: a well-formed X-Request-Id of the caller is kept, otherwise a new one. */
 export function requestIdOf(request: IncomingMessage, now: Date): string {
@@ -24,7 +25,7 @@ export function requestIdOf(request: IncomingMessage, now: Date): string {
 const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed'
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id'
 
-/** The CORS headers of an answer (decisions.md 2): any origin on /v1, the dashboard's own elsewhere with credentials. */
+/** The CORS headers of an answer: any origin on /v1, the dashboard's own elsewhere with credentials. */
 export function corsHeaders(world: World, path: string, { origin, host }: IncomingHttpHeaders): Record<string, string> {
   if (!origin) return {}
   if (path.startsWith('/v1/')) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
@@ -50,11 +51,6 @@ export function securityHeaders({ publicUrl }: World): Record<string, string> {
     'X-Frame-Options': 'SAMEORIGIN',
     ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
   }
-}
-
-/** Sets headers on Node's response, for what is answered without Hono. */
-export function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
 /** An address to reach a server at from this machine, which may listen on every address there is. */

@@ -1,7 +1,6 @@
 import { Failure } from '../kit/errors.ts'
+import type { Page } from '../kit/html/page.ts'
 import { statement } from '../kit/postgres/db.ts'
-import type { World } from '../kit/world.ts'
-import type { App } from './http.ts'
 
 const oldestWrite = statement<{ seconds: number }>(
   'metrics_oldest_write',
@@ -10,13 +9,15 @@ const oldestWrite = statement<{ seconds: number }>(
   { allProjects: 'the oldest writer of the whole server holds every tail back' },
 )
 
-/** Serves /metrics in Prometheus form, unless it is switched off (METRICS). */
-export function mountMetrics(app: App, world: World): void {
-  const { registry, oldestWrite: gauge } = world.metrics
-  app.get('/metrics', async (http) => {
-    if (!world.config.METRICS) throw new Failure('UNKNOWN_ROUTE')
-    const [oldest] = await world.db.run(oldestWrite, [])
+/** /metrics in Prometheus form, unless it is switched off (METRICS). */
+export const metricsPage: Page = {
+  method: 'GET',
+  path: '/metrics',
+  async handle({ world, config, db }) {
+    if (!config.METRICS) throw new Failure('UNKNOWN_ROUTE')
+    const { registry, oldestWrite: gauge } = world.metrics
+    const [oldest] = await db.run(oldestWrite, [])
     gauge.set(oldest?.seconds ?? 0)
-    return http.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
-  })
+    return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() }
+  },
 }

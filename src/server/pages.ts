@@ -3,49 +3,46 @@ import { type Ctx, callIn } from '../kit/context.ts'
 import type { Page } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
-import { enter } from '../modules/auth/calls/enter.ts'
-import { requireOwnOrigin } from '../modules/auth/calls/origin.ts'
-import { readBody, streamBody } from './body.ts'
+import { authenticate } from '../modules/auth/calls/authenticate.ts'
+import { parseFormBody, readBody, streamBody, textHeaders } from './body.ts'
 import { callerOf } from './caller.ts'
-import type { App, Http } from './http.ts'
+import type { Arrival } from './http.ts'
+import { answerHeaders, reply } from './replies.ts'
+import type { Endpoint } from './router.ts'
 
 const pageBodyLimit = 64 * 1024
 
-/** Mounts hosted pages: for people and mail programs, so nobody is asked who they are; links are signed instead. */
-export function mountPages(app: App, world: World, pages: Page[]): void {
-  const served = pages.filter(({ mailboxOnly }) => !mailboxOnly || world.config.mailbox)
-  for (const page of served) app.on(page.method, page.path, (http) => show(world, page, http))
-}
-
-async function show(world: World, page: Page, http: Http): Promise<Response> {
-  const { incoming } = http.env
-  const ctx = await contextOf(world, page, http)
-  const answer = await page.handle(ctx, {
-    method: incoming.method ?? 'GET',
-    params: http.req.param() as Record<string, string>,
-    query: Object.fromEntries(new URL(http.req.url).searchParams),
-    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
-    body: incoming.method === 'POST' ? await fieldsOf(incoming) : {},
-  })
-  const headers = new Headers(answer.headers)
-  for (const cookie of ctx.answer.cookies ?? []) headers.append('Set-Cookie', cookie)
-  return new Response(bodiless.has(answer.status) ? null : (answer.body as BodyInit), { status: answer.status, headers })
+/** A hosted page as an endpoint: for people and mail programs, so nobody is asked who they are; links are signed instead. */
+export function pageEndpoint(world: World, page: Page): Endpoint {
+  return {
+    method: page.method,
+    path: page.path,
+    listed: false,
+    async answer(arrival, params) {
+      const { request, query } = arrival
+      const ctx = await contextOf(world, page, arrival)
+      const { status, headers, body } = await page.handle(ctx, {
+        method: request.method ?? 'GET',
+        params,
+        query: Object.fromEntries(new URLSearchParams(query)),
+        headers: textHeaders(request),
+        body: page.method === 'POST' ? await fieldsOf(request) : {},
+      })
+      reply(arrival, { status, headers: { ...headers, ...answerHeaders(ctx.answer) }, body })
+    },
+  }
 }
 
 async function fieldsOf(request: IncomingMessage): Promise<Record<string, string>> {
   const type = request.headers['content-type']
   if (isMultipart(type)) return (await readForm(streamBody(request, pageBodyLimit), type, 0)).fields
-  return Object.fromEntries(new URLSearchParams((await readBody(request, pageBodyLimit)).toString('utf8')))
+  return parseFormBody(await readBody(request, pageBodyLimit))
 }
 
-// Of these a body may not even be empty (Fetch, "null body status").
-const bodiless = new Set([204, 304])
-
-async function contextOf(world: World, page: Page, { env: { incoming } }: Http): Promise<Ctx> {
-  const requestId = String(incoming.headers['x-request-id'])
-  const caller = callerOf(world, incoming, requestId)
+async function contextOf(world: World, page: Page, { request, requestId }: Arrival): Promise<Ctx> {
+  const caller = callerOf(world, request, requestId)
   if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
   // Our pages send no referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site tells whose they are.
-  if (incoming.method === 'POST') requireOwnOrigin(world, { ...caller, origin: caller.origin === 'null' ? undefined : caller.origin })
-  return enter(world, caller, { who: 'none', method: 'GET' })
+  const origin = caller.origin === 'null' ? undefined : caller.origin
+  return authenticate(world, { ...caller, origin }, { access: 'none', method: page.method })
 }

@@ -48,7 +48,7 @@ const Configuration = z
       signups: z.object({ enabled: z.boolean() }).describe('Whether new accounts are taken.'),
       email: z.object({
         trackingToggleEnabled: z.boolean(),
-        verificationRequired: z.boolean().describe('Whether people must confirm their address before they may use a project.'),
+        verificationRequired: z.boolean().describe('Whether people must confirm their address before they may do anything else.'),
       }),
       smtp: z.object({ enabled: z.boolean(), domain: z.string().nullable(), ports: z.null() }).describe('The inbound SMTP relay.'),
     }),

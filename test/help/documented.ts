@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { Who } from '../../src/kit/route.ts'
+import type { Access } from '../../src/kit/access.ts'
 
 /** The rows of the interface as documented.txt copies them once: method and path, who may call, success statuses. */
-export const documentedRows: Map<string, { who: Who; status: string }> = new Map(
+export const documentedRows: Map<string, { access: Access; status: string }> = new Map(
   readFileSync(new URL('../documented.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => {
-      const [method, path, who, status = ''] = line.split(' ')
-      return [`${method} ${path}`, { who: who as Who, status }]
+      const [, row = '', access, status = ''] = /^(\S+ \S+) (.+) (\S+)$/.exec(line) ?? []
+      return [row, { access: access as Access, status }]
     }),
 )

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chooseProject } from '../../src/kit/access.ts'
 import { type Ctx, callIn, type Role } from '../../src/kit/context.ts'
 import type { World } from '../../src/kit/world.ts'
-import { enterSession, openSession } from '../../src/modules/auth/sessions/sessions.ts'
+import { authenticate } from '../../src/modules/auth/calls/authenticate.ts'
+import { openSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { insertMember } from '../../src/modules/projects/members/sql.ts'
 import { hashPassword } from '../../src/modules/users/passwords.ts'
 import { addUser } from '../../src/modules/users/users.ts'
@@ -38,6 +39,6 @@ export async function freshUser(
   for (const { projectId, role } of memberships) await world.db.run(insertMember, [projectId, id, role, world.clock.now()])
   await openSession(nobody, id)
   const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
-  const ctx = await enterSession(world, cookie.slice(cookie.indexOf('=') + 1), { requestId: 'req_test' })
+  const ctx = await authenticate(world, { cookie, requestId: 'req_test' }, { access: 'user', method: 'GET' })
   return { userId: id, email: address, password, cookie, ctx: memberships[0] ? chooseProject(ctx, memberships[0].projectId) : ctx }
 }

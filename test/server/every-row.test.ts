@@ -12,7 +12,7 @@ import { freshProject } from '../help/world.ts'
 
 const { call, url, world } = await testServer()
 const named = (rows: Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const)
-const keyed = routes.filter(({ who }) => who !== 'none')
+const keyed = routes.filter(({ access }) => access !== 'none')
 const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.maxFileBytes)
 const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
 const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName'))
@@ -29,9 +29,9 @@ const at = (row: Route, id = 'x') =>
   `${row.method} ${row.path.replaceAll(/:(\w+)/g, (_, name) => (name === row.projectIn && id === 'x' ? project.projectId : id))}`
 const body = (row: Route, sent: unknown) => (row.method === 'GET' || row.method === 'DELETE' ? undefined : sent)
 // Whoever a row lets in: nobody, a person, or a key.
-const as = ({ who }: Route): CallOptions => {
-  if (who === 'none') return {}
-  return who === 'user' || who === 'owner' ? { cookie: owner.cookie } : { key: project.secret }
+const as = ({ access }: Route): CallOptions => {
+  if (access === 'none') return {}
+  return access === 'user' || access === 'admin session' ? { cookie: owner.cookie } : { key: project.secret }
 }
 
 /** How many rows every table of the product has. */
@@ -90,7 +90,7 @@ describe('with a key that never was', () => {
 })
 
 describe('with the public key', () => {
-  test.each(named(keyed.filter(({ who }) => who !== 'public')))('%s is 401 INVALID_API_KEY', async (_, row) => {
+  test.each(named(keyed.filter(({ access }) => access !== 'public')))('%s is 401 INVALID_API_KEY', async (_, row) => {
     const answer = await call(at(row), body(row, {}), { key: project.public })
     expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
     expect(await everything()).toEqual(before)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Route, Who } from '../../src/kit/route.ts'
+import type { Access } from '../../src/kit/access.ts'
+import type { Route } from '../../src/kit/route.ts'
 import { routes } from '../../src/server/routes.ts'
 import { documentedRows } from '../help/documented.ts'
 import { freshUser } from '../help/people.ts'
@@ -24,11 +25,11 @@ const withSession = (verdict: Verdict) => ({ member: verdict, admin: verdict, ow
 const noKey = { nobody: '401 MISSING_AUTH', public: '401 INVALID_API_KEY' } as const
 
 /** What the interface says of who may call, for a row about a project of the path (`inPath`) or of X-Project-Id. */
-function verdicts(who: Who, inPath: boolean): Record<Caller, Verdict> {
+function verdicts(access: Access, inPath: boolean): Record<Caller, Verdict> {
   const stranger = inPath ? '404' : '403 PROJECT_ACCESS_DENIED'
   const foreign = inPath ? '404' : 'let in'
   const let_in = withSession('let in')
-  const table: Record<Who, Record<Caller, Verdict>> = {
+  const table: Record<Access, Record<Caller, Verdict>> = {
     none: { nobody: 'let in', public: 'let in', secret: 'let in', 'foreign secret': 'let in', ...let_in, stranger: 'let in' },
     public: {
       nobody: '401 MISSING_AUTH',
@@ -40,10 +41,10 @@ function verdicts(who: Who, inPath: boolean): Record<Caller, Verdict> {
     },
     secret: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, stranger },
     admin: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, member: '403 FORBIDDEN', stranger },
-    owner: { ...noKey, secret: '403 FORBIDDEN', 'foreign secret': '403 FORBIDDEN', ...let_in, member: '403 FORBIDDEN', stranger },
+    'admin session': { ...noKey, secret: '403 FORBIDDEN', 'foreign secret': '403 FORBIDDEN', ...let_in, member: '403 FORBIDDEN', stranger },
     user: { ...noKey, secret: '401 UNAUTHORIZED', 'foreign secret': '401 UNAUTHORIZED', ...let_in, stranger: 'let in' },
   }
-  return table[who]
+  return table[access]
 }
 
 async function credentials(caller: Caller): Promise<{ projectId: string; options: CallOptions }> {
@@ -76,7 +77,7 @@ function verdictOf(status: number, code: string | undefined, expected: Verdict):
 }
 
 describe.each(routes.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (name, row) => {
-  const expected = verdicts(documentedRows.get(name)?.who ?? row.who, row.projectIn !== undefined)
+  const expected = verdicts(documentedRows.get(name)?.access ?? row.access, row.projectIn !== undefined)
   test.each(callers)(`as %s`, async (caller) => {
     const { projectId, options } = await credentials(caller)
     const body = row.method === 'GET' || row.method === 'DELETE' ? undefined : {}

@@ -59,7 +59,8 @@ async function expectClosed(program: Program, family: Process[]): Promise<void> 
 }
 
 const toNpm = ({ pid }: Program): number => pid
-const toNode = ({ pid }: Program): number => familyOf(pid).find(({ command }) => /^node src\/start\/launch\.js/.test(command))?.pid as number
+const toNode = ({ pid }: Program): number =>
+  familyOf(pid).find(({ command }) => /^node src\/start\/launch\.js/.test(command))?.pid as number
 const toGroup = ({ pid }: Program): number => -pid
 
 describe('npm start, once it runs,', () => {

@@ -44,6 +44,7 @@ builder.objectField('User', 'sessions', (t) =>
   t.field({
     type: [Session],
     description: 'Where they are signed in, newest first; 100 at most.',
+    access: 'user',
     resolve: async (_user, _args, ctx) => (await listSessions(ctx)).data,
   }),
 )
@@ -57,16 +58,13 @@ const passwords = inputOf('ChangePasswordInput', PasswordChange)
 const invitation = inputOf('AcceptInvitationInput', InvitationAnswer)
 const one = inputOf('SessionInput', ById)
 
-const anybody = { who: 'none' }
-const signedIn = { who: 'user' }
-
 builder.mutationFields((t) => ({
   signUp: t.field({
     type: SignedInUser,
     description:
       'Makes an account and signs it in: the session is in the cookie of the answer, a mail with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT, RATE_LIMIT_EXCEEDED.',
     args: account.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: (_parent, args, ctx) => signUp(ctx, account.read(args)),
   }),
   logIn: t.field({
@@ -74,12 +72,12 @@ builder.mutationFields((t) => ({
     description:
       'Signs somebody in: the session is in the cookie of the answer. The same INVALID_CREDENTIALS for an unknown address and a wrong password; RATE_LIMIT_EXCEEDED after 5 failures on an account or 100 from a network address in 15 minutes.',
     args: credentials.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: (_parent, args, ctx) => logIn(ctx, credentials.read(args)),
   }),
   logOut: t.boolean({
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
-    extensions: anybody,
+    access: 'none',
     resolve: async (_parent, _args, ctx) => (await logOut(ctx)).success,
   }),
 }))
@@ -89,25 +87,25 @@ builder.mutationFields((t) => ({
     description:
       'Proves an address by the token of a mailed link, once. Answers a sentence; fails with BAD_REQUEST when the link no longer holds.',
     args: byToken.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: async (_parent, args, ctx) => (await verifyEmail(ctx, byToken.read(args))).message,
   }),
   requestVerification: t.string({
     description: 'Sends the mail that proves the address once more, at most 3 times an hour. Answers a sentence.',
-    extensions: signedIn,
+    access: { who: 'user', whileUnverified: true },
     resolve: async (_parent, _args, ctx) => (await requestVerification(ctx)).message,
   }),
   requestPasswordReset: t.string({
     description:
       'Mails a link that resets a password. The same answer whether the address has an account or not; at most 3 times an hour for an address.',
     args: resetRequest.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: async (_parent, args, ctx) => (await requestPasswordReset(ctx, resetRequest.read(args))).message,
   }),
   resetPassword: t.string({
     description: 'Sets a new password by the token of a mailed link, once, and ends every session of the account. Answers a sentence.',
     args: reset.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: async (_parent, args, ctx) => (await resetPassword(ctx, reset.read(args))).message,
   }),
 }))
@@ -116,7 +114,7 @@ builder.mutationFields((t) => ({
   changePassword: t.string({
     description: 'Changes the password by the present one and ends every session, this one too. Answers a sentence.',
     args: passwords.args(t),
-    extensions: signedIn,
+    access: 'user',
     resolve: async (_parent, args, ctx) => (await changePassword(ctx, passwords.read(args))).message,
   }),
   acceptInvitation: t.field({
@@ -124,19 +122,19 @@ builder.mutationFields((t) => ({
     description:
       'Takes an invitation by the token of its link: as who is signed in with the invited address, by the password of that account, or with a new account.',
     args: invitation.args(t),
-    extensions: anybody,
+    access: 'none',
     resolve: (_parent, args, ctx) => acceptInvitation(ctx, invitation.read(args)),
   }),
   endSession: t.field({
     type: 'ID',
     description: 'Ends one of the sessions of who is signed in, at once in every process. Answers its id; fails with RESOURCE_NOT_FOUND.',
     args: one.args(t),
-    extensions: signedIn,
+    access: 'user',
     resolve: (_parent, args, ctx) => endSession(ctx, one.read(args)).then(() => one.read(args).id),
   }),
   deleteAccount: t.boolean({
     description: 'Removes the account of who is signed in. Fails with CONFLICT while it is the last owner of a project.',
-    extensions: signedIn,
+    access: 'user',
     resolve: (_parent, _args, ctx) => deleteAccount(ctx).then(() => true),
   }),
 }))

@@ -50,6 +50,7 @@ export const routes = [
     summary: 'Send the mail that proves the address once more',
     description: 'At most 3 an hour.',
     wrap: true,
+    whileUnverified: true,
   }),
   route('POST', '/auth/request-password-reset', 'none', ResetRequest, Said, requestPasswordReset, {
     summary: 'Mail a link that resets the password',

@@ -1,4 +1,4 @@
-import { enterProject } from '../../kit/access.ts'
+import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { periodOf } from './period.ts'
 import { type BillingConsumption, categories } from './shapes.ts'
@@ -9,8 +9,9 @@ import { askStripe } from './stripe/stripe.ts'
  * What the project has used this month and, for one that pays, its credit and its next invoice as it would be now. Fails
  * with RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE while the payment provider does not answer.
  */
-export async function getBillingConsumption(call: Ctx, { id }: { id: string }): Promise<BillingConsumption> {
-  const { db, clock, config, world, projectId } = enterProject(call, id)
+export async function getBillingConsumption(ctx: Ctx, { id }: { id: string }): Promise<BillingConsumption> {
+  requireSameProject(ctx, id)
+  const { db, clock, config, world, projectId } = ctx
   const period = periodOf(clock.now())
   const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period.start])])
   const used = new Map(counts.map(({ category, count }) => [category, count]))

@@ -170,17 +170,20 @@ builder.objectFields('Project', (t) => ({
   billing: t.field({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
+    access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBilling(ctx, { id }),
   }),
   billingConsumption: t.field({
     type: BillingConsumption,
     description: 'What it has used this month. Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
+    access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBillingConsumption(ctx, { id }),
   }),
   invoices: t.field({
     type: Invoices,
     description:
       'Its last 100 invoices, as the payment provider has them at this moment; for keys, admins and owners. Fails with BILLING_DISABLED, FORBIDDEN, SERVICE_UNAVAILABLE.',
+    access: { who: 'admin', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => listInvoices(ctx, { id }),
   }),
 }))
@@ -200,6 +203,7 @@ builder.mutationFields((t) => ({
     description:
       'Sets monthly caps of the project of the call; they hold from the answer on, exactly, over all parallel calls. What is left out stays, null takes a cap away. For keys, admins and owners; fails with FORBIDDEN.',
     args: limits.args(t),
+    access: 'admin',
     resolve: (_parent, args, ctx) => updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }),
   }),
   createCheckout: t.field({
@@ -207,14 +211,14 @@ builder.mutationFields((t) => ({
     description:
       'A page of the payment provider on which the project of the call begins its subscription; also while it is suspended. Fails with BILLING_DISABLED, CONFLICT when it has one, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
     args: checkout.args(t),
-    extensions: { whileSuspended: true },
+    access: { who: 'admin', whileSuspended: true },
     resolve: (_parent, args, ctx) => createCheckout(ctx, { ...checkout.read(args), id: ctx.projectId }),
   }),
   openBillingPortal: t.field({
     type: BillingPage,
     description:
       'A page of the payment provider on which cards and the subscription are changed and invoices paid; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
-    extensions: { whileSuspended: true },
+    access: { who: 'admin', whileSuspended: true },
     resolve: (_parent, _args, ctx) => openBillingPortal(ctx, { id: ctx.projectId }),
   }),
 }))

@@ -1,4 +1,4 @@
-import { enterProject, requireAdmin } from '../../kit/access.ts'
+import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
@@ -7,8 +7,8 @@ import { type BillingLimits, type BillingLimitsChange, type Category, categories
 import { type AccountRow, changeCaps, lockUsage, makeSlots, setCeilings } from './sql.ts'
 
 /** The caps of the project and what is used of them this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getBilling(call: Ctx, { id }: { id: string }): Promise<BillingLimits> {
-  const ctx = enterProject(call, id)
+export async function getBilling(ctx: Ctx, { id }: { id: string }): Promise<BillingLimits> {
+  requireSameProject(ctx, id)
   const { account, ...caps } = await capsOf(ctx, periodOf(ctx.clock.now()).start)
   // Within the free allowance all categories share one cap; one of its own counts where there is one.
   const state = (category: Category) => stateOf(caps[category].limit === null && caps.total.free ? caps.total : caps[category])
@@ -23,12 +23,11 @@ export async function getBilling(call: Ctx, { id }: { id: string }): Promise<Bil
 
 /**
  * Sets caps; what is left out stays, null takes a cap away. They hold from the answer on in every process; mails that are
- * already accepted stay accepted. Fails with RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members.
+ * already accepted stay accepted. Fails with RESOURCE_NOT_FOUND for another project's id.
  */
-export async function updateBillingLimits(call: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
-  const ctx = enterProject(call, id)
+export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
+  requireSameProject(ctx, id)
   const { db, clock, notices, projectId } = ctx
-  requireAdmin(ctx)
   const now = clock.now()
   const month = periodOf(now).start
   await db.transaction(async (tx) => {

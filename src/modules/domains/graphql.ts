@@ -84,6 +84,7 @@ builder.mutationFields((t) => ({
     description:
       'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already, or has 1,000 domains, and with FORBIDDEN for who is no admin.',
     args: draft.args(t),
+    access: 'admin',
     resolve: (_parent, args, ctx) => createDomain(ctx, draft.read(args)),
   }),
   verifyDomain: t.field({
@@ -98,6 +99,7 @@ builder.mutationFields((t) => ({
     description:
       'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it, and with FORBIDDEN for who is no admin.',
     args: one.args(t),
+    access: 'admin',
     resolve: (_parent, args, ctx) => deleteDomain(ctx, one.read(args)).then(() => one.read(args).id),
   }),
 }))

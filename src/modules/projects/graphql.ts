@@ -1,4 +1,3 @@
-import { enterProject } from '../../kit/access.ts'
 import { builder, orNull } from '../../kit/builder.ts'
 import { enumOf, inputOf } from '../../kit/zod-input.ts'
 import { createProject, getProject, getProjectKeys, listProjects, regenerateKeys, updateProject } from './projects.ts'
@@ -53,6 +52,7 @@ builder.node(Project, {
     keys: t.field({
       type: ProjectKeys,
       description: 'Both API keys. Fails with FORBIDDEN for members.',
+      access: { who: 'admin', project: ({ id }) => id },
       resolve: (project, _args, ctx) => getProjectKeys(ctx, project),
     }),
     tracking: t.expose('tracking', { type: Tracking }),
@@ -62,7 +62,8 @@ builder.node(Project, {
     setupState: t.field({
       type: Setup,
       description: 'How far it has come.',
-      resolve: (project, _args, ctx) => getSetupState(enterProject(ctx, project.id), project),
+      access: { who: 'secret', project: ({ id }) => id },
+      resolve: (project, _args, ctx) => getSetupState(ctx, project),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -75,7 +76,7 @@ builder.queryField('project', (t) =>
     description:
       'The project of the key, or one of who is signed in: `id` chooses it, otherwise X-Project-Id, otherwise their only one. Fails with RESOURCE_NOT_FOUND for any other.',
     args: { id: t.arg.id({ description: 'Which one, where somebody is signed in.' }) },
-    extensions: { who: 'any' },
+    access: { who: 'secret', project: (_parent, { id }) => id },
     resolve: (_parent, { id }, ctx) => getProject(ctx, { id }),
   }),
 )
@@ -84,6 +85,7 @@ builder.objectField('User', 'projects', (t) =>
   t.field({
     type: [Project],
     description: 'The projects they are a member of, newest first.',
+    access: 'user',
     resolve: (_user, _args, ctx) => listProjects(ctx),
   }),
 )
@@ -96,19 +98,21 @@ builder.mutationFields((t) => ({
     type: Project,
     description: 'Creates a project that who is signed in owns. Both of its API keys are in `keys`.',
     args: draft.args(t),
-    extensions: { who: 'user' },
+    access: 'user',
     resolve: (_parent, args, ctx) => createProject(ctx, draft.read(args)),
   }),
   updateProject: t.field({
     type: Project,
     description: 'Changes the project of the call. Fails with FORBIDDEN for members.',
     args: change.args(t),
+    access: 'admin',
     resolve: (_parent, args, ctx) => updateProject(ctx, { ...change.read(args), id: ctx.projectId }),
   }),
   regenerateKeys: t.field({
     type: ProjectKeys,
     description:
       'Replaces both keys at once. The old ones end with the answer in every process; live sockets are closed with 4401. Fails with FORBIDDEN for members.',
+    access: 'admin',
     resolve: (_parent, _args, ctx) => regenerateKeys(ctx, { id: ctx.projectId }),
   }),
 }))

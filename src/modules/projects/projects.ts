@@ -1,4 +1,4 @@
-import { chooseProject, enterProject, requireAdmin, requireUser } from '../../kit/access.ts'
+import { enterProject, requireSameProject, requireUser } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
@@ -60,16 +60,15 @@ export async function listProjects(ctx: Ctx): Promise<Project[]> {
  * RESOURCE_NOT_FOUND for one that is not the caller's.
  */
 export async function getProject(call: Ctx, { id }: { id?: string | null }): Promise<Project> {
-  const ctx = typeof id === 'string' ? enterProject(call, id) : call.projectId === '' ? chooseProject(call, undefined) : call
+  const ctx = typeof id === 'string' ? enterProject(call, id) : call
   const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: visible })
   if (!found) throw notFound()
   return shown(ctx, found)
 }
 
-/** Both keys of a project. Fails with RESOURCE_NOT_FOUND, and with FORBIDDEN for members. */
-export async function getProjectKeys(call: Ctx, { id }: { id: string }): Promise<KeyPair> {
-  const ctx = enterProject(call, id)
-  requireAdmin(ctx)
+/** Both keys of the project. Fails with RESOURCE_NOT_FOUND for another project's id. */
+export async function getProjectKeys(ctx: Ctx, { id }: { id: string }): Promise<KeyPair> {
+  requireSameProject(ctx, id)
   return openKeys(ctx.vault, await ctx.db.prisma.projectKey.findMany({ where: { projectId: id }, select: { kind: true, sealed: true } }))
 }
 
@@ -82,10 +81,9 @@ function shown({ actor, vault }: Ctx, { keys, ...project }: Row): Project {
   return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
 }
 
-/** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND, and with FORBIDDEN for members. */
-export async function updateProject(call: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
-  const ctx = enterProject(call, id)
-  requireAdmin(ctx)
+/** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND for another project's id. */
+export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
+  requireSameProject(ctx, id)
   if (Object.keys(change).length > 0)
     await ctx.db.prisma.project.updateMany({ where: { id }, data: { ...change, updatedAt: ctx.clock.now() } })
   return getProject(ctx, { id })
@@ -93,11 +91,10 @@ export async function updateProject(call: Ctx, { id, ...change }: ProjectChange)
 
 /**
  * Replaces both keys at once; the old ones end in every process with the answer, live sockets included. Fails with
- * RESOURCE_NOT_FOUND, and with FORBIDDEN for members.
+ * RESOURCE_NOT_FOUND for another project's id.
  */
-export async function regenerateKeys(call: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
-  const ctx = enterProject(call, id)
-  requireAdmin(ctx)
+export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
+  requireSameProject(ctx, id)
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])

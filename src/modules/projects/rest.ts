@@ -43,19 +43,19 @@ export const routes = [
     summary: 'List the members of the project',
     description: 'Oldest first; who is invited and has not come yet stands in `invitations`.',
   }),
-  route('POST', '/projects/:id/members', 'owner', MemberDraft, AddedMember, addMember, {
+  route('POST', '/projects/:id/members', 'admin session', MemberDraft, AddedMember, addMember, {
     summary: 'Add somebody to the project, or invite them',
     description:
       'An address with an account is a member at once; any other gets a mail with a link that holds for 7 days. Only an owner makes owners.',
     status: 201,
     errors: ['CONFLICT', 'FORBIDDEN'],
   }),
-  route('PATCH', '/projects/:id/members/:userId', 'owner', MemberChange, Member, updateMember, {
+  route('PATCH', '/projects/:id/members/:userId', 'admin session', MemberChange, Member, updateMember, {
     summary: 'Give a member another role',
     description: 'The last owner stays one; only an owner changes owners.',
     errors: ['FORBIDDEN'],
   }),
-  route('DELETE', '/projects/:id/members/:userId', 'owner', ByMember, Empty, removeMember, {
+  route('DELETE', '/projects/:id/members/:userId', 'admin session', ByMember, Empty, removeMember, {
     summary: 'Remove a member, or leave the project',
     description: 'Everybody may remove themselves. The last owner stays; only an owner removes owners. What they could do ends at once.',
     status: 204,
@@ -67,7 +67,7 @@ export const routes = [
     description: 'For who holds its link.',
     wrap: true,
   }),
-  route('DELETE', '/projects/:id/invitations/:invitationId', 'owner', ByInvitation, Empty, revokeInvitation, {
+  route('DELETE', '/projects/:id/invitations/:invitationId', 'admin session', ByInvitation, Empty, revokeInvitation, {
     summary: 'Take an invitation back',
     status: 204,
     errors: ['FORBIDDEN'],

@@ -1,12 +1,13 @@
-import { enterProject } from '../../kit/access.ts'
+import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import type { SetupState } from './shapes.ts'
 
 const mostCounted = 100_000
 
 /** How far a project has come (interface.md, setup-state); contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
-export async function getSetupState(call: Ctx, { id }: { id: string }): Promise<SetupState> {
-  const { db, projectId } = enterProject(call, id)
+export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<SetupState> {
+  requireSameProject(ctx, id)
+  const { db, projectId } = ctx
   const [contacts, verified, subscription] = await Promise.all([
     db.prisma.contact.count({ where: { projectId }, take: mostCounted }),
     db.prisma.domain.findFirst({ where: { projectId, status: 'VERIFIED' }, select: { id: true } }),

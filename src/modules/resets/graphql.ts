@@ -25,7 +25,7 @@ builder.mutationFields((t) => ({
     description:
       'Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys go; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that goes on. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and PROJECT_DISABLED for a suspended project.',
     args: which.args(t),
-    extensions: { who: 'any', whileSuspended: true },
+    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => which.read(args).id },
     resolve: (_parent, args, ctx) => resetProject(ctx, which.read(args)),
   }),
   deleteProject: t.field({
@@ -33,7 +33,7 @@ builder.mutationFields((t) => ({
     description:
       'Deletes a project: with the answer nobody sees it any more and its keys have ended in every process; what is in it is removed in the background. Also while it is suspended. Answers its id. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and CONFLICT while it has a paid subscription.',
     args: which.args(t),
-    extensions: { who: 'any', whileSuspended: true },
+    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => which.read(args).id },
     resolve: (_parent, args, ctx) => deleteProject(ctx, which.read(args)).then(() => which.read(args).id),
   }),
 }))

@@ -1,4 +1,4 @@
-import { enterProject, requireOwner } from '../../kit/access.ts'
+import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
@@ -20,12 +20,10 @@ const looks = 9
  * Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys go; domains, keys,
  * members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed, so that
  * nothing is accepted that would be lost. Answers when it is done, or after 5 s with the job that goes on; a call while
- * one runs waits for that one. Fails with RESOURCE_NOT_FOUND, FORBIDDEN for keys and members, PROJECT_DISABLED for a
- * suspended project.
+ * one runs waits for that one. Fails with RESOURCE_NOT_FOUND for another project's id, PROJECT_DISABLED for a suspended project.
  */
-export async function resetProject(call: Ctx, { id }: { id: string }): Promise<ResetResult> {
-  const ctx = enterProject(call, id)
-  requireOwner(ctx)
+export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<ResetResult> {
+  requireSameProject(ctx, id)
   const { world, projectId } = ctx
   const { job, name } = await world.db.transaction(async (tx) => {
     const project = await held(tx, projectId)
@@ -42,12 +40,11 @@ export async function resetProject(call: Ctx, { id }: { id: string }): Promise<R
 
 /**
  * Deletes a project: with the answer nobody sees it any more, its keys and sessions in it end in every process; what is in
- * it is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND, FORBIDDEN for keys
- * and members, and CONFLICT while it has a paid subscription, which would go on, or sends the installation's own mail.
+ * it is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND for
+ * another project's id, and CONFLICT while it has a paid subscription, which would go on, or sends the installation's mail.
  */
-export async function deleteProject(call: Ctx, { id }: { id: string }): Promise<void> {
-  const ctx = enterProject(call, id)
-  requireOwner(ctx)
+export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  requireSameProject(ctx, id)
   const { world, projectId } = ctx
   if (projectId === world.config.platformProjectId)
     throw new Failure('CONFLICT', 'This project sends the mail of the installation itself: name another as PLATFORM_PROJECT_ID first.')

@@ -91,6 +91,7 @@ builder.objectFields('Project', (t) => ({
   security: t.field({
     type: Security,
     description: 'Bounce and complaint rates, and recent suspensions.',
+    access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getSecurity(ctx, { id }),
   }),
 }))

@@ -1,4 +1,4 @@
-import { enterProject } from '../../kit/access.ts'
+import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
@@ -13,8 +13,9 @@ const mostSuspensions = 20
  * Bounces and complaints of the project's mails, what they mean (reference facts 7.4), and its suspensions. Fails with
  * RESOURCE_NOT_FOUND for another project's id.
  */
-export async function getSecurity(call: Ctx, { id }: { id: string }): Promise<Security> {
-  const { db, clock, projectId } = enterProject(call, id)
+export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Security> {
+  requireSameProject(ctx, id)
+  const { db, clock, projectId } = ctx
   const [reputation, suspensions] = await Promise.all([
     reputationOf(db, { projectId, at: clock.now() }),
     db.prisma.suspension.findMany({

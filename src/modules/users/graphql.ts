@@ -16,7 +16,7 @@ builder.queryField('viewer', (t) =>
     type: User,
     nullable: true,
     description: 'Who is signed in by the session cookie; null for an API key and for nobody.',
-    extensions: { who: 'none' },
+    access: 'none',
     resolve: (_parent, _args, ctx) => findViewer(ctx),
   }),
 )

@@ -4,4 +4,4 @@ import { User } from './shapes.ts'
 import { getViewer } from './users.ts'
 
 /** People (interface.md, Users, projects, members). */
-export const routes = [route('GET', '/users/@me', 'user', Nothing, User, getViewer, { summary: 'Who is signed in' })]
+export const routes = [route('GET', '/users/@me', 'user', Nothing, User, getViewer, { summary: 'Who is signed in', whileUnverified: true })]

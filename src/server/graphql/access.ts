@@ -1,15 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
-import { requireActive } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { requireDemand } from '../../modules/auth/calls/enter.ts'
-
-/** What a root field says of its callers in its extensions; otherwise it takes a secret key or a member's session. */
-interface Access {
-  who?: 'none' | 'any' | 'user'
-  /** A mutation that also works while the project is suspended. */
-  whileSuspended?: boolean
-}
+import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
 /** Refuses an operation when its caller may not use one of its root fields: nothing of it runs then. */
 export function checkAccess(
@@ -22,9 +14,9 @@ export function checkAccess(
   for (const name of rootFields(document, selectionSet)) {
     if (name === '__schema' || name === '__type') requireExplorer(ctx)
     if (name.startsWith('__')) continue
-    const { who = 'secret', whileSuspended } = (fields[name]?.extensions ?? {}) as Access
-    requireDemand(ctx, who)
-    if (operation === 'mutation' && who === 'secret' && !whileSuspended) requireActive(ctx)
+    const access = fields[name] && accessOf(fields[name])
+    if (!access) throw new Error(`The field ${name} of ${operation} says nothing of who may ask for it`)
+    authorizeAhead(ctx, access)
   }
 }
 

@@ -4,6 +4,7 @@ import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
+import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, explain, explained } from './errors.ts'
 import { checkDocument, checkLength, checkOperation, limits } from './limits.ts'
@@ -17,6 +18,12 @@ const documentBounds = {
 }
 const nothingCached = { get: () => undefined, set: () => {} }
 
+/** A call over HTTP: its body, where it has one, and what it is answered on. */
+export interface HttpCall extends Ctx {
+  body?: Record<string, unknown>
+  res: ServerResponse
+}
+
 /** What runs operations, for HTTP and for sockets alike. */
 export type Engine = ReturnType<typeof createEngine>
 
@@ -24,8 +31,8 @@ export type Engine = ReturnType<typeof createEngine>
  * Yoga with our rules: documents are parsed and validated once and kept, limits hold before anything runs, errors are
  * explained. Its context is the Ctx it is given.
  */
-export function createEngine(maxRequestBodySize: number) {
-  return createYoga<Ctx, object>({
+export function createEngine() {
+  return createYoga<HttpCall, object>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -36,7 +43,8 @@ export function createEngine(maxRequestBodySize: number) {
     batching: false,
     cors: false,
     healthCheckEndpoint: '/graphql/health',
-    maxRequestBodySize,
+    // The body is read before, by the reader of all entry points.
+    maxRequestBodySize: false,
     // Failures are not worth caching: whoever sends them sends others next.
     parserAndValidationCache: { documentCache: recent(documentBounds), errorCache: nothingCached },
     plugins: [bounded(), presented()],
@@ -70,13 +78,14 @@ function bounded(): Plugin<Ctx> {
   }
 }
 
-// The last look at a result before it leaves over HTTP.
-function presented(): Plugin<object, Ctx> {
+// The first look at a request that came over HTTP, whose body was read already, and the last at its result.
+function presented(): Plugin<object, HttpCall> {
   return {
+    onRequestParse({ serverContext: { body }, setRequestParser }) {
+      if (body) setRequestParser(() => body)
+    },
     onResultProcess({ result, setResult, serverContext }) {
-      const { res } = serverContext as unknown as { res: ServerResponse }
-      if (serverContext.answer.replayed) res.setHeader('Idempotency-Replayed', 'true')
-      if (serverContext.answer.cookies) res.setHeader('Set-Cookie', serverContext.answer.cookies)
+      setHeaders(serverContext.res, answerHeaders(serverContext.answer))
       if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
     },
   }

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { type ErrorCode, errorCatalogue, Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
-import { isDatabaseAway } from '../../kit/postgres/db.ts'
+import { failureOf } from '../replies.ts'
 
 /** The call an error belongs to. */
 export interface Call {
@@ -26,7 +26,10 @@ export function explain(error: unknown, call: Call): GraphQLError {
   if (error instanceof GraphQLError && done.has(error)) return error
   const outer = error instanceof GraphQLError ? error : undefined
   const cause = deepest(error)
-  const failure = cause instanceof Failure ? cause : cause instanceof GraphQLError ? misread(cause) : unforeseen(cause, outer, call)
+  const failure =
+    cause instanceof GraphQLError
+      ? misread(cause)
+      : failureOf(cause, call.requestId, call.log, outer?.path && { path: outer.path.join('.') })
   const extensions = {
     code: failure.code,
     statusCode: failure.status,
@@ -76,10 +79,4 @@ function misread({ message, extensions }: GraphQLError): Failure {
   return new Failure(code, message, {
     suggestion: code === 'BAD_REQUEST' ? 'Check the document and its variables against the schema.' : suggestion,
   })
-}
-
-function unforeseen(cause: unknown, outer: GraphQLError | undefined, { log, requestId }: Call): Failure {
-  if (isDatabaseAway(cause)) return new Failure('SERVICE_UNAVAILABLE', undefined, { headers: { 'Retry-After': '2' } })
-  log.error({ err: cause, requestId, path: outer?.path?.join('.') }, 'graphql: an operation failed')
-  return new Failure('INTERNAL_SERVER_ERROR')
 }

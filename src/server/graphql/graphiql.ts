@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { callIn } from '../../kit/context.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { getProjectKeys } from '../../modules/projects/projects.ts'
 import { readAsset } from '../assets.ts'
+import type { Arrival } from '../http.ts'
+import { reply } from '../replies.ts'
 
 // It may run what it carries and call this server, and load nothing from anywhere else.
 const headers: Record<string, string> = {
@@ -17,10 +19,11 @@ const headers: Record<string, string> = {
 export const explorerProject = perWorld((): { id?: string } => ({}))
 
 /** Answers with GraphiQL in one page, scripts and styles included, so that it works without the Internet. */
-export async function answerGraphiql(world: World, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const key = await keyFor(world, req)
-  const page = await readAsset('graphiql.html', key ? undefined : req.headers['accept-encoding'])
-  res.writeHead(200, { ...headers, ...page.headers }).end(key ? withKey(page.body.toString('utf8'), key) : page.body)
+export async function answerGraphiql(world: World, arrival: Arrival): Promise<void> {
+  const key = await keyFor(world, arrival.request)
+  const page = await readAsset('graphiql.html', key ? undefined : String(arrival.request.headers['accept-encoding']))
+  const body = key ? withKey(page.body.toString('utf8'), key) : page.body
+  reply(arrival, { status: 200, headers: { ...headers, ...page.headers }, body })
 }
 
 // The header stands in the page as JSON inside of JSON, once.

@@ -2,50 +2,49 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { requireUser } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
 import type { World } from '../../kit/world.ts'
-import { enterOpenly } from '../../modules/auth/calls/enter.ts'
+import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { allowanceHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
+import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
+import type { Arrival } from '../http.ts'
+import { reply, setHeaders } from '../replies.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { explain } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
 import { holdToCaller } from './live-callers.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 
-/** The GraphQL entrance: everything under /graphql. */
+/** The entry point of GraphQL: everything under /graphql. */
 export interface GraphqlEntrance {
   /** Answers one HTTP request: queries, mutations, subscriptions over server-sent events, GraphiQL. Never throws. */
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>
+  handle(arrival: Arrival): Promise<void>
   /** Takes websockets (protocol graphql-transport-ws) on the same path of a server; closing ends event streams too. */
   sockets(server: Server): Sockets
 }
 
 // With a key a mail may come with attachments; before that nothing large is read.
-const knownBytes = 40_000_000
-const unknownBytes = 1_000_000
+const maxBytes = 40_000_000
+const maxUnknownBytes = 1_000_000
 
-/** Opens the GraphQL entrance of a world. */
+/** Opens the entry point of GraphQL in a world. */
 export function createGraphql(world: World): GraphqlEntrance {
-  const known = createEngine(knownBytes)
-  const unknown = createEngine(unknownBytes)
+  const engine = createEngine()
   const streams = new Set<ServerResponse>()
   return {
-    async handle(req, res) {
-      const requestId = String(res.getHeader('X-Request-Id') ?? newId('request', world.clock.now()))
-      res.setHeader('X-Request-Id', requestId)
+    async handle(arrival) {
       try {
-        if (wantsPage(req)) return await showExplorer(world, req, res, requestId)
-        checkForm(req)
-        const ctx = await admit(world, req, res, requestId)
-        if (isStream(req) && ctx.actor.kind !== 'nobody') hold(world, streams, req, res, ctx)
-        await run(ctx.actor.kind === 'nobody' ? unknown : known, req, res, ctx)
+        if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
+        checkRequest(arrival.request)
+        const ctx = await admit(world, arrival)
+        if (isStream(arrival.request) && ctx.actor.kind !== 'nobody') hold(world, streams, arrival, ctx)
+        await run(engine, arrival, ctx)
       } catch (error) {
-        refuse(req, res, error, { requestId, log: world.log })
+        refuse(world, arrival, error)
       }
     },
     sockets(server) {
-      const sockets = openSockets(world, known, server)
+      const sockets = openSockets(world, engine, server)
       return {
         async close() {
           for (const stream of streams) stream.destroy()
@@ -56,15 +55,31 @@ export function createGraphql(world: World): GraphqlEntrance {
   }
 }
 
-async function run(engine: Engine, req: IncomingMessage, res: ServerResponse, ctx: Ctx): Promise<void> {
-  await engine(req, res, ctx)
+// Content types that a foreign page can send without asking first are refused, whatever they hold (CSRF).
+const json = /^application\/(graphql\+)?json\s*(;|$)/i
+
+function checkRequest({ method, headers }: IncomingMessage): void {
+  if (method !== 'GET' && method !== 'POST')
+    throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
+  if (method === 'POST' && !json.test(headers['content-type'] ?? '')) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
-// Outside production for anybody; there, for who is signed in (decisions.md 12).
-async function showExplorer(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> {
-  const { authorization: _key, ...caller } = callerOf(world, req, requestId)
-  if (world.config.production) requireUser(await enterOpenly(world, caller, 'GET'))
-  await answerGraphiql(world, req, res)
+// Nobody may come too: to sign in, and outside production to look at the schema. What a field demands is asked later.
+async function admit(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  if (ctx.actor.kind === 'nobody') return ctx
+  Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
+  const key = request.headers['idempotency-key']
+  return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
+}
+
+async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx): Promise<void> {
+  const limit = ctx.actor.kind === 'nobody' ? maxUnknownBytes : maxBytes
+  const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit), request.headers['content-type'], json)
+  setHeaders(response, headers)
+  await engine(request, response, { ...ctx, ...(body && { body }) })
 }
 
 function isStream({ headers }: IncomingMessage): boolean {
@@ -72,11 +87,11 @@ function isStream({ headers }: IncomingMessage): boolean {
 }
 
 // An event stream ends with its key or session, and with the server.
-function hold(world: World, streams: Set<ServerResponse>, req: IncomingMessage, res: ServerResponse, ctx: Ctx): void {
-  streams.add(res)
-  const release = holdToCaller(world, { caller: callerOf(world, req, ctx.requestId), ctx, end: () => res.destroy() })
-  res.once('close', () => {
-    streams.delete(res)
+function hold(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
+  streams.add(response)
+  const release = holdToCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
+  response.once('close', () => {
+    streams.delete(response)
     release()
   })
 }
@@ -85,32 +100,21 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-// Content types a foreign page can send without asking first are refused, whatever they hold (CSRF).
-function checkForm({ method, headers }: IncomingMessage): void {
-  if (method !== 'GET' && method !== 'POST')
-    throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (method === 'POST' && type !== 'application/json' && type !== 'application/graphql+json') throw new Failure('UNSUPPORTED_MEDIA_TYPE')
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
+// Outside production for anybody; there, for whoever is signed in.
+async function showExplorer(world: World, arrival: Arrival): Promise<void> {
+  const { authorization: _key, ...caller } = callerOf(world, arrival.request, arrival.requestId)
+  if (world.config.production) requireUser(await authenticate(world, caller, { method: 'GET' }))
+  await answerGraphiql(world, arrival)
 }
 
-// Nobody may come too: to sign in, and outside production to look at the schema. What a field demands is asked later.
-async function admit(world: World, req: IncomingMessage, res: ServerResponse, requestId: string): Promise<Ctx> {
-  const ctx = await enterOpenly(world, callerOf(world, req, requestId), req.method ?? 'POST')
-  if (ctx.actor.kind === 'nobody') return ctx
-  for (const [name, value] of Object.entries(allowanceHeaders(takeRequest(ctx)))) res.setHeader(name, value)
-  const key = req.headers['idempotency-key']
-  return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
-}
-
-function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, call: Parameters<typeof explain>[1]): void {
-  if (res.headersSent) return void res.destroy()
-  const explained = explain(error, call)
-  const { http, ...extensions } = explained.extensions as { http?: { status?: number; headers?: Record<string, string> } }
-  const type = (req.headers.accept ?? '').includes('application/graphql-response+json')
-    ? 'application/graphql-response+json'
-    : 'application/json'
-  res.writeHead(http?.status ?? 500, { ...http?.headers, 'Content-Type': `${type}; charset=utf-8` })
-  res.end(JSON.stringify({ errors: [{ message: explained.message, extensions }] }))
+// A refusal of the whole request, in the body of GraphQL.
+function refuse({ log }: World, arrival: Arrival, error: unknown): void {
+  const { request, response, requestId } = arrival
+  if (response.headersSent) return void response.destroy()
+  const { message, extensions } = explain(error, { requestId, log })
+  const { http, ...shown } = extensions as { http?: { status?: number; headers?: Record<string, string> } }
+  const graphql = (request.headers.accept ?? '').includes('application/graphql-response+json')
+  const type = `application/${graphql ? 'graphql-response+json' : 'json'}; charset=utf-8`
+  const body = JSON.stringify({ errors: [{ message, extensions: shown }] })
+  reply(arrival, { status: http?.status ?? 500, headers: { ...http?.headers, 'Content-Type': type }, body })
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
-import { type Caller, enterOpenly } from '../../modules/auth/calls/enter.ts'
+import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { keysTopic } from '../../modules/projects/keys.ts'
 import { sessionsTopic } from '../../modules/users/topics.ts'
 
@@ -51,7 +51,7 @@ async function recheck(world: World, connections: LiveConnection[]): Promise<voi
   await Promise.all(
     connections.map(async (connection) => {
       try {
-        const ctx = await enterOpenly(world, connection.caller, 'SOCKET')
+        const ctx = await authenticate(world, connection.caller, { method: 'SOCKET' })
         if (!isSame(ctx, connection.ctx)) return connection.end(new Failure('UNAUTHORIZED', 'What you were let in with has ended.'))
         connection.ctx = ctx
         connection.renew?.(ctx)

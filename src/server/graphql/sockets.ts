@@ -7,7 +7,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { World } from '../../kit/world.ts'
-import { type Caller, enterOpenly } from '../../modules/auth/calls/enter.ts'
+import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import type { Engine } from './engine.ts'
@@ -121,7 +121,7 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
     ...(typeof projectId === 'string' && { projectId }),
   }
   try {
-    const ctx = await enterOpenly(world, caller, 'SOCKET')
+    const ctx = await authenticate(world, caller, { method: 'SOCKET' })
     if (ctx.actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
     return { caller, ctx }
   } catch (error) {

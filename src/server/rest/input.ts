@@ -5,7 +5,7 @@ import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
-import { parseJsonBody, readBody, streamBody } from '../body.ts'
+import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
 
 const megabyte = 1024 * 1024
 
@@ -29,10 +29,6 @@ export async function inputOf(
   const key = request.headers['idempotency-key']
   if (key !== undefined && row.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(row, params, body) }
   return read(row.input, { ...parseJsonBody(body, type), ...params })
-}
-
-function textHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 // What a form adds around its file.

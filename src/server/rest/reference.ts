@@ -1,7 +1,6 @@
+import type { Page, PageAnswer } from '../../kit/html/page.ts'
 import { describeRoutes } from '../../kit/openapi.ts'
-import type { World } from '../../kit/world.ts'
 import { readAsset } from '../assets.ts'
-import type { App } from '../http.ts'
 import { routes } from '../routes.ts'
 
 const policy =
@@ -14,17 +13,23 @@ const page = `<!doctype html>
  load-fonts="false" regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table" allow-try="true"
  allow-spec-file-load="false" allow-spec-url-load="false" persist-auth="false"></rapi-doc></body></html>`
 
-/** Serves /openapi.json and /docs, a rendered reference that loads nothing from outside. */
-export function mountReference(app: App, world: World): void {
+/** /openapi.json and /docs, a rendered reference that loads nothing from outside. */
+export function referencePages(): Page[] {
   let document: string | undefined
-  app.get('/openapi.json', (http) => {
-    document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl }))
-    return http.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' })
-  })
-  app.get('/docs', (http) => http.html(page, 200, { 'Content-Security-Policy': policy }))
-  app.get('/docs/reference.js', async (http) => {
-    const script = await readAsset('rapidoc.js', http.req.header('accept-encoding'))
-    const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400', ...script.headers }
-    return http.body(script.body, 200, headers)
-  })
+  const get = (path: string, handle: Page['handle']): Page => ({ method: 'GET', path, handle })
+  return [
+    get('/openapi.json', async ({ world }) => {
+      document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl }))
+      return shown(document, 'application/json')
+    }),
+    get('/docs', async () => shown(page, 'text/html', { 'Content-Security-Policy': policy })),
+    get('/docs/reference.js', async (_ctx, request) => {
+      const script = await readAsset('rapidoc.js', request.headers['accept-encoding'])
+      return shown(script.body, 'text/javascript', { 'Cache-Control': 'public, max-age=86400', ...script.headers })
+    }),
+  ]
+}
+
+function shown(body: string | Uint8Array, type: string, headers: Record<string, string> = {}): PageAnswer {
+  return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
 }

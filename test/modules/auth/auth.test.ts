@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { requireActive } from '../../../src/kit/access.ts'
-import { enter as enterAs } from '../../../src/modules/auth/calls/enter.ts'
+import { authorize } from '../../../src/kit/access.ts'
+import { authenticate } from '../../../src/modules/auth/calls/authenticate.ts'
 import { forgetWindows, takeRequest } from '../../../src/modules/auth/calls/rate.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { until } from '../../help/until.ts'
@@ -9,46 +9,46 @@ import { freshProject, testWorld } from '../../help/world.ts'
 const world = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' } })
 const other = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' }, databaseUrl: world.databaseUrl })
 const minute = 60_000
-const enter = (at: typeof world, caller: { authorization: string | undefined }) => enterAs(at, caller, { who: 'public', method: 'GET' })
+const withKey = (at: typeof world, authorization: string | undefined) =>
+  authenticate(at, { authorization }, { access: 'public', method: 'GET' })
 
-describe('enter', () => {
+describe('authenticate', () => {
   test('knows the project and the kind of a key', async () => {
     const project = await freshProject(world)
-    expect(await enter(world, { authorization: `Bearer ${project.secret}` })).toMatchObject({
+    expect(await withKey(world, `Bearer ${project.secret}`)).toMatchObject({
       projectId: project.projectId,
       actor: { key: 'SECRET' },
     })
-    expect(await enter(world, { authorization: `bearer  ${project.public}` })).toMatchObject({
+    expect(await withKey(world, `bearer  ${project.public}`)).toMatchObject({
       projectId: project.projectId,
       actor: { key: 'PUBLIC' },
     })
   })
 
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc'])('refuses %j with MISSING_AUTH', async (authorization) => {
-    await expect(enter(world, { authorization })).rejects.toMatchObject({ code: 'MISSING_AUTH', status: 401 })
+    await expect(withKey(world, authorization)).rejects.toMatchObject({ code: 'MISSING_AUTH', status: 401 })
   })
 
   test.each([`sk_${'0'.repeat(64)}`, 'sk_short', 'nonsense', `pk_${'F'.repeat(64)}`])(
     'refuses the key %j with INVALID_API_KEY',
     async (key) => {
-      await expect(enter(world, { authorization: `Bearer ${key}` })).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
+      await expect(withKey(world, `Bearer ${key}`)).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
     },
   )
 
   test('refuses a rotated key at once, in every process', async () => {
     const project = await freshProject(world)
     const authorization = `Bearer ${project.secret}`
-    for (const each of [world, other]) await enter(each, { authorization })
+    for (const each of [world, other]) await withKey(each, authorization)
     const fresh = await regenerateKeys(project.ctx, { id: project.projectId })
-    await expect(enter(world, { authorization })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    await expect(withKey(world, authorization)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
     await until(() =>
-      enter(other, { authorization }).then(
+      withKey(other, authorization).then(
         () => false,
         ({ code }) => code === 'INVALID_API_KEY',
       ),
     )
-    for (const each of [world, other])
-      expect(await enter(each, { authorization: `Bearer ${fresh.secret}` })).toMatchObject({ projectId: project.projectId })
+    for (const each of [world, other]) expect(await withKey(each, `Bearer ${fresh.secret}`)).toMatchObject({ projectId: project.projectId })
   })
 })
 
@@ -56,14 +56,19 @@ describe('what a key may do', () => {
   test('a public key is refused where a secret one is needed', async () => {
     const project = await freshProject(world)
     const caller = { authorization: `Bearer ${project.public}` }
-    await expect(enterAs(world, caller, { who: 'secret', method: 'GET' })).rejects.toMatchObject({ code: 'INVALID_API_KEY', status: 401 })
+    await expect(authenticate(world, caller, { access: 'secret', method: 'GET' })).rejects.toMatchObject({
+      code: 'INVALID_API_KEY',
+      status: 401,
+    })
   })
 
   test('a suspended project is read but not changed', async () => {
     const project = await freshProject(world)
     await world.db.prisma.project.update({ where: { id: project.projectId }, data: { disabled: true } })
-    const ctx = await enter(world, { authorization: `Bearer ${project.secret}` })
-    expect(() => requireActive(ctx)).toThrow('suspended')
+    const ctx = await withKey(world, `Bearer ${project.secret}`)
+    expect(authorize(ctx, { access: 'secret' })).toBe(ctx)
+    expect(() => authorize(ctx, { access: 'secret', write: true })).toThrow('suspended')
+    expect(authorize(ctx, { access: 'secret', write: true, whileSuspended: true })).toBe(ctx)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDns, txt } from '../../help/dns.ts'
+import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -91,4 +92,20 @@ describe('GET /domains/:id/verify', () => {
     expect((await call('GET /domains/nonsense/verify', undefined, { key: secret })).status).toBe(404)
     expect((await call(`GET /domains/${domain.id}/verify`, undefined, { key: open })).status).toBe(401)
   })
+})
+
+test('a member may look at domains, and only an admin may add or remove them', async () => {
+  const { projectId } = await freshProject(world)
+  const [member, admin] = [
+    await freshUser(world, { member: { projectId, role: 'MEMBER' } }),
+    await freshUser(world, { member: { projectId, role: 'ADMIN' } }),
+  ]
+  const { body: domain } = await call('POST /domains', { domain: 'demo.test' }, admin)
+  const refused = [
+    await call('POST /domains', { domain: 'other.test' }, member),
+    await call(`DELETE /domains/${domain.id}`, undefined, member),
+  ]
+  expect(refused.map(({ body }) => body.error.code)).toEqual(['FORBIDDEN', 'FORBIDDEN'])
+  expect((await call(`GET /domains/project/${projectId}`, undefined, member)).body).toEqual([domain])
+  expect((await call(`DELETE /domains/${domain.id}`, undefined, admin)).status).toBe(204)
 })

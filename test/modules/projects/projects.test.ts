@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { fingerprint } from '../../../src/kit/vault.ts'
-import { enter } from '../../../src/modules/auth/calls/enter.ts'
+import { authenticate } from '../../../src/modules/auth/calls/authenticate.ts'
 import { createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from '../../../src/modules/projects/projects.ts'
 import { ProjectChange } from '../../../src/modules/projects/shapes.ts'
 import { freshUser } from '../../help/people.ts'
@@ -79,7 +79,7 @@ describe('updateProject', () => {
 })
 
 describe('regenerateKeys', () => {
-  const withKey = (key: string) => enter(world, { authorization: `Bearer ${key}` }, { who: 'public', method: 'GET' })
+  const withKey = (key: string) => authenticate(world, { authorization: `Bearer ${key}` }, { access: 'public', method: 'GET' })
 
   test('ends both old keys with the answer, although they were in use, and opens with both new ones', async () => {
     const { ctx, projectId, ...old } = await freshProject(world)

@@ -80,18 +80,15 @@ describe('resetProject', () => {
     expect(Object.keys(await rowsOf(idle, projectId)).filter((table) => emptied.includes(table))).toEqual([])
   })
 
-  test('is for admins and owners who are signed in, and not for a suspended project', async () => {
+  test('is only for the project of the call, and not while it is suspended', async () => {
     const { projectId, ctx, owner } = await filledProject(world)
     const before = await rowsOf(world, projectId)
-    const member = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
     const stranger = await freshUser(world, { member: { projectId: (await freshProject(world)).projectId, role: 'OWNER' } })
     const reset = (as: typeof ctx) => resetProject(as, { id: projectId })
-    await expect(reset(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(reset(member.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(reset(stranger.ctx)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
     await suspendProject({ world, projectId }, { reason: 'MANUAL', detail: 'Too many bounces.' })
     await expect(reset(owner.ctx)).rejects.toMatchObject({ code: 'PROJECT_DISABLED' })
-    expect(without(await rowsOf(world, projectId), ['memberships', 'suspensions'])).toEqual(without(before, ['memberships']))
+    expect(without(await rowsOf(world, projectId), ['suspensions'])).toEqual(before)
   })
 })
 
@@ -126,7 +123,6 @@ describe('deleteProject', () => {
     await world.db.prisma.billingAccount.create({ data: { projectId, subscription: 'sub_1', createdAt: now, updatedAt: now } })
     const before = await rowsOf(world, projectId)
     await expect(deleteProject(owner.ctx, { id: projectId })).rejects.toMatchObject({ code: 'CONFLICT' })
-    await expect(deleteProject(ctx, { id: projectId })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await rowsOf(world, projectId)).toEqual(before)
     await accept(ctx)
   })

@@ -1,6 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { afterAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { accessOf } from '../../../src/kit/field-access.ts'
 import { schema } from '../../../src/server/graphql/schema.ts'
 import { asker } from '../../help/ask.ts'
 import { freshUser } from '../../help/people.ts'
@@ -123,7 +124,7 @@ describe('mutations for admins and owners', () => {
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {
     const mutations = Object.entries(schema.getMutationType()?.getFields() ?? {})
-    const ofProjects = mutations.filter(([, { extensions }]) => !['none', 'user'].includes(String(extensions.who))).map(([name]) => name)
+    const ofProjects = mutations.filter(([, field]) => !['none', 'user'].includes(accessOf(field)?.who ?? '')).map(([name]) => name)
     const known = [...forMembers, ...Object.keys(forAdmins), ...Object.keys(forOwners), ...Object.keys(forOwnersById)]
     expect(ofProjects.sort()).toEqual(known.sort())
   })

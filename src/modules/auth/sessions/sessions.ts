@@ -1,7 +1,7 @@
 import { requireUser, type SignedIn } from '../../../kit/access.ts'
 import { createCache } from '../../../kit/cache.ts'
-import { type Ctx, callIn } from '../../../kit/context.ts'
-import { Failure, notFound } from '../../../kit/errors.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -22,11 +22,7 @@ export async function openSession(ctx: Ctx, userId: string, on: Executor = ctx.d
   const id = newId('session', now)
   const { address = null, userAgent = null } = ctx.client
   await on.run(insertSession, [id, userId, address, userAgent?.slice(0, 500) ?? null, now, expiry(now)])
-  addCookie(ctx, await signSessionToken(ctx, id))
-}
-
-function addCookie({ world, answer }: Pick<Ctx, 'world' | 'answer'>, token: string): void {
-  answer.cookies = [...(answer.cookies ?? []), sessionCookie(world, token)]
+  ctx.answer.cookies = [...(ctx.answer.cookies ?? []), sessionCookie(ctx.world, await signSessionToken(ctx, id))]
 }
 
 function expiry(now: Date): Date {
@@ -34,21 +30,19 @@ function expiry(now: Date): Date {
 }
 
 /**
- * The context of somebody with a session token. A token older than a day is renewed with the answer, so that a session
- * ends 7 days after it was last used. Fails with UNAUTHORIZED when the session has ended.
+ * Who a session token belongs to, or null when the session has ended. A token older than a day is renewed: its new cookie
+ * belongs on the answer, so that a session ends 7 days after it was last used.
  */
-export async function enterSession(world: World, token: string, call: Parameters<typeof callIn>[1]): Promise<Ctx> {
+export async function resumeSession(world: World, token: string): Promise<{ actor: SignedIn; cookie?: string } | null> {
   const read = await readSessionToken(world, token)
   const row = read && (await sessionCache(world).find(read.sessionId))
   const now = world.clock.now()
-  if (!read || !row || row.expiresAt <= now) throw new Failure('UNAUTHORIZED', 'Your session has ended: sign in again.')
-  const ctx = callIn(world, { ...call, actor: actorOf(row) })
-  if (now.getTime() - read.signedAt.getTime() > dayMs) {
-    await world.db.run(renewSession, [row.id, now, expiry(now)])
-    sessionCache(world).forget(({ key }) => key === row.id)
-    addCookie(ctx, await signSessionToken(world, row.id))
-  }
-  return ctx
+  if (!read || !row || row.expiresAt <= now) return null
+  const actor = actorOf(row)
+  if (now.getTime() - read.signedAt.getTime() <= dayMs) return { actor }
+  await world.db.run(renewSession, [row.id, now, expiry(now)])
+  sessionCache(world).forget(({ key }) => key === row.id)
+  return { actor, cookie: sessionCookie(world, await signSessionToken(world, row.id)) }
 }
 
 function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow): SignedIn {

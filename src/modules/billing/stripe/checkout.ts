@@ -1,4 +1,4 @@
-import { enterProject, requireAdmin } from '../../../kit/access.ts'
+import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import type { BillingPage, CheckoutDraft } from '../shapes.ts'
@@ -9,10 +9,11 @@ import { askStripe, stripeOf } from './stripe.ts'
 /**
  * A page of the payment provider on which the project begins its subscription: mails are paid by use, and the first time
  * with the onboarding price where there is one. Fails with BILLING_DISABLED, CONFLICT when it has a subscription,
- * RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
+ * RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
-export async function createCheckout(call: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
-  const ctx = await enterAsPayer(call, id)
+export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
+  requireSameProject(ctx, id)
+  await stripeOf(ctx.world)
   const { db, config, world, projectId } = ctx
   const [account] = await db.run(findAccount, [projectId])
   if (account?.subscription)
@@ -44,10 +45,11 @@ export async function createCheckout(call: Ctx, { id, currency }: CheckoutDraft)
 /**
  * A page of the payment provider on which cards, addresses and the subscription are changed and invoices paid; also while
  * the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, RESOURCE_NOT_FOUND for another
- * project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
+ * project's id, SERVICE_UNAVAILABLE.
  */
-export async function openBillingPortal(call: Ctx, { id }: { id: string }): Promise<BillingPage> {
-  const ctx = await enterAsPayer(call, id)
+export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promise<BillingPage> {
+  requireSameProject(ctx, id)
+  await stripeOf(ctx.world)
   const { db, config, world, projectId } = ctx
   const [account] = await db.run(findAccount, [projectId])
   const customer = account?.customer
@@ -58,13 +60,6 @@ export async function openBillingPortal(call: Ctx, { id }: { id: string }): Prom
   const back = `${config.DASHBOARD_ORIGINS[0] ?? world.publicUrl}/?project=${projectId}`
   const { url } = await askStripe(world, (stripe) => stripe.billingPortal.sessions.create({ customer, return_url: back }))
   return { url }
-}
-
-async function enterAsPayer(call: Ctx, id: string): Promise<Ctx> {
-  const ctx = enterProject(call, id)
-  requireAdmin(ctx)
-  await stripeOf(call.world)
-  return ctx
 }
 
 // The provider makes one customer a project, also of two calls at once; the first one that is stored stays.

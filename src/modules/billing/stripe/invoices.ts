@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { enterProject, requireAdmin } from '../../../kit/access.ts'
+import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import type { Invoice, Invoices } from '../shapes.ts'
 import { findAccount } from '../sql.ts'
@@ -9,12 +9,11 @@ const mostInvoices = 100
 
 /**
  * The last 100 invoices of the project, as the payment provider has them at this moment; none before the first checkout.
- * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, FORBIDDEN for members, SERVICE_UNAVAILABLE.
+ * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
-export async function listInvoices(call: Ctx, { id }: { id: string }): Promise<Invoices> {
-  const ctx = enterProject(call, id)
-  requireAdmin(ctx)
-  await stripeOf(call.world)
+export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<Invoices> {
+  requireSameProject(ctx, id)
+  await stripeOf(ctx.world)
   const { db, world, projectId } = ctx
   const [account] = await db.run(findAccount, [projectId])
   const customer = account?.customer

@@ -1,4 +1,3 @@
-import { enterProject } from '../../../kit/access.ts'
 import { builder } from '../../../kit/builder.ts'
 import { enumOf, inputOf } from '../../../kit/zod-input.ts'
 import { type Project, Role as RoleShape } from '../shapes.ts'
@@ -62,12 +61,14 @@ builder.objectFields('Project', (t) => ({
   members: t.field({
     type: [Member],
     description: 'Who works in it, oldest first; 1,000 at most.',
-    resolve: async (project, _args, ctx) => (await listMembers(enterProject(ctx, project.id), project)).members,
+    access: { who: 'secret', project: ({ id }) => id },
+    resolve: async (project, _args, ctx) => (await listMembers(ctx, project)).members,
   }),
   invitations: t.field({
     type: [Invitation],
     description: 'Who is invited and has not come yet, newest first; 100 at most.',
-    resolve: async (project, _args, ctx) => (await listMembers(enterProject(ctx, project.id), project)).invitations,
+    access: { who: 'secret', project: ({ id }) => id },
+    resolve: async (project, _args, ctx) => (await listMembers(ctx, project)).invitations,
   }),
 }))
 
@@ -79,6 +80,7 @@ builder.mutationFields((t) => ({
     description:
       'Adds somebody with an account to the project at once, and invites an address without one by a mail whose link holds for 7 days. Needs a signed-in admin or owner; only an owner makes owners. Fails with CONFLICT, FORBIDDEN.',
     args: draft.args(t),
+    access: 'admin session',
     resolve: (_parent, args, ctx) => addMember(ctx, { ...draft.read(args), id: ctx.projectId }),
   }),
   updateMember: t.field({
@@ -88,6 +90,7 @@ builder.mutationFields((t) => ({
       userId: t.arg.id({ required: true, description: 'Whose.' }),
       role: t.arg({ type: Role, required: true, description: 'The new one.' }),
     },
+    access: 'admin session',
     resolve: (_parent, args, ctx) => updateMember(ctx, { ...args, id: ctx.projectId }),
   }),
   removeMember: t.field({
@@ -95,12 +98,14 @@ builder.mutationFields((t) => ({
     description:
       'Ends a membership: an admin or owner that of others, everybody their own. The last owner stays; only an owner removes owners (FORBIDDEN). Answers the user’s id.',
     args: { userId: t.arg.id({ required: true, description: 'Whose.' }) },
+    access: { who: 'admin session', oneself: ({ userId }) => userId },
     resolve: (_parent, { userId }, ctx) => removeMember(ctx, { userId, id: ctx.projectId }).then(() => userId),
   }),
   revokeInvitation: t.field({
     type: 'ID',
     description: 'Takes an invitation back: its link stops working. Answers its id; fails with RESOURCE_NOT_FOUND, FORBIDDEN.',
     args: { id: t.arg.id({ required: true }) },
+    access: 'admin session',
     resolve: (_parent, { id }, ctx) => revokeInvitation(ctx, { invitationId: id, id: ctx.projectId }).then(() => id),
   }),
 }))

@@ -1,4 +1,4 @@
-import { enterProject, requireOwner } from '../../../kit/access.ts'
+import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -33,10 +33,9 @@ export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberD
   return { email, role, status: 'INVITED', ...byHand }
 }
 
-/** Takes an invitation back; its link stops working. Fails with RESOURCE_NOT_FOUND, FORBIDDEN. */
-export async function revokeInvitation(call: Ctx, { id, invitationId }: ByInvitation): Promise<void> {
-  const ctx = enterProject(call, id)
-  requireOwner(ctx)
+/** Takes an invitation back; its link stops working. Fails with RESOURCE_NOT_FOUND. */
+export async function revokeInvitation(ctx: Ctx, { id, invitationId }: ByInvitation): Promise<void> {
+  requireSameProject(ctx, id)
   const [gone] = await ctx.db.run(deleteInvitation, [ctx.projectId, invitationId])
   if (!gone) throw notFound()
 }

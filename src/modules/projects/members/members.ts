@@ -1,4 +1,4 @@
-import { enterProject, requireOwner } from '../../../kit/access.ts'
+import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx, Role } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
@@ -10,8 +10,9 @@ import type { AddedMember, ByMember, Member, MemberChange, MemberDraft, Members 
 import { changeRole, deleteMember, findInvitations, findMembers, insertMember, lockProject } from './sql.ts'
 
 /** The members of a project, oldest first, and who is invited to it. Fails with RESOURCE_NOT_FOUND. */
-export async function listMembers(call: Ctx, { id }: { id: string }): Promise<Members> {
-  const { db, clock, projectId } = enterProject(call, id)
+export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Members> {
+  requireSameProject(ctx, id)
+  const { db, clock, projectId } = ctx
   const [members, invitations] = await Promise.all([db.run(findMembers, [projectId]), db.run(findInvitations, [projectId, clock.now()])])
   return { data: members, members, invitations }
 }
@@ -22,9 +23,8 @@ const mostMembers = 1_000
  * Adds somebody with an account to a project at once, and invites an address without one. Only an owner makes owners.
  * Fails with CONFLICT for a member or an address that is invited already, FORBIDDEN, RESOURCE_NOT_FOUND.
  */
-export async function addMember(call: Ctx, draft: MemberDraft): Promise<AddedMember> {
-  const ctx = enterProject(call, draft.id)
-  requireOwner(ctx)
+export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<AddedMember> {
+  requireSameProject(ctx, draft.id)
   requireOwnerFor(ctx, draft.role)
   const { email, role } = draft
   const account = await findAccount(ctx, email)
@@ -44,9 +44,8 @@ export async function addMember(call: Ctx, draft: MemberDraft): Promise<AddedMem
 }
 
 /** Gives a member another role. Fails with FORBIDDEN for the last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND. */
-export async function updateMember(call: Ctx, { id, userId, role }: MemberChange): Promise<Member> {
-  const ctx = enterProject(call, id)
-  requireOwner(ctx)
+export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange): Promise<Member> {
+  requireSameProject(ctx, id)
   requireOwnerFor(ctx, role)
   const member = await ctx.db.transaction(async (tx) => {
     const target = await findMember(ctx, tx, userId)
@@ -60,12 +59,11 @@ export async function updateMember(call: Ctx, { id, userId, role }: MemberChange
 }
 
 /**
- * Ends a membership: an admin or owner that of others, everybody their own; keys never. What they could do ends at once in
- * every process. Fails with FORBIDDEN for the last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND.
+ * Ends a membership, one's own or another's; what they could do ends at once in every process. Fails with FORBIDDEN for the
+ * last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND.
  */
-export async function removeMember(call: Ctx, { id, userId }: ByMember): Promise<void> {
-  const ctx = enterProject(call, id)
-  if (!isOneself(ctx, userId)) requireOwner(ctx)
+export async function removeMember(ctx: Ctx, { id, userId }: ByMember): Promise<void> {
+  requireSameProject(ctx, id)
   await ctx.db.transaction(async (tx) => {
     const target = await findMember(ctx, tx, userId)
     if (!isOneself(ctx, userId)) requireOwnerFor(ctx, target.role)

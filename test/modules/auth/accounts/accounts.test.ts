@@ -60,21 +60,6 @@ describe('POST /auth/signup', () => {
     const { email } = await freshUser(world)
     expect((await closed.call('POST /auth/login', { email, password })).status).toBe(200)
   })
-
-  test('where people must prove who they are: common passwords are refused, and nothing is read before', async () => {
-    const strict = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl, env: { REQUIRE_VERIFIED_EMAIL: 'true' } }) })
-    const common = await strict.call('POST /auth/signup', { email: 'strict@example.com', password: 'Password1' })
-    expect(common.body.error.errors).toMatchObject([{ field: 'password', code: 'common_password' }])
-    const me = cookieOf(await strict.call('POST /auth/signup', { email: 'strict@example.com', password }))
-    const { body: project } = await strict.call('POST /users/@me/projects', { name: 'Acme' }, me)
-    const read = () => strict.call(`GET /projects/${project.id}/members`, undefined, me)
-    expect((await read()).body.error).toMatchObject({ code: 'EMAIL_VERIFICATION_REQUIRED', statusCode: 403 })
-    const graph = await strict.call('POST /graphql', { query: '{ contacts { totalCount } }' }, me)
-    expect(graph.body.errors[0].extensions.code).toBe('EMAIL_VERIFICATION_REQUIRED')
-    expect((await strict.call('GET /contacts', undefined, { key: project.secret })).status).toBe(200)
-    await strict.call('POST /auth/verify-email', { token: await tokenTo(world, 'strict@example.com', 'verify-email') })
-    expect((await read()).status).toBe(200)
-  })
 })
 
 describe('POST /auth/login', () => {

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { Failure } from '../../src/kit/errors.ts'
+import { readBody } from '../../src/server/body.ts'
+
+const outcomes: ((outcome: unknown) => void)[] = []
+const server = createServer((request) => {
+  readBody(request, 1_000_000).then(
+    (body) => outcomes.shift()?.(body.toString()),
+    (error: unknown) => outcomes.shift()?.(error),
+  )
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => server.close())
+
+// What readBody makes of a request whose connection ends in the middle of its body.
+function cutOff(headers: string, part: Buffer): Promise<unknown> {
+  return new Promise((resolve) => {
+    outcomes.push(resolve)
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 100000\r\n\r\n`)
+      socket.write(part, () => socket.destroy())
+    })
+  })
+}
+
+test.each([
+  ['plain', ''],
+  ['gzip', 'Content-Encoding: gzip\r\n'],
+])('a %s body that breaks off is refused, not waited for', async (kind, headers) => {
+  const text = Buffer.from(JSON.stringify({ text: 'x'.repeat(5_000) }))
+  const part = kind === 'gzip' ? gzipSync(text).subarray(0, 20) : text
+  const outcome = await cutOff(headers, part)
+  expect(outcome).toBeInstanceOf(Failure)
+  expect(outcome).toMatchObject({ code: 'BAD_REQUEST' })
+})

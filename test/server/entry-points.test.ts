@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+// REST, GraphQL and pages read bodies and write answers by the same code.
+const { call, url, world } = await testServer({ env: { DASHBOARD_ORIGINS: 'https://app.example' } })
+const { projectId, secret } = await freshProject(world)
+const json = 'application/json'
+const form = 'application/x-www-form-urlencoded'
+const each = [
+  ['REST', '/contacts', json, 1024 * 1024],
+  ['GraphQL', '/graphql', json, 40_000_000],
+  ['a page', '/verify-email/x', form, 64 * 1024],
+] as const
+
+async function post(path: string, type: string, body: BodyInit, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': type, ...headers },
+  })
+  const text = await response.text()
+  const said = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}
+  const { code, requestId } = said.error ?? said.errors?.[0]?.extensions ?? {}
+  return { status: response.status, headers: response.headers, code, requestId }
+}
+
+describe.each(each)('%s', (_name, path, type, maxBytes) => {
+  test('refuses a body that is too large, naming the request', async () => {
+    const { status, code, requestId, headers } = await post(path, type, 'x'.repeat(maxBytes + 1), { 'x-request-id': 'trace-12345678' })
+    expect([status, code, requestId, headers.get('x-request-id')]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'trace-12345678', 'trace-12345678'])
+  })
+
+  test('carries the headers of every answer, CORS for the dashboard too', async () => {
+    const { headers } = await post(path, type, '', { origin: 'https://app.example' })
+    expect(
+      Object.fromEntries([...headers].filter(([name]) => /^(access-control-allow|x-(content|frame)|referrer|x-request)/.test(name))),
+    ).toEqual({
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-origin': 'https://app.example',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-request-id': expect.stringMatching(/^req_/),
+    })
+  })
+})
+
+test.each(each.slice(0, 2))('%s refuses a body that is not UTF-8', async (_name, path, type) => {
+  const broken = new Uint8Array([...Buffer.from('{"query":"{ __typename }","email":"'), 0xff, ...Buffer.from('@example.com"}')])
+  const { status, code } = await post(path, type, broken)
+  expect([status, code]).toEqual([400, 'BAD_REQUEST'])
+})
+
+test('a call that is refused for want of a role counts too, and says what is left', async () => {
+  const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+  const left = async () => {
+    const { status, headers } = await call('POST /domains', { domain: 'new.test' }, { cookie })
+    return [status, Number(headers.get('ratelimit-remaining'))]
+  }
+  const [status, first = 0] = await left()
+  expect(status).toBe(403)
+  expect(await left()).toEqual([403, first - 1])
+})

@@ -1,0 +1,161 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import type { Access } from '../../../src/kit/access.ts'
+import { accessOf } from '../../../src/kit/field-access.ts'
+import { schema } from '../../../src/server/graphql/schema.ts'
+import { asker } from '../../help/ask.ts'
+import { freshUser } from '../../help/people.ts'
+import { testServer } from '../../help/server.ts'
+import { freshProject } from '../../help/world.ts'
+
+// Every field that says who may ask for it, as every kind of caller.
+const { call, url, world } = await testServer({ worker: true })
+
+type Field = GraphQLField<unknown, unknown>
+const fieldsOf = (type: string): [string, Field][] => {
+  const found = schema.getType(type)
+  return isObjectType(found) ? Object.entries(found.getFields()) : []
+}
+const declaredOf = (type: string) => fieldsOf(type).filter(([, field]) => accessOf(field))
+
+const callers = ['nobody', 'public', 'secret', 'foreign secret', 'member', 'admin', 'owner', 'stranger'] as const
+type Caller = (typeof callers)[number]
+const refusals = ['MISSING_AUTH', 'INVALID_API_KEY', 'UNAUTHORIZED', 'FORBIDDEN', 'PROJECT_ACCESS_DENIED']
+
+/** What a word says to each caller about a project that is theirs; a stranger names it by X-Project-Id, or (`byId`) by its id. */
+function verdictOf(access: Access, caller: Caller, byId: boolean): string {
+  if (caller === 'public') return 'INVALID_API_KEY'
+  if (caller === 'stranger' && !byId) return 'PROJECT_ACCESS_DENIED'
+  if (access === 'none') return 'let in'
+  if (caller === 'nobody') return 'MISSING_AUTH'
+  const isKey = caller === 'secret' || caller === 'foreign secret'
+  if (access === 'user') return isKey ? 'UNAUTHORIZED' : 'let in'
+  if (access === 'admin session' && isKey) return 'FORBIDDEN'
+  if (byId && (caller === 'stranger' || caller === 'foreign secret')) return 'RESOURCE_NOT_FOUND'
+  return access !== 'secret' && caller === 'member' ? 'FORBIDDEN' : 'let in'
+}
+
+async function credentials(caller: Caller, byId: boolean) {
+  const project = await freshProject(world)
+  const { projectId } = project
+  const chosen: Record<string, string> = byId ? {} : { 'x-project-id': projectId }
+  const nothing: Record<string, string> = {}
+  if (caller === 'nobody') return { project, headers: nothing }
+  const foreign = await freshProject(world)
+  const key = { public: project.public, secret: project.secret, 'foreign secret': foreign.secret }[caller as string]
+  if (key !== undefined) return { project: caller === 'foreign secret' ? foreign : project, named: projectId, headers: bearer(key) }
+  const role = caller === 'stranger' ? 'OWNER' : (caller.toUpperCase() as 'MEMBER' | 'ADMIN' | 'OWNER')
+  const member = { projectId: caller === 'stranger' ? foreign.projectId : projectId, role }
+  const { cookie } = await freshUser(world, { member })
+  return { project, headers: { cookie, ...chosen } }
+}
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+
+/** A field with the least it takes, about a project: nothing of it has to be there. */
+function sample(name: string, { type, args }: Field, projectId: string): string {
+  const given = args.filter(({ type: of }) => isNonNullType(of) || name === 'project')
+  const list = given.map((arg) => `${arg.name}: ${arg.name === 'id' ? `"${projectId}"` : literal(arg.type)}`).join(', ')
+  return `${name}${list && `(${list})`}${isLeafType(getNamedType(type)) ? '' : ' { __typename }'}`
+}
+
+function literal(type: GraphQLInputType): string {
+  const of = getNullableType(type)
+  if (isListType(of)) return `[${literal(of.ofType)}]`
+  if (isEnumType(of)) return of.getValues()[0]?.name ?? ''
+  if (isInputObjectType(of)) {
+    const required = Object.values(of.getFields()).filter((field) => isNonNullType(field.type))
+    return `{ ${required.map((field) => `${field.name}: ${literal(field.type)}`).join(', ')} }`
+  }
+  return { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' }[String(of)] ?? '"x"'
+}
+
+function said(codes: string[], expected: string): string {
+  const [code = ''] = codes
+  return refusals.includes(code) || expected === 'RESOURCE_NOT_FOUND' ? code : 'let in'
+}
+
+describe.each([
+  ['query', declaredOf('Query')],
+  ['mutation', declaredOf('Mutation')],
+] as const)('every %s', (operation, fields) => {
+  test.each(fields)('%s lets in whom its word says', async (name, field) => {
+    const { who = 'none', project: byId } = accessOf(field) ?? {}
+    for (const caller of callers) {
+      const { project, named = project.projectId, headers } = await credentials(caller, byId !== undefined)
+      const { errors } = await asker(url)(`${operation} { ${sample(name, field, named)} }`, {}, headers)
+      const expected = verdictOf(who, caller, byId !== undefined)
+      expect([caller, said(codesOf(errors), expected)]).toEqual([caller, expected])
+    }
+  })
+})
+
+const codesOf = (errors: { extensions: { code: string } }[]) => errors.map(({ extensions }) => extensions.code)
+
+test('every query, mutation and subscription says who may ask for it', () => {
+  const all = ['Query', 'Mutation', 'Subscription'].flatMap(fieldsOf)
+  expect(all.filter(([, field]) => !accessOf(field)).map(([name]) => name)).toEqual([])
+  expect(all.length).toBeGreaterThan(50)
+})
+
+describe('every subscription', () => {
+  test.each(declaredOf('Subscription'))('%s lets in whom its word says', async (name, field) => {
+    for (const caller of callers) {
+      const { project, headers } = await credentials(caller, false)
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: `subscription { ${sample(name, field, '')} }` }),
+      })
+      // Whoever is let in sees this.
+      await call('POST /v1/track', { email: 'ada@example.com', event: 'seen' }, { key: project.secret })
+      const expected = verdictOf(accessOf(field)?.who ?? 'none', caller, false)
+      expect([caller, await firstOf(response)]).toEqual([caller, expected])
+    }
+  })
+})
+
+async function firstOf(response: Response): Promise<string> {
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const code = /"code":"(\w+)"/.exec(text)?.[1]
+    if (code) return code
+    if (text.includes('"data":{')) return 'let in'
+  }
+  return text
+}
+
+describe('a field of Project', () => {
+  test.each(declaredOf('Project'))('%s lets in whom its word says, by the role in that project', async (name, field) => {
+    const who = accessOf(field)?.who ?? 'none'
+    const document = (id: string) => `{ project(id: "${id}") { ${sample(name, field, '')} } }`
+    for (const caller of callers) {
+      const { project, named = project.projectId, headers } = await credentials(caller, true)
+      const { errors } = await asker(url)(document(named), {}, headers)
+      const expected = verdictOf(who, caller, true)
+      expect([caller, said(codesOf(errors), expected)]).toEqual([caller, expected])
+    }
+    const [one, two] = [await freshProject(world), await freshProject(world)]
+    const member = [
+      { projectId: one.projectId, role: 'OWNER' as const },
+      { projectId: two.projectId, role: 'MEMBER' as const },
+    ]
+    const { cookie } = await freshUser(world, { member })
+    const headers = { cookie, 'x-project-id': one.projectId }
+    const both = [one, two].map(({ projectId }) => asker(url)(document(projectId), {}, headers))
+    const verdicts = (await Promise.all(both)).map(({ errors }) => said(codesOf(errors), ''))
+    expect(verdicts).toEqual(['let in', verdictOf(who, 'member', false)])
+  })
+})

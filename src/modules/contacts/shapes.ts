@@ -46,12 +46,20 @@ export const ContactChange = z
 /** What changes a contact; what is left out stays. */
 export type ContactChange = z.output<typeof ContactChange>
 
-/** What contacts are looked for. */
-export const ContactSearch = CursorSearch.extend({
+/** What contacts can be searched by. */
+export const ContactFilter = z.object({
   search: z.string().max(254).optional().describe('Part of the address, in any case; `%` and `_` mean themselves.'),
+  subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
+})
+/** What contacts can be searched by. */
+export type ContactFilter = z.output<typeof ContactFilter>
+
+/** The query of the list of contacts: ContactFilter as it is written in a URL. */
+export const ContactSearch = CursorSearch.extend({
+  search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
 })
-/** What contacts are looked for. */
+/** The query of the list of contacts. */
 export type ContactSearch = z.output<typeof ContactSearch>
 
 /** A page of contacts, newest first. */

@@ -1,32 +1,31 @@
-import { statement } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { dropContact } from '../contacts/contacts.ts'
-import { eraseEvents } from '../events/erase.ts'
+import { eraseContactQueue } from '../contacts/shapes.ts'
+import { type Erasure, eraseEvents } from '../events/erase.ts'
+import { removeOfContact } from './sql.ts'
 
 const mailsAtOnce = 1_000
 
-/** Removes one batch of a contact's mails, with the contents nobody else was sent and what the mailbox kept of them. */
-const removeMails = statement<{ count: number }>(
-  'emails_remove_of_contact',
-  `with gone as (
-     delete from emails where project_id = $1 and id in
-       (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning id, content_id),
-   shown as (delete from captured_mails where project_id = $1 and email_id in (select id from gone)),
-   lonely as (
-     delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists
-       (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
-   select count(*)::int as count from gone`,
-)
-
-/** Removes what a deleted contact leaves behind, in batches: mails, log lines, at last its row. Safe to run again. */
+/**
+ * Removes what a deleted contact leaves behind, in batches: mails, log lines, at last its row. Safe to run again. While a
+ * transaction from before the deletion is open the row stays, which hides what that may still add, and the work is
+ * queued again.
+ */
 export async function eraseContact(
-  world: Pick<World, 'db'>,
-  { projectId, contactId, erasureId }: { projectId: string; contactId: string; erasureId: string },
+  world: Pick<World, 'db' | 'clock' | 'jobs'>,
+  { projectId, contactId, erasureId }: Erasure & { contactId: string },
 ): Promise<void> {
+  await removeMails(world, projectId, contactId)
+  const seconds = await eraseEvents(world, { projectId, erasureId })
+  if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
+  // A mail that was accepted at the very moment of the deletion is there for all to see by now.
+  await removeMails(world, projectId, contactId)
+  await dropContact(world, { projectId, contactId })
+}
+
+async function removeMails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
   for (let removed = mailsAtOnce; removed === mailsAtOnce; ) {
-    const [batch] = await world.db.run(removeMails, [projectId, contactId, mailsAtOnce])
+    const [batch] = await db.run(removeOfContact, [projectId, contactId, mailsAtOnce])
     removed = batch?.count ?? 0
   }
-  await eraseEvents(world, { projectId, erasureId })
-  await dropContact(world, { projectId, contactId })
 }

@@ -56,11 +56,16 @@ export const Email = z.object({
 })
 export type Email = z.infer<typeof Email>
 
-/** What to list of the mails of a project. */
-export const EmailSearch = CursorSearch.extend({
-  status: EmailStatus.optional(),
-  contactId: z.string().optional(),
+/** What mails can be searched by. */
+export const EmailFilter = z.object({
+  status: EmailStatus.optional().describe('Only mails in this state.'),
+  contactId: z.string().optional().describe('Only mails to this contact.'),
 })
+/** What mails can be searched by. */
+export type EmailFilter = z.infer<typeof EmailFilter>
+
+/** The query of the list of mails. */
+export const EmailSearch = CursorSearch.extend(EmailFilter.shape)
 export type EmailSearch = z.infer<typeof EmailSearch>
 
 /** Mails that are ready to leave, as pairs of project and email id. */

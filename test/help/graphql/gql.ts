@@ -17,7 +17,7 @@ import * as types from './graphql.ts';
 type Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": typeof types.GetContactDocument,
-    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
+    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
     "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": typeof types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": typeof types.EverythingDocument,
@@ -29,7 +29,7 @@ type Documents = {
 const documents: Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": types.GetContactDocument,
-    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
+    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
     "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": types.EverythingDocument,
@@ -50,7 +50,7 @@ export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n"): typeof import('./graphql.ts').ListContactsDocument;
+export function graphql(source: "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n"): typeof import('./graphql.ts').ListContactsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

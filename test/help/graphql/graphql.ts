@@ -4,6 +4,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Which contacts a list holds: all conditions apply. */
+export type ContactFilter = {
+  /** Part of the address, in any case; `%` and `_` mean themselves. */
+  search?: string | null | undefined;
+  /** Only contacts that are, or are not, subscribed. */
+  subscribed?: boolean | null | undefined;
+};
+
 export type CreateTemplateInput = {
   /** HTML with Liquid; values are escaped, `| raw` opts out. */
   body: string;
@@ -194,7 +202,7 @@ export type ListContactsQueryVariables = Exact<{
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
-  search?: string | null | undefined;
+  filter?: ContactFilter | null | undefined;
 }>;
 
 
@@ -293,13 +301,13 @@ export const GetContactDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
 export const ListContactsDocument = new TypedDocumentString(`
-    query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {
+    query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {
   contacts(
     first: $first
     after: $after
     last: $last
     before: $before
-    search: $search
+    filter: $filter
   ) {
     totalCount
     pageInfo {

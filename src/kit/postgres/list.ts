@@ -77,7 +77,7 @@ export function windowSql<Filter extends object>(
   const place = filtered(between, where.id ?? {}, 3 + asked.values.length)
   const order = `order by id ${orderBy.id}`
   const rows = `select ${columns} from ${table} l where l.project_id = $1${also}${asked.where}${place.where} ${order} limit`
-  const visited = `select v.*, row_number() over () = ${maxVisited} as last, ${hidden} as hidden from (${rows} ${maxVisited}) v`
+  const visited = `select v.*, row_number() over (${order}) = ${maxVisited} as last, ${hidden} as hidden from (${rows} ${maxVisited}) v`
   return {
     key: [orderBy.id, asked.key, place.key].join('_'),
     sql: hidden ? `select v.* from (${visited}) v where last or not hidden ${order} limit $2` : `${rows} $2`,

@@ -29,7 +29,7 @@ const hidden = `((select true from contacts d where d.project_id = $1 and d.id =
 
 /** The same for statements that look at many lines, where a join is the better plan: what is left of the alias `v`. */
 const shown = `not exists (select 1 from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null)
-  and not exists (select 1 from event_erasures x where x.project_id = $1 and x.name = v.name and x.before >= v.id)`
+  and not exists (select 1 from event_erasures x where x.project_id = $1 and x.name is not null and x.name = v.name and x.before >= v.id)`
 
 /** Of whom and when lines are looked for: a moment comes with the id that bounds it, so that a range is read from its index. */
 export interface LineBounds {
@@ -40,6 +40,10 @@ export interface LineBounds {
   toId?: string | undefined
 }
 
+// The planner takes time and id for independent and would read and sort a whole range of which it expects a few lines:
+// it is not shown that the time narrows anything.
+const moment = (condition: string): string => `coalesce(l.created_at ${condition}, false)`
+
 /** Their conditions, of the alias `l`. A deleted contact's lines are left out by one look, not line by line. */
 export const boundConditions: Conditions<LineBounds> = [
   [
@@ -48,9 +52,9 @@ export const boundConditions: Conditions<LineBounds> = [
       and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
   ],
   ['fromId', (at) => `l.id >= ${at}`],
-  ['from', (at) => `l.created_at >= ${at}`],
+  ['from', (at) => moment(`>= ${at}`)],
   ['toId', (at) => `l.id < ${at}`],
-  ['to', (at) => `l.created_at < ${at}`],
+  ['to', (at) => moment(`< ${at}`)],
 ]
 
 /** The lines of a project. */
@@ -172,16 +176,24 @@ export const endErasure = statement<{ id: string }>(
   'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3 returning id',
 )
 
+// The counters are locked in the order in which they are raised: several removals may lower the same ones.
+const lowered = `
+  , held as (
+    select c.project_id, c.name, c.day from event_counts c
+    join taken t on c.project_id = t.project_id and c.name = t.name and c.day = t.day order by 1, 2, 3 for update of c
+  ), lowered as (
+    update event_counts c set count = greatest(0, c.count - t.count)
+    from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
+    where c.project_id = t.project_id and c.name = t.name and c.day = t.day
+  )
+  select count(*)::int as count from gone`
+
 // The counter's row is locked first: lines it has not reached yet must not be taken off the counters.
 const takeOff = `
   , taken as (
     select g.project_id, g.name, (g.created_at at time zone 'UTC')::date as day, count(*) as count
     from gone g, reader r where (g.epoch, g.xid, g.id) <= (r.epoch, r.xid, r.id) group by 1, 2, 3
-  ), lowered as (
-    update event_counts c set count = greatest(0, c.count - t.count) from taken t
-    where c.project_id = t.project_id and c.name = t.name and c.day = t.day
-  )
-  select count(*)::int as count from gone`
+  ) ${lowered}`
 
 /** Removes one batch of a contact's lines and takes them off the counters. */
 export const removeOfContact = statement<{ count: number }>(
@@ -194,14 +206,21 @@ export const removeOfContact = statement<{ count: number }>(
 
 /**
  * Removes the newest lines of a contact ($3 at most) with the deletion itself, so that the pages everybody reads are not
- * full of lines that are passed over. While the counter is at work they are left to the batches: nothing waits for it.
+ * full of lines that are passed over. Only what every reader of the log has read: it is on the counters for certain, so
+ * that nobody is waited for and nothing escapes a reader.
  */
 export const removeNewestOfContact = statement<{ count: number }>(
   'events_remove_newest_of_contact',
-  `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update skip locked),
-   gone as (delete from events where project_id = $1 and exists (select from reader) and id in
-     (select id from events where project_id = $1 and contact_id = $2 order by id desc limit $3) returning *)
-   ${takeOff}`,
+  `with reader as (
+     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+   ), gone as (
+     delete from events where project_id = $1 and id in (
+       select e.id from events e, reader r where e.project_id = $1 and e.contact_id = $2 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id)
+       order by e.id desc limit $3)
+     returning project_id, name, created_at
+   ), taken as (
+     select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
+   ) ${lowered}`,
 )
 
 /** Removes one batch of a name's lines and takes them off the counters. */

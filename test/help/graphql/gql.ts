@@ -25,6 +25,9 @@ type Documents = {
     "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": typeof types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": typeof types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { public secret } }": typeof types.RegenerateKeysDocument,
+    "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": typeof types.ListsDocument,
+    "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": typeof types.EmailsDocument,
+    "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": typeof types.EventsOfDocument,
 };
 const documents: Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": types.UpsertDocument,
@@ -37,6 +40,9 @@ const documents: Documents = {
     "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { public secret } }": types.RegenerateKeysDocument,
+    "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": types.ListsDocument,
+    "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": types.EmailsDocument,
+    "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": types.EventsOfDocument,
 };
 
 /**
@@ -79,6 +85,18 @@ export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContac
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation RegenerateKeys { regenerateKeys { public secret } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n"): typeof import('./graphql.ts').ListsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }"): typeof import('./graphql.ts').EmailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n"): typeof import('./graphql.ts').EventsOfDocument;
 
 
 export function graphql(source: string) {

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** The kinds of resources and the prefix of their ids (decisions.md 1). */
+/** The kinds of resources and the prefix of their ids. */
 export const prefixes = {
   contact: 'cnt',
   email: 'eml',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
-/** Items of a page when the caller does not say (interface.md, Limits). */
+/** Items of a page when the caller does not say. */
 export const defaultLimit = 20
 /** Items a page holds at most. */
 export const mostLimit = 100

@@ -116,13 +116,14 @@ export const findContact = statement<object>(
   'select 1 from contacts where project_id = $1 and id = $2 and deleted_at is null',
 )
 
-/** Counts by name from the daily counters, most frequent first. */
+/** Counts by name from the daily counters, most frequent first; not of a name whose lines are still being removed. */
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count from event_counts c
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
      and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
-     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name)
+     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
+       and exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before))
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
@@ -171,9 +172,9 @@ export const findErasure = statement<ErasureRow>(
 )
 
 /** Ends an erasure, unless its name was deleted again in the meantime. */
-export const endErasure = statement<{ id: string }>(
+export const endErasure = statement<object>(
   'events_end_erasure',
-  'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3 returning id',
+  'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3',
 )
 
 // The counters are locked in the order in which they are raised: several removals may lower the same ones.

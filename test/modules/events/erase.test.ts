@@ -107,11 +107,37 @@ describe('a line that commits while its name is deleted', () => {
     const [job] = await erasures(project)
     if (!job) throw new Error('No erasure is noted')
     await eraseEventName(world, job)
-    await late.query('commit')
     await fill(project, 'gone', 1)
     expect(await names(project)).toEqual(['gone'])
+    await late.query('commit')
+    await countWholeLog(world)
+    expect([await names(project), await countEvents(project.ctx, {})]).toEqual([['gone'], []])
     await eraseEventName(world, job)
-    expect([await linesOf(project), await erasures(project)]).toEqual([1, []])
+    expect([await linesOf(project), await erasures(project), await countEvents(project.ctx, {})]).toEqual([
+      1,
+      [],
+      [{ name: 'gone', count: 1 }],
+    ])
+  })
+
+  test('does not keep the counts of a name hidden while its transaction is open', async () => {
+    const project = await freshProject(world)
+    await fill(project, 'gone', 2)
+    await deleteEventName(project.ctx, { eventName: 'gone' })
+    await fill(project, 'gone', 1)
+    await countWholeLog(world)
+    const dump = await openTransaction('repeatable read')
+    await dump.query('select from events limit 1')
+    await fill(project, 'other', 1)
+    await deleteEventName(project.ctx, { eventName: 'other' })
+    for (const job of await erasures(project)) await eraseEventName(world, job)
+    expect(await erasures(project)).toHaveLength(1)
+    await fill(project, 'other', 1)
+    await countWholeLog(world)
+    expect(await countEvents(project.ctx, {})).toEqual([
+      { name: 'gone', count: 1 },
+      { name: 'other', count: 1 },
+    ])
   })
 
   test('and again is one erasure, up to the newest', async () => {

@@ -4,6 +4,7 @@ import { newId } from '../../../src/kit/ids.ts'
 import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { recordEvent, trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
+import { countLog } from '../../../src/modules/events/counter.ts'
 import { eraseEventName, eraseEvents } from '../../../src/modules/events/erase.ts'
 import { connectEvents, countEvents, deleteEventName, listEvents } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
@@ -190,6 +191,28 @@ describe('a deleted contact', () => {
     await deleteContact(project.ctx, { id: ids[0] ?? '' })
     await reader.query(`delete from log_readers where reader = 'slow'`)
     expect([await linesOf(project), await names(project)]).toEqual([1, []])
+  })
+})
+
+describe('counters', () => {
+  test('are exact after many contacts were deleted at once, while the log grew and was counted and jobs removed lines', async () => {
+    const project = await freshProject(world)
+    const ids = await Promise.all(Array.from({ length: 16 }, (_, n) => track(project, `c${n}@example.com`, `name-${n % 3}`)))
+    for (let n = 0; n < 48; n++) await track(project, `c${n % 16}@example.com`, `name-${n % 4}`)
+    await countWholeLog(world)
+    const removed = ids.slice(0, 12).map(async (id, n) => {
+      await track(project, `c${n}@example.com`, 'name-0')
+      await deleteContact(project.ctx, { id })
+      await countLog(world)
+      for (const job of await erasures(project)) await eraseContact(world, job)
+    })
+    await Promise.all([...removed, ...ids.slice(12).map((_, n) => track(project, `c${12 + n}@example.com`, 'name-1'))])
+    for (const job of await erasures(project)) await eraseContact(world, job)
+    await countWholeLog(world)
+    const left = await prisma.event.groupBy({ by: ['name'], where: { projectId: project.projectId }, _count: true })
+    const byName = (rows: { name: string; count: number }[]) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    expect(byName(await countEvents(project.ctx, {}))).toEqual(byName(left.map(({ name, _count }) => ({ name, count: _count }))))
+    expect([await contactsOf(project), await erasures(project), left.reduce((sum, { _count }) => sum + _count, 0)]).toEqual([4, [], 20])
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** The kinds of resources and the prefix of their ids (decisions.md 1). */
+/** The kinds of resources and the prefix of their ids. */
 export const prefixes = {
   contact: 'cnt',
   email: 'eml',
@@ -31,9 +31,13 @@ let poolAt = pool.length
 let lastMs = 0
 let counter = 0
 
+// The time in an id is never behind the moment it was made at, and ahead of it, when the clock was set back, by less than this.
+const maxAheadMs = 60_000
+
 /**
  * A new id: `<prefix>_` and 26 lower-case Crockford base32 characters of a UUIDv7 (RFC 9562), so that id order is
- * creation order; within one process strictly so, also inside one millisecond.
+ * creation order; within one process strictly so, also inside one millisecond and while the clock is set back by less
+ * than a minute.
  */
 export function newId(kind: IdKind, now: Date): string {
   if (poolAt + 8 > pool.length) {
@@ -42,7 +46,8 @@ export function newId(kind: IdKind, now: Date): string {
   }
   const random = pool.readBigUInt64BE(poolAt)
   poolAt += 8
-  const ms = Math.max(now.getTime(), lastMs)
+  const at = now.getTime()
+  const ms = lastMs - at < maxAheadMs ? Math.max(at, lastMs) : at
   counter = ms === lastMs ? counter + 1 : Number(random & 0x3ffn)
   lastMs = counter > 0xfff ? ms + 1 : ms
   if (counter > 0xfff) counter = 0
@@ -54,6 +59,17 @@ export function newId(kind: IdKind, now: Date): string {
 /** The lowest id something made at that moment can have: where a range of time begins in a list ordered by id. */
 export function lowestId(kind: IdKind, at: Date): string {
   return `${prefixes[kind]}_${base32(BigInt(Math.max(0, at.getTime())) << 16n, 0n)}`
+}
+
+/**
+ * The ids a range of time lies between: nothing made at or after `from` and before `to` has an id outside of it. What was
+ * made up to a minute after `to` may have one inside, so the moment itself is compared as well.
+ */
+export function idRange(kind: IdKind, from: Date | undefined, to: Date | undefined): { fromId?: string; toId?: string } {
+  return {
+    ...(from && { fromId: lowestId(kind, from) }),
+    ...(to && { toId: lowestId(kind, new Date(to.getTime() + maxAheadMs)) }),
+  }
 }
 
 // 128 bits as 26 characters of 5 bits, the first holding 3. The halves are cut into small numbers first: shifting one

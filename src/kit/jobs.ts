@@ -22,6 +22,8 @@ export interface Queue<Payload> {
 export interface Jobs {
   /** Queues a job; inside a transaction it exists exactly when the transaction commits. */
   enqueue<Payload extends object>(queue: Queue<Payload>, payload: Payload, tx?: Transaction): Promise<void>
+  /** Queues a job that is not worked on before some seconds have passed. */
+  enqueueIn<Payload extends object>(seconds: number, queue: Queue<Payload>, payload: Payload): Promise<void>
   /** Works a queue off: the handler gets one job's payload; a throw is a failed try. */
   work<Payload extends object>(queue: Queue<Payload>, handle: (payload: Payload) => Promise<void>): Promise<void>
   /** Runs something on the timetable (cron, UTC), in one process at a time. */
@@ -64,6 +66,9 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
       const wake = (): void => notices.publish(jobsTopic, queue.name)
       if (tx) tx.afterCommit(wake)
       else wake()
+    },
+    async enqueueIn(seconds, queue, payload) {
+      await boss.send(queue.name, payload, { startAfter: seconds })
     },
     async work(queue, handle) {
       const options = { batchSize: queue.hot ? hotBatch : 1, burstWhenBatchFull: true, pollingIntervalSeconds: 2 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
-/** Items of a page when the caller does not say (interface.md, Limits). */
+/** Items of a page when the caller does not say. */
 export const defaultLimit = 20
 /** Items a page holds at most. */
 export const mostLimit = 100
@@ -26,7 +26,7 @@ export const NumberedSearch = z.object({
   pageSize: whole('pageSize', mostLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
 })
 
-/** A page of a cursor list: `cursor` is null at the end, `total` is 0 on later pages (interface.md, Limits). */
+/** A page of a cursor list: `cursor` is null at the end, `total` is 0 on later pages. */
 export interface Page<Item> {
   data: Item[]
   cursor: string | null
@@ -48,7 +48,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
     cursor: z.string().nullable().describe('Pass it on for the next page; null at the end.'),
-    hasMore: z.boolean().describe('Whether another page follows.'),
+    hasMore: z.boolean().describe('Whether another page follows; one may be shorter than `limit` while things are being removed.'),
     total: z.number().int().describe('Items in all pages; counted on the first page only, 0 on later ones.'),
   })
 }
@@ -97,27 +97,52 @@ export function idKey(kind: IdKind) {
   return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
 }
 
-/** Cuts rows that were read with one more than the limit into a page; `keyOf` gives what the cursor holds. */
-export function page<Item>(rows: readonly Item[], limit: number, keyOf: (item: Item) => readonly string[], total: number): Page<Item> {
+/** A part of a list as it was read. */
+export interface Slice<Row> {
+  rows: Row[]
+  /** Set when reading ended before it had found enough: what follows lies beyond this id. */
+  stoppedAt?: string | undefined
+}
+
+/** A list ordered by id, newest first: one description of what is in it, for pages and connections alike. */
+export interface IdList<Row> {
+  kind: IdKind
+  /** Reads the rows of a window, up to `take` of them. */
+  read(window: IdWindow): Promise<Slice<Row>>
+  /** Counts the whole list. */
+  count(): Promise<number>
+}
+
+/** A cursor page of a list; counted on the first page only. Throws BAD_REQUEST on a bad cursor. */
+export async function readPage<Row extends { id: string }>(
+  list: IdList<Row>,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<Row>> {
+  const window = idWindow(list.kind, { first: limit, after: cursor })
+  const [{ rows, stoppedAt }, total] = await Promise.all([list.read(window), cursor === undefined ? list.count() : 0])
   const data = rows.slice(0, limit)
-  const last = data.at(-1)
-  const hasMore = rows.length > limit
-  return { data, cursor: hasMore && last !== undefined ? encodeCursor(keyOf(last)) : null, hasMore, total }
+  const next = rows.length > limit ? data.at(-1)?.id : stoppedAt
+  return { data, cursor: next === undefined ? null : encodeCursor([next]), hasMore: next !== undefined, total }
+}
+
+/** The part of a list a connection asks for. Throws BAD_REQUEST as idWindow does. */
+export async function readConnection<Row extends { id: string }>(list: IdList<Row>, args: ConnectionArgs): Promise<Connection<Row>> {
+  const { rows, stoppedAt } = await list.read(idWindow(list.kind, args))
+  return connect(rows, args, () => list.count(), stoppedAt)
 }
 
 /**
- * A cursor page of a list that is ordered by id, newest first: `read` gets the id to start below (undefined on the
- * first page) and how many rows to take; `count` is asked on the first page only. Throws BAD_REQUEST on a bad cursor.
+ * Rows that were found, with all that a GraphQL query selects of them: `load` gets their ids and may answer in any order.
+ * Those removed in between are left out.
  */
-export async function pageById<Row extends { id: string }>(
-  kind: IdKind,
-  search: { limit: number; cursor?: string | undefined },
-  read: (below: string | undefined, take: number) => Promise<Row[]>,
-  count: () => Promise<number>,
-): Promise<Page<Row>> {
-  const below = search.cursor === undefined ? undefined : decodeCursor(search.cursor, idKey(kind))[0]
-  const [rows, total] = await Promise.all([read(below, search.limit + 1), below === undefined ? count() : 0])
-  return page(rows, search.limit, (row) => [row.id], total)
+export async function loadRows<Row extends { id: string }>(
+  { rows, stoppedAt }: Slice<{ id: string }>,
+  load: (ids: string[]) => Promise<Row[]>,
+): Promise<Slice<Row>> {
+  if (rows.length === 0) return { rows: [], stoppedAt }
+  const loaded = new Map((await load(rows.map(({ id }) => id))).map((row) => [row.id, row]))
+  const left = rows.flatMap(({ id }) => loaded.get(id) ?? [])
+  return { rows: left, stoppedAt: left.length < rows.length ? rows.at(-1)?.id : stoppedAt }
 }
 
 /** A page of a page-based list; `read` gets how many rows to skip and to take. */
@@ -178,25 +203,29 @@ export interface Connection<Node> {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-/** Makes a connection of rows that were read with a window of idWindow. */
+/** Makes a connection of rows that were read with a window of idWindow; `stoppedAt` as in Slice. */
 export function connect<Node extends { id: string }>(
   rows: readonly Node[],
   args: ConnectionArgs,
   totalCount: () => Promise<number>,
+  stoppedAt?: string,
 ): Connection<Node> {
   const size = connectionSize(args)
   const backwards = args.last != null
-  const more = rows.length > size
+  const full = rows.length > size
+  const more = full || stoppedAt !== undefined
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size)
   const edges = nodes.map((node) => ({ cursor: encodeCursor([node.id]), node }))
+  // Where reading stopped early, the next page begins there and not behind the last item.
+  const stopped = full || stoppedAt === undefined ? undefined : encodeCursor([stoppedAt])
   return {
     totalCount,
     edges,
     pageInfo: {
       hasNextPage: backwards ? args.before != null : more,
       hasPreviousPage: backwards ? more : args.after != null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      startCursor: (backwards ? stopped : undefined) ?? edges[0]?.cursor ?? null,
+      endCursor: (backwards ? undefined : stopped) ?? edges.at(-1)?.cursor ?? null,
     },
   }
 }

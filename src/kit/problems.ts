@@ -37,7 +37,7 @@ function unit(origin: string): string {
   return ''
 }
 
-/** What a shape found wrong, a line each: dotted path, sentence, code (interface.md, Errors). */
+/** What a shape found wrong, a line each: dotted path, sentence, code. */
 export function problemsOf(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => {
     const deepest = innermost(issue)

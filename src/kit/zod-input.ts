@@ -5,7 +5,7 @@ import { read } from './problems.ts'
 
 type Core = z.core.$ZodType
 type Def = z.core.$ZodTypes['_zod']['def']
-type InputType = InputRef<unknown> | 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | 'JSON'
+type InputType = InputRef<unknown> | 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | 'DateTime' | 'JSON'
 interface Field {
   type: InputType | [InputType]
   required: boolean
@@ -44,6 +44,26 @@ export function inputOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
     read(args) {
       const { input, ...given } = args as { input?: object }
       return read(shape, dropNulls(shape, { ...input, ...given }))
+    },
+  }
+}
+
+/** What a list is searched by, of the shape that says it. */
+export interface Filter<Shape extends z.ZodObject> {
+  /** The argument: one `filter`. */
+  args(t: { arg: unknown }): InputFieldMap
+  /** Reads it by the shape; left out it is empty. Throws BAD_REQUEST naming every field that is wrong. */
+  read(args: object): z.output<Shape>
+}
+
+/** The `filter` argument of a list, of a zod shape: every condition may be left out, a null counts as left out. */
+export function filterOf<Shape extends z.ZodObject>(name: string, shape: Shape, description: string): Filter<Shape> {
+  const ref = objectInput(name, shape.shape, description)
+  return {
+    args: (t) => ({ filter: (t.arg as ArgBuilder)({ type: ref, description }) }),
+    read(args) {
+      const { filter } = args as { filter?: object | null }
+      return read(shape, dropNulls(shape, filter ?? {}), 'query')
     },
   }
 }
@@ -100,6 +120,7 @@ function typeOf(name: string, shape: Core): InputType | [InputType] {
 function scalarOf(shape: Core, def: Def): InputType {
   if (def.type === 'string' || def.type === 'template_literal') return 'String'
   if (def.type === 'boolean') return 'Boolean'
+  if (def.type === 'date') return 'DateTime'
   if (def.type === 'number') return (shape as z.ZodNumber).isInt ? 'Int' : 'Float'
   return 'JSON'
 }

@@ -36,7 +36,7 @@ export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
 
 const Url = z.string().nullable()
 
-/** What this installation has switched on (interface.md, GET /config). */
+/** What this installation has switched on. */
 const Configuration = z
   .object({
     environment: z.string(),

@@ -5,27 +5,60 @@ import {
   connect,
   decodeCursor,
   encodeCursor,
+  type IdList,
   idKey,
   idWindow,
   NumberedSearch,
   numberedPage,
-  pageById,
+  readConnection,
+  readPage,
 } from '../../src/kit/paging.ts'
 
 const rows = Array.from({ length: 5 }, () => ({ id: newId('contact', new Date()) })).reverse()
-const read = async (below: string | undefined, take: number) => rows.filter(({ id }) => below === undefined || id < below).slice(0, take)
 const count = async () => rows.length
+const list: IdList<{ id: string }> = {
+  kind: 'contact',
+  read: async ({ take, where }) => ({ rows: rows.filter(({ id }) => where.id?.lt === undefined || id < where.id.lt).slice(0, take) }),
+  count,
+}
 
-describe('pageById', () => {
+describe('readPage', () => {
   test('walks the list to its end, and counts on the first page only', async () => {
-    const first = await pageById('contact', { limit: 3 }, read, count)
+    const first = await readPage(list, { limit: 3 })
     expect(first).toMatchObject({ data: rows.slice(0, 3), hasMore: true, total: 5 })
-    const last = await pageById('contact', { limit: 3, cursor: first.cursor ?? '' }, read, count)
+    const last = await readPage(list, { limit: 3, cursor: first.cursor ?? '' })
     expect(last).toEqual({ data: rows.slice(3), hasMore: false, cursor: null, total: 0 })
   })
 
   test('has no next page when the last row just fits', async () => {
-    expect(await pageById('contact', { limit: 5 }, read, count)).toMatchObject({ hasMore: false, cursor: null })
+    expect(await readPage(list, { limit: 5 })).toMatchObject({ hasMore: false, cursor: null })
+  })
+})
+
+describe('a list that stopped reading early', () => {
+  const [first, second, third] = rows.map(({ id }) => id)
+  const stopped: IdList<{ id: string }> = { ...list, read: async () => ({ rows: rows.slice(0, 1), stoppedAt: third }) }
+
+  test('goes on behind the last row it looked at, though the page is short', async () => {
+    const page = await readPage(stopped, { limit: 2 })
+    expect(page).toMatchObject({ data: [{ id: first }], hasMore: true })
+    expect((await readPage(list, { limit: 2, cursor: page.cursor ?? '' })).data).toEqual(rows.slice(3))
+  })
+
+  test('says so in a connection, in either direction', async () => {
+    const { pageInfo } = await readConnection(stopped, { first: 2 })
+    expect([pageInfo.hasNextPage, pageInfo.endCursor, pageInfo.startCursor]).toEqual([
+      true,
+      encodeCursor([third ?? '']),
+      encodeCursor([first ?? '']),
+    ])
+    const backwards = (await readConnection(stopped, { last: 2 })).pageInfo
+    expect([backwards.hasPreviousPage, backwards.startCursor]).toEqual([true, encodeCursor([third ?? ''])])
+  })
+
+  test('has its place forgotten when the page is full', async () => {
+    const full: IdList<{ id: string }> = { ...list, read: async () => ({ rows: rows.slice(0, 2), stoppedAt: second }) }
+    expect((await readPage(full, { limit: 1 })).cursor).toBe(encodeCursor([first ?? '']))
   })
 })
 

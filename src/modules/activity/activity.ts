@@ -1,35 +1,44 @@
 import type { Ctx } from '../../kit/context.ts'
-import { lowestId } from '../../kit/ids.ts'
-import { type Connection, type ConnectionArgs, connect, idWindow, pageById } from '../../kit/paging.ts'
+import { idRange } from '../../kit/ids.ts'
+import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
-import type { Activity, ActivitySearch } from './shapes.ts'
-import { type ActivityFilter, type ActivityRow, countFeed, readFeed } from './sql.ts'
+import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
+import { countFeed, readFeed } from './sql.ts'
 import { activityTypes, askedTypes, namedEvents, triggered, typeOf } from './types.ts'
+
+type Call = Pick<Ctx, 'db' | 'projectId'>
 
 const minuteMs = 60_000
 
 /** The feed of the project, newest first, by type, contact and time. */
-export async function listActivity({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, search: ActivitySearch) {
-  const filter = filterOf(search)
-  const found = await pageById<ActivityRow>(
-    'event',
-    search,
-    (below, take) => db.run(...readFeed(projectId, filter, { below, take })),
-    async () => (await db.run(...countFeed(projectId, filter)))[0]?.count ?? 0,
-  )
-  return { ...found, data: found.data.map(activityOf) }
+function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<Activity> {
+  const asked = askedTypes(types)
+  const filter = {
+    contactId,
+    from,
+    to,
+    ...idRange('event', from, to),
+    ...(asked?.others && { others: namedEvents.filter((name) => !asked.names.includes(name)) }),
+    ...(asked && !asked.others && { names: asked.names }),
+  }
+  return {
+    kind: 'event',
+    read: async (window) => {
+      const { rows, stoppedAt } = await readFeed(db, projectId, filter, window)
+      return { rows: rows.map(activityOf), stoppedAt }
+    },
+    count: () => countFeed(db, projectId, filter),
+  }
 }
 
-/** The feed as a connection, newest first; each item's cursor is its id, not a cursor of the live stream. */
-export async function connectActivity(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  args: ConnectionArgs & ActivityQuery,
-): Promise<Connection<Activity>> {
-  const filter = filterOf(args)
-  const { take, where, orderBy } = idWindow('event', args)
-  const window = { below: where.id?.lt, above: where.id?.gt, take, oldestFirst: orderBy.id === 'asc' }
-  const rows = await db.run(...readFeed(projectId, filter, window))
-  return connect(rows.map(activityOf), args, async () => (await db.run(...countFeed(projectId, filter)))[0]?.count ?? 0)
+/** A page of the feed, newest first, by type, contact and time. */
+export async function listActivity(ctx: Call, { startDate, endDate, ...search }: ActivitySearch) {
+  return readPage(activityList(ctx, { ...search, from: startDate, to: endDate }), search)
+}
+
+/** The feed as a connection; each item's cursor is its id, not a cursor of the live stream. */
+export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<Activity>> {
+  return readConnection(activityList(ctx, filter), args)
 }
 
 /** Every type of the feed. */
@@ -43,28 +52,7 @@ export async function countRecentActivity(
   { minutes }: { minutes: number },
 ) {
   const from = new Date(clock.now().getTime() - minutes * minuteMs)
-  const [counted] = await db.run(...countFeed(projectId, { from, fromId: lowestId('event', from) }))
-  return { count: counted?.count ?? 0, minutes }
-}
-
-/** What of the feed is asked for. */
-interface ActivityQuery {
-  types?: readonly string[] | null | undefined
-  contactId?: string | null | undefined
-  startDate?: Date | null | undefined
-  endDate?: Date | null | undefined
-}
-
-function filterOf({ types, contactId, startDate, endDate }: ActivityQuery): ActivityFilter {
-  const asked = askedTypes(types)
-  return {
-    contactId: contactId ?? undefined,
-    from: startDate ?? undefined,
-    fromId: startDate ? lowestId('event', startDate) : undefined,
-    to: endDate ?? undefined,
-    ...(asked && { names: asked.names }),
-    ...(asked?.others && { notNamed: namedEvents }),
-  }
+  return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
 /** A line of the log as the feed tells it. */

@@ -1,7 +1,8 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
+import { filterOf } from '../../kit/zod-input.ts'
 import { connectActivity, countRecentActivity, listActivityTypes } from './activity.ts'
-import { type Activity as ActivityShape, RecentPeriod } from './shapes.ts'
+import { ActivityFilter, type Activity as ActivityShape, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 import { type StreamedActivity, watchActivity } from './watch.ts'
 
@@ -64,19 +65,16 @@ const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivitySta
 
 const typesHint = 'Only these types, such as `email.opened`; event names such as `email.open` are taken too.'
 
+const filter = filterOf('ActivityFilter', ActivityFilter, 'Which activity a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   activity: t.connection(
     {
       type: PastActivity,
       description:
         'What happened in the project, newest first. For a feed without a gap subscribe first, then read this, and drop what you have by its id.',
-      args: {
-        types: t.arg.stringList({ description: typesHint }),
-        contactId: t.arg.id({ description: 'Only what happened to this contact.' }),
-        startDate: t.arg({ type: 'DateTime', description: 'Only from this moment on.' }),
-        endDate: t.arg({ type: 'DateTime', description: 'Only before this moment.' }),
-      },
-      resolve: (_parent, args, ctx) => connectActivity(ctx, args),
+      args: filter.args(t),
+      resolve: (_parent, args, ctx) => connectActivity(ctx, filter.read(args), args),
     },
     ActivityConnection,
   ),

@@ -24,7 +24,17 @@ const isType = (type: string): boolean => namesOf([type]) !== null
 /** Types to filter by, in the feed's spelling or the log's. */
 export const ActivityTypes = z.array(z.string().refine(isType, { error: `must be one of ${activityTypes.join(', ')}` })).max(50)
 
-/** What activity is looked for. */
+/** What activity can be searched by. */
+export const ActivityFilter = z.object({
+  types: ActivityTypes.optional().describe('Only these types, such as `email.opened`; event names such as `email.open` are taken too.'),
+  contactId: z.string().optional().describe('Only what happened to this contact.'),
+  from: z.date().optional().describe('Only what happened at or after this moment.'),
+  to: z.date().optional().describe('Only what happened before this moment.'),
+})
+/** What activity can be searched by. */
+export type ActivityFilter = z.output<typeof ActivityFilter>
+
+/** The query of the feed: ActivityFilter as it is written in a URL. */
 export const ActivitySearch = CursorSearch.extend({
   types: z
     .string()
@@ -37,11 +47,11 @@ export const ActivitySearch = CursorSearch.extend({
     .pipe(ActivityTypes)
     .optional()
     .meta({ description: 'Comma-separated types, such as `email.opened,email.clicked`; event names such as `email.open` are taken too.' }),
-  contactId: z.string().optional().describe('Only what happened to this contact.'),
+  contactId: ActivityFilter.shape.contactId,
   startDate: Moment.optional().describe('Only from this moment on.'),
   endDate: Moment.optional().describe('Only before this moment.'),
 })
-/** What activity is looked for. */
+/** The query of the feed. */
 export type ActivitySearch = z.output<typeof ActivitySearch>
 
 /** A page of activity, newest first. */

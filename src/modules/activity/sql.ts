@@ -1,5 +1,7 @@
-import { type Statement, statement } from '../../kit/postgres/db.ts'
-import { notErased } from '../events/sql.ts'
+import type { IdWindow, Slice } from '../../kit/paging.ts'
+import { type Executor, statement } from '../../kit/postgres/db.ts'
+import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
+import { boundConditions, type LineBounds, lines } from '../events/sql.ts'
 
 /** A line of the feed as it is read. */
 export interface ActivityRow {
@@ -12,86 +14,43 @@ export interface ActivityRow {
   createdAt: Date
 }
 
-/** Which lines are looked for. Ids bound the time, so that a range is read from its index. */
-export interface ActivityFilter {
-  contactId?: string | undefined
-  /** Only these event names; empty with `others` for all but the named ones. */
+/** Which lines are looked for. */
+export interface FeedFilter extends LineBounds {
+  /** Only these event names. */
   names?: string[] | undefined
-  /** Event names the feed has words for, when all others are asked for too. */
-  notNamed?: readonly string[] | undefined
-  from?: Date | undefined
-  fromId?: string | undefined
-  to?: Date | undefined
+  /** All event names but these. */
+  others?: string[] | undefined
 }
 
-/** Which part of the feed: between two ids, newest first or, from the other end, oldest first. */
-export interface FeedWindow {
-  below?: string | undefined
-  above?: string | undefined
-  take: number
-  oldestFirst?: boolean
+const conditions: Conditions<FeedFilter> = [...boundConditions, ['others', (at) => `l.name <> all(${at})`]]
+
+const feed: ListSql<FeedFilter> = {
+  ...lines,
+  name: 'activity',
+  extra: '(select c.email from contacts c where c.project_id = $1 and c.id = v."contactId" and c.deleted_at is null) as "contactEmail"',
+  conditions,
 }
-
-const conditions: [keyof Filter, (at: string) => string][] = [
-  ['contactId', (at) => `e.contact_id = ${at}`],
-  ['from', (at) => `e.created_at >= ${at}`],
-  ['fromId', (at) => `e.id >= ${at}`],
-  ['to', (at) => `e.created_at < ${at}`],
-  ['below', (at) => `e.id < ${at}`],
-  ['above', (at) => `e.id > ${at}`],
-]
-
-type Filter = ActivityFilter & Pick<FeedWindow, 'below' | 'above'>
-
-// Only what is asked for stands in the text, so that each combination has the plan of its own index.
-function filtered(filter: Filter, first: number): { key: string; where: string; values: unknown[] } {
-  const asked = conditions.filter(([field]) => filter[field] !== undefined)
-  const values = asked.map(([field]) => filter[field])
-  let where = asked.map(([, condition], at) => ` and ${condition(`$${first + at}`)}`).join('')
-  let key = asked.map(([field]) => field).join('_')
-  if (filter.names && filter.notNamed) {
-    where += ` and (e.name = any($${first + values.length}) or e.name <> all($${first + values.length + 1}))`
-    key += '_others'
-    values.push(filter.names, filter.notNamed)
-  }
-  return { key, where, values }
-}
-
-const columns = 'e.id, e.name, e.contact_id, e.email_id, e.data, e.created_at'
-const shown = (
-  lines: string,
-  order: string,
-) => `select l.id, l.name, l.contact_id as "contactId", c.email as "contactEmail", l.email_id as "emailId", l.data, l.created_at as "createdAt"
-  from (${lines}) l left join contacts c on c.project_id = $1 and c.id = l.contact_id and c.deleted_at is null ${order}`
 
 /** Lines of a window. Named types are read from the index of their names, each its own newest, then merged. */
-export function readFeed(
+export async function readFeed(
+  db: Executor,
   projectId: string,
-  filter: ActivityFilter,
-  { take, oldestFirst, ...between }: FeedWindow,
-): [Statement<ActivityRow>, unknown[]] {
-  const { key, where, values } = filtered({ ...filter, ...between }, 3)
-  const base = `where e.project_id = $1${where} and ${notErased}`
-  const order = `order by id ${oldestFirst ? 'asc' : 'desc'}`
-  const named = `${oldestFirst ? 'up' : 'down'}_${key}`
-  if (!filter.names || filter.notNamed) {
-    return [
-      statement(`activity_feed_${named}`, shown(`select ${columns} from events e ${base} ${order} limit $2`, order)),
-      [projectId, take, ...values],
-    ]
-  }
-  const lines = `select e.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (
-    select ${columns} from events e ${base} and e.name = t.name ${order} limit $2) e ${order} limit $2`
-  return [statement(`activity_feed_named_${named}`, shown(lines, order)), [projectId, take, ...values, filter.names]]
+  { names, ...filter }: FeedFilter,
+  { take, ...window }: IdWindow,
+): Promise<Slice<ActivityRow>> {
+  if (!names) return readSlice<ActivityRow, FeedFilter>(db, feed, projectId, filter, { take, ...window })
+  const { key, sql, values } = windowSql(feed, filter, window, ' and l.name = t.name')
+  const order = `order by id ${window.orderBy.id}`
+  const merged = `select v.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (${sql}) v ${order} limit $2`
+  const text = `select v.*, ${feed.extra} from (${merged}) v ${order}`
+  return sliceOf(await db.run(statement<Visited<ActivityRow>>(`activity_named_${key}`, text), [projectId, take, ...values, names]))
 }
 
+const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]
+
 /** How many lines that is, counted up to 100,000. */
-export function countFeed(projectId: string, filter: ActivityFilter): [Statement<{ count: number }>, unknown[]] {
-  const { key, where, values } = filtered(filter, 2)
-  const named = filter.names && !filter.notNamed
-  const text = `select count(*)::int as count from (
-    select 1 from events e where e.project_id = $1${where}${named ? ` and e.name = any($${2 + values.length})` : ''} and ${notErased} limit 100000) bounded`
-  return [statement(`activity_count_${named ? 'named_' : ''}${key}`, text), [projectId, ...values, ...(named ? [filter.names] : [])]]
+export async function countFeed(db: Executor, projectId: string, filter: FeedFilter): Promise<number> {
+  return countRows(db, { ...feed, conditions: [...conditions, ...named] }, projectId, filter)
 }
 
 /** Daily counters summed over some days: everything, and by the names the figures need. */

@@ -23,7 +23,7 @@ import {
 
 const inCookie = 'The session is a signed, HttpOnly cookie that holds for 7 days after its last use.'
 
-/** Accounts and sessions (interface.md, Users, projects, members). */
+/** Accounts and sessions. */
 export const routes = [
   route('POST', '/auth/signup', 'none', NewAccount, SignedInUser, signUp, {
     summary: 'Make an account and sign in',

@@ -1,7 +1,10 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
-import { pageById } from '../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
+import { readSlice } from '../../kit/postgres/list.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { countContacts } from './count.ts'
@@ -10,15 +13,18 @@ import {
   type Contact,
   type ContactChange,
   type ContactDraft,
+  type ContactFilter,
   type ContactSearch,
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { changeContact, findContact, hideContact, listPage, rememberFields, removeContact } from './sql.ts'
+import { changeContact, contacts, findContact, hideContact, rememberFields, removeContact } from './sql.ts'
 import { writeContact } from './write.ts'
 
-// Above every id: the first page starts here.
-const newest = 'd'
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
+
+/** The columns GraphQL shows of a contact. */
+export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
 
 /** One contact. Fails with CONTACT_NOT_FOUND. */
 export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
@@ -27,17 +33,38 @@ export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
   return contact
 }
 
-/** The contacts of the project, newest first, by part of the address and subscription. */
-export async function listContacts(ctx: Ctx, search: ContactSearch) {
-  const { db, projectId } = ctx
-  const filter = { search: search.search && escapeLike(search.search.trim().toLowerCase()), subscribed: search.subscribed }
-  return pageById<Contact>(
-    'contact',
-    search,
-    (below, take) => db.run(...listPage(projectId, filter, below ?? newest, take)),
-    () => countContacts(ctx, filter),
-  )
+/** One contact, or null when there is none; many asked at once are read in one statement. */
+export async function findContactById({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {
+  return db.prisma.contact.findUnique({ ...query, where: { projectId_id: { projectId, id }, deletedAt: null } })
 }
+
+/** The contacts of the project, newest first, by part of the address and subscription. */
+function contactList(ctx: Call, { search, subscribed }: ContactFilter): IdList<Contact> {
+  const { db, projectId } = ctx
+  const words = search?.trim().toLowerCase()
+  const filter = { search: words ? escapeLike(words) : undefined, subscribed }
+  return {
+    kind: 'contact',
+    read: (window) => readSlice(db, contacts, projectId, filter, window),
+    count: () => countContacts(ctx, filter),
+  }
+}
+
+/** A page of the contacts of the project, newest first, by part of the address and subscription. */
+export async function listContacts(ctx: Call, search: ContactSearch) {
+  return readPage(contactList(ctx, search), search)
+}
+
+/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+export async function connectContacts(ctx: Call, filter: ContactFilter, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
+  const { db, projectId } = ctx
+  const list = contactList(ctx, filter)
+  const load = (ids: string[]) =>
+    db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }) as Promise<Row[]>
+  return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load) }, args)
+}
+
+type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
 
 /**
  * Creates a contact, or updates the one with this address: data is patched key by key, `subscribed` stays when it is
@@ -139,8 +166,4 @@ export async function dropContact(
   { projectId, contactId }: { projectId: string; contactId: string },
 ): Promise<void> {
   await db.run(removeContact, [projectId, contactId])
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 }

@@ -1,13 +1,14 @@
 import { createCache } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { countRows } from '../../kit/postgres/list.ts'
 import { perWorld, type World } from '../../kit/world.ts'
-import { type ContactFilter, countUpTo } from './sql.ts'
+import { type ContactSearchSql, contacts } from './sql.ts'
 
 const exactUpTo = 100_000
 
 interface Which {
   projectId: string
-  filter: ContactFilter
+  filter: ContactSearchSql
 }
 
 // Large counts only. Their age is one a user can see, so it goes by the world's clock.
@@ -22,7 +23,7 @@ const largeCounts = perWorld((world) =>
 )
 
 /** How many contacts that are: exact to 100,000, above that at most 5 s old. */
-export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactFilter): Promise<number> {
+export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactSearchSql): Promise<number> {
   const which = { projectId, filter }
   const cached = largeCounts(world).get(which)
   if (cached !== undefined) return cached
@@ -31,6 +32,5 @@ export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'p
 }
 
 async function count({ db }: World, { projectId, filter }: Which, upTo: number): Promise<number> {
-  const [row] = await db.run(...countUpTo(projectId, filter, upTo))
-  return row?.count ?? 0
+  return countRows(db, contacts, projectId, filter, upTo)
 }

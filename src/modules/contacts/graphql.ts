@@ -1,12 +1,18 @@
 import { builder, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { inputOf } from '../../kit/zod-input.ts'
-import { findEvent } from '../events/connection.ts'
+import { filterOf, inputOf } from '../../kit/zod-input.ts'
+import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { idempotencyKeyHint, replayedHint } from '../idempotency/shapes.ts'
-import { connectContacts, contactColumns, findContactById } from './connection.ts'
-import { deleteContact, getContact, updateContact, upsertContact } from './contacts.ts'
-import { ContactChange, ContactDraft, type Contact as ContactRecord, TrackDraft, type TrackResult as TrackShape } from './shapes.ts'
+import { connectContacts, contactColumns, deleteContact, findContactById, getContact, updateContact, upsertContact } from './contacts.ts'
+import {
+  ContactChange,
+  ContactDraft,
+  ContactFilter,
+  type Contact as ContactRecord,
+  TrackDraft,
+  type TrackResult as TrackShape,
+} from './shapes.ts'
 import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
@@ -42,6 +48,8 @@ const UpsertedContact = builder.objectRef<ContactRecord & { _meta: { isNew: bool
   }),
 })
 
+const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   contact: t.field({
     type: Contact,
@@ -54,11 +62,8 @@ builder.queryFields((t) => ({
     {
       type: Contact,
       description: 'The contacts of the project, newest first.',
-      args: {
-        search: t.arg.string({ description: 'Part of the address, in any case; `%` and `_` mean themselves.' }),
-        subscribed: t.arg.boolean({ description: 'Only contacts that are, or are not, subscribed.' }),
-      },
-      resolve: async (_parent, args, ctx, info) => connectContacts(ctx, args, await selectionOf(ctx, info, 'Contact')),
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectContacts(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Contact')),
     },
     ContactConnection,
   ),

@@ -4,7 +4,7 @@ import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
 import { Event, EventName } from '../events/shapes.ts'
 
-/** A person mail can be sent to (interface.md, Contact). */
+/** A person mail can be sent to. */
 export const Contact = z
   .object({
     id: z.string().meta({ examples: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }),
@@ -46,18 +46,26 @@ export const ContactChange = z
 /** What changes a contact; what is left out stays. */
 export type ContactChange = z.output<typeof ContactChange>
 
-/** What contacts are looked for. */
-export const ContactSearch = CursorSearch.extend({
+/** What contacts can be searched by. */
+export const ContactFilter = z.object({
   search: z.string().max(254).optional().describe('Part of the address, in any case; `%` and `_` mean themselves.'),
+  subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
+})
+/** What contacts can be searched by. */
+export type ContactFilter = z.output<typeof ContactFilter>
+
+/** The query of the list of contacts: ContactFilter as it is written in a URL. */
+export const ContactSearch = CursorSearch.extend({
+  search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
 })
-/** What contacts are looked for. */
+/** The query of the list of contacts. */
 export type ContactSearch = z.output<typeof ContactSearch>
 
 /** A page of contacts, newest first. */
 export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
 
-/** What made a subscription change (decisions.md 4). */
+/** What made a subscription change. */
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 
 const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })

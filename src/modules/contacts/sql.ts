@@ -1,5 +1,6 @@
-import { type Statement, statement } from '../../kit/postgres/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import type { ListSql } from '../../kit/postgres/list.ts'
 import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write made it. */
@@ -141,39 +142,29 @@ export const removeContact = statement<object>(
 )
 
 /** What contacts are looked for: `search` is part of the address, already escaped for LIKE. */
-export interface ContactFilter {
+export interface ContactSearchSql {
   search?: string | undefined
   subscribed?: boolean | undefined
 }
 
-// Only the conditions that are asked for stand in the text, so that each combination has the plan of its own index.
-function filtered({ search, subscribed }: ContactFilter, first: number): { key: string; where: string; values: unknown[] } {
-  const asked = [
-    ...(search === undefined ? [] : [{ key: 'search', on: (at: number) => `c.email like '%' || $${at} || '%'`, value: search }]),
-    ...(subscribed === undefined ? [] : [{ key: 'subscribed', on: (at: number) => `c.subscribed = $${at}`, value: subscribed }]),
-  ]
-  return {
-    key: asked.map(({ key }) => key).join('_'),
-    where: asked.map(({ on }, at) => ` and ${on(first + at)}`).join(''),
-    values: asked.map(({ value }) => value),
-  }
+/** The contacts of a project. */
+export const contacts: ListSql<ContactSearchSql> = {
+  name: 'contacts',
+  // Stands in every statement, so that the index that holds no deleted contact serves it.
+  table: '(select * from contacts where deleted_at is null)',
+  columns: 'l.id, l.email, l.subscribed, l.data, l.created_at as "createdAt", l.updated_at as "updatedAt"',
+  conditions: [
+    ['search', (at) => `l.email like '%' || ${at} || '%'`],
+    ['subscribed', (at) => `l.subscribed = ${at}`],
+  ],
 }
 
-/** Contacts of the project, newest first, below an id. */
-export function listPage(projectId: string, filter: ContactFilter, below: string, limit: number): [Statement<Contact>, unknown[]] {
-  const { key, where, values } = filtered(filter, 4)
-  const text = `select ${record} from contacts c
-    where c.project_id = $1 and c.id < $2 and c.deleted_at is null${where} order by c.id desc limit $3`
-  return [statement(`contacts_list_${key}`, text), [projectId, below, limit, ...values]]
-}
-
-/** How many contacts that are, counted up to a bound. */
-export function countUpTo(projectId: string, filter: ContactFilter, bound: number): [Statement<{ count: number }>, unknown[]] {
-  const { key, where, values } = filtered(filter, 3)
-  const text = `select count(*)::int as count from (
-    select 1 from contacts c where c.project_id = $1 and c.deleted_at is null${where} limit $2) bounded`
-  return [statement(`contacts_count_${key}`, text), [projectId, bound, ...values]]
-}
+/** Adds a line to the log for a contact found by its id, in the statement that finds it: nothing when there is no such contact. */
+export const recordOfContact = statement<{ id: string }>(
+  'contacts_record',
+  `insert into events (project_id, id, name, contact_id, data, created_at)
+   select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
+)
 
 /** Removes one batch of a project's contacts, and any mail they still have; answers how many, 0 when none is left. */
 export const eraseSomeContacts = eraser('contacts', 'id', 2_000)

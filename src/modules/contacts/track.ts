@@ -1,13 +1,13 @@
 import type { Ctx } from '../../kit/context.ts'
-import { invalid } from '../../kit/errors.ts'
+import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { isReservedName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { once } from '../idempotency/once.ts'
-import { getContact } from './contacts.ts'
 import { type Json, sortData } from './data.ts'
 import type { EventDraft, TrackDraft, TrackResult } from './shapes.ts'
+import { recordOfContact } from './sql.ts'
 import { type ContactWrite, writeAllIds, writeContactId } from './write.ts'
 
 /**
@@ -48,13 +48,24 @@ export async function recordEvent(ctx: Ctx, draft: EventDraft) {
   if ('email' in draft) return { success: true as const, data: await trackEvent(ctx, draft) }
   const { db, clock, projectId } = ctx
   refuseReserved('name', draft.name)
-  if (draft.contactId !== undefined) await getContact(ctx, { id: draft.contactId })
   const createdAt = clock.now()
   const data = draft.data ? sortData(draft.data as Record<string, Json>).scope : null
   const line = { name: draft.name, contactId: draft.contactId ?? null, data }
-  const [id] = await appendEvents(db, projectId, createdAt, [line])
+  const id = await recordLine({ db, projectId }, createdAt, line)
   announceEvents(ctx, projectId)
-  return { ...line, id: id ?? '', emailId: null, createdAt }
+  return { ...line, id, emailId: null, createdAt }
+}
+
+type Line = { name: string; contactId: string | null; data: object | null }
+
+// Of a contact it is found and written in one statement: a line must not come after its contact is deleted.
+async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: Date, line: Line): Promise<string> {
+  const { name, contactId, data } = line
+  if (contactId === null) return (await appendEvents(db, projectId, at, [line]))[0] ?? ''
+  const values = [projectId, contactId, newId('event', at), name, data && JSON.stringify(data), at]
+  const [recorded] = await db.run(recordOfContact, values)
+  if (!recorded) throw notFound('CONTACT_NOT_FOUND')
+  return recorded.id
 }
 
 function refuseReserved(field: string, name: string): void {

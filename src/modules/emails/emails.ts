@@ -1,7 +1,12 @@
 import type { Ctx } from '../../kit/context.ts'
+import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
-import { pageById } from '../../kit/paging.ts'
-import type { Email, EmailSearch } from './shapes.ts'
+import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
+import { countRows, readSlice } from '../../kit/postgres/list.ts'
+import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
+import { countOfContacts, emails } from './sql.ts'
+
+type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /** The columns lists, GraphQL and `getEmail` show of a mail. */
 export const emailColumns = {
@@ -26,30 +31,51 @@ export const emailColumns = {
   updatedAt: true,
 } as const
 
-// Mails of a deleted contact are gone from reads at once and removed soon after.
-const there = { contact: { deletedAt: null } }
+/** What finds one mail for Prisma; those of a deleted contact are gone. */
+export function visibleEmail(projectId: string, id: string) {
+  return { projectId_id: { projectId, id }, contact: { deletedAt: null } }
+}
 
 /** One mail of the project. Fails with RESOURCE_NOT_FOUND. */
-export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Email> {
-  const email = await db.prisma.email.findUnique({ where: { projectId_id: { projectId, id }, ...there }, select: emailColumns })
+export async function getEmail(ctx: Call, { id }: { id: string }): Promise<Email> {
+  const email = await findEmail(ctx, { id })
   if (!email) throw notFound()
   return email
 }
 
-/** The mails of the project, newest first, by state and recipient. */
-export async function listEmails({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, search: EmailSearch) {
-  const { status, contactId } = search
-  const where = { projectId, ...there, ...(status && { status }), ...(contactId && { contactId }) }
-  return pageById<Email>(
-    'email',
-    search,
-    (below, take) =>
-      db.prisma.email.findMany({
-        where: { ...where, ...(below && { id: { lt: below } }) },
-        select: emailColumns,
-        orderBy: { id: 'desc' },
-        take,
-      }),
-    () => db.prisma.email.count({ where }),
-  )
+/** One mail, or null when there is none. */
+export async function findEmail({ db, projectId }: Call, { id }: { id: string | null }, query: object = { select: emailColumns }) {
+  if (id === null) return null
+  return db.prisma.email.findUnique({ ...query, where: visibleEmail(projectId, id) })
 }
+
+/** The mails of the project, newest first, by state and recipient, each with what `query` selects of it. */
+function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<Email> {
+  const filter = { status, contactId }
+  const load = (ids: string[]) => db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Email[]>
+  return {
+    kind: 'email',
+    read: async (window) => loadRows(await readSlice(db, emails, projectId, filter, window), load),
+    count: () => countRows(db, emails, projectId, filter),
+  }
+}
+
+/** A page of the mails of the project, newest first, by state and recipient. */
+export async function listEmails(ctx: Call, search: EmailSearch) {
+  return readPage(emailList(ctx, search, { select: emailColumns }), search)
+}
+
+/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+export async function connectEmails(ctx: Call, filter: EmailFilter, args: ConnectionArgs, query: object): Promise<Connection<Email>> {
+  return readConnection(emailList(ctx, filter, query), args)
+}
+
+/** How many mails a contact has; many asked at once are counted in one statement. */
+export async function countEmailsOf(
+  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  { contactId }: { contactId: string },
+): Promise<number> {
+  return counting(world, { projectId, id: contactId })
+}
+
+const counting = countsOf(countOfContacts)

@@ -1,9 +1,9 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
-import { connect } from '../../kit/paging.ts'
-import { enumOf } from '../../kit/zod-input.ts'
-import { connectEmails, countEmailsOf, emailWindow, eventsOf, findEmail, getEmail } from './connection.ts'
-import { emailColumns } from './emails.ts'
-import { EmailSource, EmailStatus } from './shapes.ts'
+import { connect, idWindow } from '../../kit/paging.ts'
+import { enumOf, filterOf } from '../../kit/zod-input.ts'
+import { listEventsOfEmail } from '../events/of-email.ts'
+import { connectEmails, countEmailsOf, emailColumns, findEmail, getEmail, visibleEmail } from './emails.ts'
+import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {
   PENDING: 'Accepted and durable; waits for a worker, or for its next attempt.',
@@ -30,7 +30,7 @@ export const Email = builder.prismaNode('Email', {
   description: 'One mail to one recipient, and what became of it.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `eml_`.' },
   nullable: true,
-  findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id }, contact: { deletedAt: null } }),
+  findUnique: (id, { projectId }) => visibleEmail(projectId, id),
   select: emailColumns,
   fields: (t) => ({
     contact: t.relation('contact', { description: 'The recipient.' }),
@@ -55,7 +55,7 @@ export const Email = builder.prismaNode('Email', {
     events: t.prismaField({
       type: ['Event'],
       description: 'What happened to it, oldest first, at most 100 events.',
-      resolve: (_query, email, _args, ctx) => eventsOf(ctx, email),
+      resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was accepted.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -73,7 +73,7 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
     {
       type: Email,
       description: 'The mails to the contact, newest first.',
-      select: async (args, _ctx, nested) => ({ emails: await nested(emailWindow(args), nodesOf('Email')) }),
+      select: async (args, _ctx, nested) => ({ emails: await nested(idWindow('email', args), nodesOf('Email')) }),
       resolve: (contact, args, ctx) => connect(contact.emails, args, () => countEmailsOf(ctx, { contactId: contact.id })),
     },
     EmailConnection,
@@ -89,6 +89,8 @@ builder.prismaObjectField('Event', 'email', (t) =>
   }),
 )
 
+const filter = filterOf('EmailFilter', EmailFilter, 'Which mails a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   email: t.field({
     type: Email,
@@ -101,11 +103,8 @@ builder.queryFields((t) => ({
     {
       type: Email,
       description: 'The mails of the project, newest first.',
-      args: {
-        status: t.arg({ type: Status, description: 'Only mails in this state.' }),
-        contactId: t.arg.id({ description: 'Only mails to this contact.' }),
-      },
-      resolve: async (_parent, args, ctx, info) => connectEmails(ctx, args, await selectionOf(ctx, info, 'Email')),
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectEmails(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Email')),
     },
     EmailConnection,
   ),

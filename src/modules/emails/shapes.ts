@@ -3,7 +3,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 
-/** The states of a mail; `reason` says why one did not leave (decisions.md 7). */
+/** The states of a mail; `reason` says why one did not leave. */
 export const EmailStatus = z.enum([
   'PENDING',
   'SENDING',
@@ -24,7 +24,7 @@ export type EmailStatus = z.infer<typeof EmailStatus>
 export const EmailSource = z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW'])
 export type EmailSource = z.infer<typeof EmailSource>
 
-/** The kind of a mail, which decides on footer, headers and whom it may reach (interface.md, Templates). */
+/** The kind of a mail, which decides on footer, headers and whom it may reach. */
 export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'])
 export type MailType = z.infer<typeof MailType>
 
@@ -56,11 +56,16 @@ export const Email = z.object({
 })
 export type Email = z.infer<typeof Email>
 
-/** What to list of the mails of a project. */
-export const EmailSearch = CursorSearch.extend({
-  status: EmailStatus.optional(),
-  contactId: z.string().optional(),
+/** What mails can be searched by. */
+export const EmailFilter = z.object({
+  status: EmailStatus.optional().describe('Only mails in this state.'),
+  contactId: z.string().optional().describe('Only mails to this contact.'),
 })
+/** What mails can be searched by. */
+export type EmailFilter = z.infer<typeof EmailFilter>
+
+/** The query of the list of mails. */
+export const EmailSearch = CursorSearch.extend(EmailFilter.shape)
 export type EmailSearch = z.infer<typeof EmailSearch>
 
 /** Mails that are ready to leave, as pairs of project and email id. */

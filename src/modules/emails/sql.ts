@@ -1,4 +1,34 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { ListSql } from '../../kit/postgres/list.ts'
+import type { EmailFilter } from './shapes.ts'
+
+/**
+ * The mails of a project. Those of a deleted contact are gone from reads before they are removed: one probe, per mail of a
+ * page, of an index that holds only deleted contacts.
+ */
+export const emails: ListSql<EmailFilter> = {
+  name: 'emails',
+  table: 'emails',
+  columns: 'l.id, l.contact_id',
+  conditions: [
+    [
+      'contactId',
+      (at) => `l.contact_id = ${at}
+        and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
+    ],
+    ['status', (at) => `l.status = ${at}::email_status`],
+  ],
+  hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
+  shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
+}
+
+/** How many mails each of some contacts ($1 projects, $2 contacts, in pairs) has, in order. */
+export const countOfContacts = statement<{ count: number }>(
+  'emails_count_of_contacts',
+  `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
+   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+)
 
 /** Removes contents that no email of the project points at any more, $2 at most. */
 export const removeContents = statement<{ count: number }>(
@@ -12,7 +42,7 @@ export const removeContents = statement<{ count: number }>(
 )
 
 /** Removes one batch of a contact's mails, with the contents nobody else was sent and what the mailbox kept of them. */
-export const removeMails = statement<{ count: number }>(
+export const removeOfContact = statement<{ count: number }>(
   'emails_remove_of_contact',
   `with gone as (
      delete from emails where project_id = $1 and id in
@@ -34,9 +64,14 @@ export function emailEventData(email: string, content: string): string {
     'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
 }
 
-/** How many mails contacts have ($1 projects, $2 contacts). Hand-written: Prisma counts one contact at a time. */
-export const countOfContacts = statement<{ count: number }>(
-  'emails_count_of_contacts',
-  `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
-)
+/** Contents removed at once: each may carry megabytes of attachments. */
+export const contentsAtOnce = 200
+
+/** Removes one batch of a project's mails; answers how many, 0 when none is left. */
+export const eraseSomeEmails = eraser('emails', 'id', 2_000)
+
+/** Removes one batch of what the mailbox kept of a project; answers how many, 0 when none is left. */
+export const eraseSomeCaptured = eraser('captured_mails', 'id', contentsAtOnce)
+
+/** Forgets the sending rate of a project that is deleted; answers how many rows. */
+export const eraseSendBucket = eraser('send_buckets', 'project_id', 1)

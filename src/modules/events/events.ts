@@ -1,50 +1,75 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { pageById } from '../../kit/paging.ts'
-import { type EventSearch, eraseQueue } from './shapes.ts'
-import { countLines, countNames, type EventRow, findContact, type LineFilter, listLines, newestOfName, noteErasure } from './sql.ts'
+import { idRange, newId } from '../../kit/ids.ts'
+import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
+import { countRows, readSlice } from '../../kit/postgres/list.ts'
+import { type EventFilter, type EventSearch, eraseQueue } from './shapes.ts'
+import { countNames, type EventRow, findContact, lines, newestOfName, noteName } from './sql.ts'
 
-// Above every id: the first page starts here.
-const newest = 'f'
+type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** The events of the project, newest first, by name, contact and time. */
-export async function listEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, search: EventSearch) {
-  const filter: LineFilter = { name: search.eventName, contactId: search.contactId, from: search.from, to: search.to }
-  const found = await pageById<EventRow>(
-    'event',
-    search,
-    (below, take) => db.run(...listLines(projectId, filter, below ?? newest, take)),
-    async () => (await db.run(...countLines(projectId, filter)))[0]?.count ?? 0,
-  )
+/** The columns GraphQL shows of an event. */
+export const eventColumns = { id: true, name: true, contactId: true, emailId: true, data: true, createdAt: true } as const
+
+/** The events of the project, newest first, by name, contact and time. While some are being removed a page may be shorter. */
+function eventList({ db, projectId }: Call, { name, contactId, from, to }: EventFilter): IdList<EventRow> {
+  const filter = { name, contactId, from, to, ...idRange('event', from, to) }
+  return {
+    kind: 'event',
+    read: (window) => readSlice(db, lines, projectId, filter, window),
+    count: () => countRows(db, lines, projectId, filter),
+  }
+}
+
+/** A page of the events of the project, newest first, by name, contact and time. */
+export async function listEvents(ctx: Call, { eventName, ...search }: EventSearch) {
+  const found = await readPage(eventList(ctx, { ...search, name: eventName }), search)
   return { ...found, events: found.data }
 }
 
+/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+export async function connectEvents(ctx: Call, filter: EventFilter, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
+  const { db, projectId } = ctx
+  const list = eventList(ctx, filter)
+  const load = (ids: string[]) => db.prisma.event.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Row[]>
+  return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load) }, args)
+}
+
+type Row = Prisma.EventGetPayload<{ select: typeof eventColumns }>
+
+/** What finds one event for Prisma; those of a deleted contact are gone. */
+export function visibleEvent(projectId: string, id: string) {
+  return { projectId_id: { projectId, id }, NOT: { contact: { deletedAt: { not: null } } } }
+}
+
+/** One event, or null when there is none. */
+export async function findEvent({ db, projectId }: Call, { id }: { id: string }, query: object) {
+  return db.prisma.event.findUnique({ ...query, where: visibleEvent(projectId, id) })
+}
+
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */
-export async function listContactEvents(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string },
-) {
-  const there = await db.run(findContact, [projectId, search.contactId])
-  if (there.length === 0) throw notFound('CONTACT_NOT_FOUND')
-  return listEvents({ db, projectId }, search)
+export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string }) {
+  const found = await ctx.db.run(findContact, [ctx.projectId, search.contactId])
+  if (found.length === 0) throw notFound('CONTACT_NOT_FOUND')
+  return listEvents(ctx, search)
 }
 
 /** How often each event happened in the days from `startDate` to `endDate` (UTC, both included); at most 2 s behind. */
 export async function countEvents(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { db, projectId }: Call,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ) {
   return db.run(countNames, [projectId, startDate ?? null, endDate ?? null])
 }
 
 /** The names of all events that happened in the project, most frequent first, at most 1,000. */
-export async function listEventNames(ctx: Pick<Ctx, 'db' | 'projectId'>) {
+export async function listEventNames(ctx: Call) {
   const eventNames = (await countEvents(ctx, {})).map(({ name }) => name)
   return { eventNames, data: eventNames }
 }
 
-/** Whether a name belongs to events the platform itself writes ([6]); those cannot be tracked or deleted. */
+/** Whether a name belongs to events the platform itself writes; those cannot be tracked or deleted. */
 export function isReservedName(name: string): boolean {
   return /^(email|campaign|workflow)\./.test(name) || /^contact\.(un)?subscribed$/.test(name) || /^segment\..*\.(entry|exit)$/.test(name)
 }
@@ -60,9 +85,8 @@ export async function deleteEventName({ db, jobs, clock, projectId }: Ctx, { eve
   return db.transaction(async (tx) => {
     const [found] = await tx.run(newestOfName, [projectId, eventName])
     if (!found?.id) return { deletedCount: 0 }
-    const erasureId = newId('erasure', now)
-    await tx.run(noteErasure, [projectId, erasureId, null, eventName, found.id, now])
-    await jobs.enqueue(eraseQueue, { projectId, erasureId }, tx)
+    const [noted] = await tx.run(noteName, [projectId, newId('erasure', now), eventName, found.id, now])
+    if (noted) await jobs.enqueue(eraseQueue, { projectId, erasureId: noted.id }, tx)
     return { deletedCount: found.count }
   })
 }

@@ -1,16 +1,17 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
-import { connect } from '../../kit/paging.ts'
+import { idWindow } from '../../kit/paging.ts'
 import { read } from '../../kit/problems.ts'
-import { connectEvents, countEventsOf, eventColumns, eventWindow } from './connection.ts'
-import { countEvents, deleteEventName, listEventNames } from './events.ts'
-import { ByEventName } from './shapes.ts'
+import { filterOf } from '../../kit/zod-input.ts'
+import { connectEvents, countEvents, deleteEventName, eventColumns, listEventNames, visibleEvent } from './events.ts'
+import { connectEventsOf } from './of-contact.ts'
+import { ByEventName, EventFilter } from './shapes.ts'
 
 /** A line of the log, as GraphQL shows it. */
 export const Event = builder.prismaNode('Event', {
   description: 'Something that happened: one line of the log, written once and never changed.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `evt_`.' },
   nullable: true,
-  findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
+  findUnique: (id, { projectId }) => visibleEvent(projectId, id),
   select: eventColumns,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The tracked name, or one of ours such as `email.sent` or `contact.unsubscribed`.' }),
@@ -33,8 +34,8 @@ builder.prismaObjectField('Contact', 'events', (t) =>
     {
       type: Event,
       description: 'What happened to the contact, newest first.',
-      select: async (args, ctx, nested) => ({ events: await nested(await eventWindow(ctx, args), nodesOf('Event')) }),
-      resolve: (contact, args, ctx) => connect(contact.events, args, () => countEventsOf(ctx, { contactId: contact.id })),
+      select: async (args, _ctx, nested) => ({ events: await nested(idWindow('event', args), nodesOf('Event')) }),
+      resolve: (contact, args, ctx) => connectEventsOf(ctx, contact, args),
     },
     EventConnection,
   ),
@@ -45,18 +46,15 @@ const EventCount = builder.objectRef<{ name: string; count: number }>('EventCoun
   fields: (t) => ({ name: t.exposeString('name'), count: t.exposeInt('count', { description: 'At most 2 seconds behind.' }) }),
 })
 
+const filter = filterOf('EventFilter', EventFilter, 'Which events a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   events: t.connection(
     {
       type: Event,
       description: 'What happened in the project, newest first: tracked events and those the platform writes itself.',
-      args: {
-        name: t.arg.string({ description: 'Only events of this name.' }),
-        contactId: t.arg.id({ description: 'Only events of this contact.' }),
-        from: t.arg({ type: 'DateTime', description: 'Only events at or after this moment.' }),
-        to: t.arg({ type: 'DateTime', description: 'Only events before this moment.' }),
-      },
-      resolve: async (_parent, args, ctx, info) => connectEvents(ctx, args, await selectionOf(ctx, info, 'Event')),
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectEvents(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Event')),
     },
     EventConnection,
   ),

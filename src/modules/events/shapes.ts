@@ -22,14 +22,24 @@ export const Event = z
 /** A line of the log: something that happened in the project. */
 export type Event = z.output<typeof Event>
 
-/** What events are looked for. */
-export const EventSearch = CursorSearch.extend({
-  eventName: z.string().optional().describe('Only events of this name.'),
+/** What events can be searched by. */
+export const EventFilter = z.object({
+  name: z.string().optional().describe('Only events of this name.'),
   contactId: z.string().optional().describe('Only events of this contact.'),
+  from: z.date().optional().describe('Only events at or after this moment.'),
+  to: z.date().optional().describe('Only events before this moment.'),
+})
+/** What events can be searched by. */
+export type EventFilter = z.output<typeof EventFilter>
+
+/** The query of the list of events: EventFilter as it is written in a URL. */
+export const EventSearch = CursorSearch.extend({
+  eventName: EventFilter.shape.name,
+  contactId: EventFilter.shape.contactId,
   from: Moment.optional().describe('Only events at or after this moment.'),
   to: Moment.optional().describe('Only events before this moment.'),
 })
-/** What events are looked for. */
+/** The query of the list of events. */
 export type EventSearch = z.output<typeof EventSearch>
 
 /** A page of events, newest first; `events` is the same list as `data`. */

@@ -1,4 +1,6 @@
-import { type Statement, statement } from '../../kit/postgres/db.ts'
+import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { inRange, presentEpoch } from './reader/sql.ts'
 
 /** Lines of one project into the log. Hand-written: xid is not Prisma's to write, and it runs in the caller's transaction. */
@@ -19,107 +21,182 @@ export interface EventRow {
   createdAt: Date
 }
 
-/** Lines that are erased are gone from reads at once, before they are removed (decisions.md 6). */
-export const notErased = `not exists (
-  select 1 from event_erasures x
-  where x.project_id = e.project_id and (x.contact_id = e.contact_id or (x.name = e.name and e.id <= x.before)))`
+/**
+ * Whether a line is gone from reads, before it is removed: its contact is deleted, or all of its name up to it. Each is one
+ * probe of an index that holds only what is pending; a scalar subquery is never planned as a join, so a page costs the
+ * same whatever is deleted.
+ */
+const hidden = `((select true from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null) is true
+  or coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = v.name) >= v.id, false))`
 
-/** How many lines contacts have, up to 100,000 each ($1 projects, $2 contacts). Hand-written: Prisma counts one contact at a time. */
+/** The same for statements that look at many lines, where a join is the better plan: what is left of the alias `v`. */
+const shown = `not exists (select 1 from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null)
+  and not exists (select 1 from event_erasures x where x.project_id = $1 and x.name is not null and x.name = v.name and x.before >= v.id)`
+
+/** Of whom and when lines are looked for: a moment comes with the id that bounds it, so that a range is read from its index. */
+export interface LineBounds {
+  contactId?: string | undefined
+  from?: Date | undefined
+  fromId?: string | undefined
+  to?: Date | undefined
+  toId?: string | undefined
+}
+
+// The planner takes time and id for independent and would read and sort a whole range of which it expects a few lines:
+// it is not shown that the time narrows anything.
+const moment = (condition: string): string => `coalesce(l.created_at ${condition}, false)`
+
+/** Their conditions, of the alias `l`. A deleted contact's lines are left out by one look, not line by line. */
+export const boundConditions: Conditions<LineBounds> = [
+  [
+    'contactId',
+    (at) => `l.contact_id = ${at}
+      and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
+  ],
+  ['fromId', (at) => `l.id >= ${at}`],
+  ['from', (at) => moment(`>= ${at}`)],
+  ['toId', (at) => `l.id < ${at}`],
+  ['to', (at) => moment(`< ${at}`)],
+]
+
+/** The lines of a project. */
+export const lines: ListSql<LineBounds & { name?: string | undefined }> = {
+  name: 'events',
+  table: 'events',
+  columns: 'l.id, l.name, l.contact_id as "contactId", l.email_id as "emailId", l.data, l.created_at as "createdAt"',
+  conditions: [
+    ...boundConditions,
+    [
+      'name',
+      (at) => `l.name = ${at} and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = ${at}), '')`,
+    ],
+  ],
+  hidden,
+  shown,
+}
+
+/** The names among some ($1 projects, $2 names, in pairs) that are being erased, and up to which line. */
+export const erasedNames = statement<{ projectId: string; name: string; before: string }>(
+  'events_erased_names',
+  `select x.project_id as "projectId", x.name, x.before from event_erasures x
+   where (x.project_id, x.name) in (select * from unnest($1::text[], $2::text[]))`,
+)
+
+/** How many lines each of some contacts ($1 projects, $2 contacts, in pairs) has, in order, counted up to 100,000. */
 export const countOfContacts = statement<{ count: number }>(
   'events_count_of_contacts',
   `select (select count(*)::int from (
-      select 1 from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and ${notErased} limit 100000) bounded) as count
+      select 1 from (select l.id, l.name from events l where l.project_id = q.project_id and l.contact_id = q.contact_id limit 200000) v
+      where not exists (select 1 from event_erasures x where x.project_id = q.project_id and x.name = v.name and x.before >= v.id)
+      limit 100000) bounded) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
 )
 
-/** What lines are looked for. */
-export interface LineFilter {
-  name?: string | undefined
-  contactId?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-}
+/** A line of the log about a mail. */
+export type EmailEvent = EventRow & { projectId: string; epoch: number }
 
-const conditions: [keyof LineFilter, (at: string) => string][] = [
-  ['name', (at) => `e.name = ${at}`],
-  ['contactId', (at) => `e.contact_id = ${at}`],
-  ['from', (at) => `e.created_at >= ${at}`],
-  ['to', (at) => `e.created_at < ${at}`],
-]
+/** Lines shown of one mail, at most. */
+const maxOfEmail = 100
 
-// Only the conditions that are asked for stand in the text, so that each combination has the plan of its own index.
-function filtered(filter: LineFilter, first: number): { key: string; where: string; values: unknown[] } {
-  const asked = conditions.filter(([field]) => filter[field] !== undefined)
-  return {
-    key: asked.map(([field]) => field).join('_'),
-    where: asked.map(([, condition], at) => ` and ${condition(`$${first + at}`)}`).join(''),
-    values: asked.map(([field]) => filter[field]),
-  }
-}
+/**
+ * The lines of some mails ($1 projects, $2 contacts, $3 mails, $4 ids from which on they are looked for). There is no index
+ * by mail: its contact's lines from its acceptance on are few. Their names cannot be deleted, and a mail is not shown when
+ * its contact is.
+ */
+export const linesOfEmails = statement<EmailEvent & { ord: number }>(
+  'events_of_emails',
+  `select q.ord::int as ord, e.* from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality q(project_id, contact_id, email_id, from_id, ord)
+   cross join lateral (
+     select e.project_id as "projectId", e.id, e.epoch, e.name, e.contact_id as "contactId", e.email_id as "emailId", e.data, e.created_at as "createdAt"
+     from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and e.email_id = q.email_id and e.id >= q.from_id
+     order by e.id limit ${maxOfEmail}) e order by q.ord, e.id`,
+)
 
-/** Newest lines first, below an id. */
-export function listLines(projectId: string, filter: LineFilter, below: string, limit: number): [Statement<EventRow>, unknown[]] {
-  const { key, where, values } = filtered(filter, 4)
-  const text = `select e.id, e.name, e.contact_id as "contactId", e.email_id as "emailId", e.data, e.created_at as "createdAt"
-    from events e where e.project_id = $1 and e.id < $2${where} and ${notErased} order by e.id desc limit $3`
-  return [statement(`events_list_${key}`, text), [projectId, below, limit, ...values]]
-}
-
-/** How many lines that is, counted up to 100,000. */
-export function countLines(projectId: string, filter: LineFilter): [Statement<{ count: number }>, unknown[]] {
-  const { key, where, values } = filtered(filter, 2)
-  const text = `select count(*)::int as count from (
-    select 1 from events e where e.project_id = $1${where} and ${notErased} limit 100000) bounded`
-  return [statement(`events_count_${key}`, text), [projectId, ...values]]
-}
-
-/** Whether a contact is there. */
+/** Whether there is such a contact. */
 export const findContact = statement<object>(
   'events_find_contact',
   'select 1 from contacts where project_id = $1 and id = $2 and deleted_at is null',
 )
 
-/** Counts by name from the daily counters, most frequent first. */
+/** Counts by name from the daily counters, most frequent first; not of a name whose lines are still being removed. */
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count from event_counts c
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
      and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
-     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name)
+     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
+       and exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before))
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
-/** The newest id of a name: erasing takes the lines up to it. */
+/** The newest id of a name, and how many lines there are up to it: erasing takes those. */
 export const newestOfName = statement<{ id: string | null; count: number }>(
   'events_newest_of_name',
-  `select max(e.id) as id, count(*)::int as count from events e where e.project_id = $1 and e.name = $2 and ${notErased}`,
+  `select max(l.id) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
+     and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = $2), '')
+     and not exists (select 1 from contacts d where d.project_id = $1 and d.id = l.contact_id and d.deleted_at is not null)`,
 )
 
-/** Notes what is to be erased: a contact's lines, or a name's up to an id. */
-export const noteErasure = statement<object>(
-  'events_note_erasure',
-  `insert into event_erasures (project_id, id, contact_id, name, before, created_at) values ($1, $2, $3, $4, $5, $6)`,
+/** Notes that a contact's lines are to be removed; reads look at the contact's own row. */
+export const noteContact = statement<object>(
+  'events_note_contact',
+  'insert into event_erasures (project_id, id, contact_id, created_at) values ($1, $2, $3, $4)',
 )
 
-/** An erasure that has not finished. */
-export const findErasure = statement<{ contactId: string | null; name: string | null; before: string | null }>(
+/** Hides the lines of a name up to an id and notes that they are to be removed: one row per name. Answers its id. */
+export const noteName = statement<{ id: string }>(
+  'events_note_name',
+  `insert into event_erasures as x (project_id, id, name, before, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (project_id, name) do update set before = greatest(x.before, excluded.before), created_at = excluded.created_at
+   returning id`,
+)
+
+/** An erasure that has not ended. */
+export interface ErasureRow {
+  contactId: string | null
+  name: string | null
+  before: string | null
+  createdAt: Date
+  /**
+   * No transaction is left that began before the erasure was there for all to see: what it hides can grow no more. A
+   * transaction that has written nothing yet shows by its snapshot only (backend_xmin).
+   */
+  settled: boolean
+}
+
+/** Finds an erasure that has not ended. */
+export const findErasure = statement<ErasureRow>(
   'events_find_erasure',
-  `select contact_id as "contactId", name, before from event_erasures where project_id = $1 and id = $2`,
+  `select x.contact_id as "contactId", x.name, x.before, x.created_at as "createdAt", not exists (
+     select 1 from pg_stat_activity a where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()
+       and greatest(age(a.backend_xid), age(a.backend_xmin)) >= age(x.xmin)) as settled
+   from event_erasures x where x.project_id = $1 and x.id = $2`,
 )
 
-/** Ends an erasure. */
-export const endErasure = statement<object>('events_end_erasure', 'delete from event_erasures where project_id = $1 and id = $2')
+/** Ends an erasure, unless its name was deleted again in the meantime. */
+export const endErasure = statement<object>(
+  'events_end_erasure',
+  'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3',
+)
+
+// The counters are locked in the order in which they are raised: several removals may lower the same ones.
+const lowered = `
+  , held as (
+    select c.project_id, c.name, c.day from event_counts c
+    join taken t on c.project_id = t.project_id and c.name = t.name and c.day = t.day order by 1, 2, 3 for update of c
+  ), lowered as (
+    update event_counts c set count = greatest(0, c.count - t.count)
+    from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
+    where c.project_id = t.project_id and c.name = t.name and c.day = t.day
+  )
+  select count(*)::int as count from gone`
 
 // The counter's row is locked first: lines it has not reached yet must not be taken off the counters.
 const takeOff = `
   , taken as (
     select g.project_id, g.name, (g.created_at at time zone 'UTC')::date as day, count(*) as count
     from gone g, reader r where (g.epoch, g.xid, g.id) <= (r.epoch, r.xid, r.id) group by 1, 2, 3
-  ), lowered as (
-    update event_counts c set count = greatest(0, c.count - t.count) from taken t
-    where c.project_id = t.project_id and c.name = t.name and c.day = t.day
-  )
-  select count(*)::int as count from gone`
+  ) ${lowered}`
 
 /** Removes one batch of a contact's lines and takes them off the counters. */
 export const removeOfContact = statement<{ count: number }>(
@@ -128,6 +205,25 @@ export const removeOfContact = statement<{ count: number }>(
    gone as (delete from events where project_id = $1 and id in
      (select id from events where project_id = $1 and contact_id = $2 order by id limit $3) returning *)
    ${takeOff}`,
+)
+
+/**
+ * Removes the newest lines of a contact ($3 at most) with the deletion itself, so that the pages everybody reads are not
+ * full of lines that are passed over. Only what every reader of the log has read: it is on the counters for certain, so
+ * that nobody is waited for and nothing escapes a reader.
+ */
+export const removeNewestOfContact = statement<{ count: number }>(
+  'events_remove_newest_of_contact',
+  `with reader as (
+     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+   ), gone as (
+     delete from events where project_id = $1 and id in (
+       select e.id from events e, reader r where e.project_id = $1 and e.contact_id = $2 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id)
+       order by e.id desc limit $3)
+     returning project_id, name, created_at
+   ), taken as (
+     select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
+   ) ${lowered}`,
 )
 
 /** Removes one batch of a name's lines and takes them off the counters. */
@@ -164,4 +260,20 @@ export const raiseEpochDefault = statement<object>(
      end if;
    end $$`,
   { allProjects: 'the epoch is of the whole database' },
+)
+
+/** Removes one batch of a project's log lines; answers how many, 0 when none is left. */
+export const eraseSomeEvents = eraser('events', 'id', 5_000)
+
+/** Makes the counter wait until the transaction ends. */
+export const holdCounter = statement<object>('events_hold_counter', `select 1 from log_readers where reader = 'counts' for update`, {
+  allProjects: 'one counter reads the whole log',
+})
+
+/** Removes the counters of a project. */
+export const removeCounts = statement<{ count: number }>(
+  'events_remove_counts',
+  `with gone as (delete from event_counts where project_id = $1 returning name),
+   ended as (delete from event_erasures where project_id = $1)
+   select count(*)::int as count from gone`,
 )

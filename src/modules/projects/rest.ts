@@ -17,7 +17,7 @@ import { createProject, getProject, listProjects, regenerateKeys, updateProject 
 import { getSetupState } from './setup.ts'
 import { Project, ProjectChange, ProjectDraft, Projects, SetupState } from './shapes.ts'
 
-/** Projects and who works in them (interface.md, Users, projects, members). */
+/** Projects and who works in them. */
 export const routes = [
   route('GET', '/users/@me/projects', 'user', Nothing, Projects, listProjects, {
     summary: 'List the projects of who is signed in',

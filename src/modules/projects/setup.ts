@@ -4,7 +4,7 @@ import type { SetupState } from './shapes.ts'
 
 const mostCounted = 100_000
 
-/** How far a project has come (interface.md, setup-state); contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
+/** How far a project has come; contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
 export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<SetupState> {
   requireSameProject(ctx, id)
   const { db, projectId } = ctx

@@ -3,7 +3,7 @@ import { ById, Empty } from '../../kit/shapes.ts'
 import { deleteProject, resetProject } from './resets.ts'
 import { ResetResult } from './shapes.ts'
 
-/** Emptying and deleting projects (interface.md, Users, projects, members). */
+/** Emptying and deleting projects. */
 export const routes = [
   route('POST', '/users/@me/projects/:id/reset', 'admin session', ById, ResetResult, resetProject, {
     summary: 'Empty the project',

@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 const mostSuspensions = 20
 
 /**
- * Bounces and complaints of the project's mails, what they mean (reference facts 7.4), and its suspensions. Fails with
+ * Bounces and complaints of the project's mails, what they mean, and its suspensions. Fails with
  * RESOURCE_NOT_FOUND for another project's id.
  */
 export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Security> {

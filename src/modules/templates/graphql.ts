@@ -1,9 +1,16 @@
 import { builder, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { enumOf, inputOf } from '../../kit/zod-input.ts'
-import { connectTemplates, countSentOf } from './connection.ts'
-import { MailType, TemplateChange, TemplateDraft } from './shapes.ts'
-import { createTemplate, deleteTemplate, duplicateTemplate, getTemplate, updateTemplate } from './templates.ts'
+import { enumOf, filterOf, inputOf } from '../../kit/zod-input.ts'
+import { MailType, TemplateChange, TemplateDraft, TemplateFilter } from './shapes.ts'
+import {
+  connectTemplates,
+  countSentOf,
+  createTemplate,
+  deleteTemplate,
+  duplicateTemplate,
+  getTemplate,
+  updateTemplate,
+} from './templates.ts'
 
 const Type = enumOf('MailType', MailType, 'What kind of mail it makes.', {
   MARKETING: 'Has an unsubscribe footer and headers; withheld from contacts that opted out.',
@@ -57,6 +64,8 @@ const TemplateConnection = builder.connectionObject(
   { name: 'TemplateEdge' },
 )
 
+const filter = filterOf('TemplateFilter', TemplateFilter, 'Which templates a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   template: t.field({
     type: Template,
@@ -69,11 +78,8 @@ builder.queryFields((t) => ({
     {
       type: Template,
       description: 'The templates of the project, newest first.',
-      args: {
-        search: t.arg.string({ description: 'Part of the name, description or subject, in any case.' }),
-        type: t.arg({ type: Type, description: 'Only templates of this kind.' }),
-      },
-      resolve: async (_parent, args, ctx, info) => connectTemplates(ctx, args, await selectionOf(ctx, info, 'Template')),
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectTemplates(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Template')),
     },
     TemplateConnection,
   ),

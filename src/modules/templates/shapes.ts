@@ -4,10 +4,10 @@ import { EmailAddress, HeaderText, Text, Timestamp } from '../../kit/shapes.ts'
 
 /** Most characters of a template's name. */
 export const longestName = 100
-/** Bytes a request with a template may have (decisions.md 12). */
+/** Bytes a request with a template may have. */
 export const templateBytes = 5 * 1024 * 1024
 
-/** What kind of mail a template makes (decisions.md 7). */
+/** What kind of mail a template makes. */
 export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
   description:
     'MARKETING has an unsubscribe footer and is withheld from contacts that opted out; TRANSACTIONAL has neither; HEADLESS has no footer but is withheld.',
@@ -80,12 +80,17 @@ export const TemplateChange = z
 /** What changes a template. */
 export type TemplateChange = z.output<typeof TemplateChange>
 
-/** What templates are looked for. */
-export const TemplateSearch = NumberedSearch.extend({
+/** What templates can be searched by. */
+export const TemplateFilter = z.object({
   search: Text.max(200).optional().describe('Part of the name, description or subject, in any case; `%` and `_` mean themselves.'),
-  type: MailType.optional(),
+  type: MailType.optional().describe('Only templates of this kind.'),
 })
-/** What templates are looked for. */
+/** What templates can be searched by. */
+export type TemplateFilter = z.output<typeof TemplateFilter>
+
+/** The query of the list of templates. */
+export const TemplateSearch = NumberedSearch.extend(TemplateFilter.shape)
+/** The query of the list of templates. */
 export type TemplateSearch = z.output<typeof TemplateSearch>
 
 /** A page of templates, newest first; `templates` is the same list as `data`. */

@@ -7,7 +7,7 @@ const templatesAtOnce = 500
 /** Removes one batch of a project's templates; answers how many, 0 when none is left. */
 export const eraseSomeTemplates = eraser('templates', 'id', templatesAtOnce)
 
-/** How many mails made from templates have left ($1 projects, $2 templates). Hand-written: Prisma counts one template at a time. */
+/** How many mails made from each of some templates ($1 projects, $2 ids, in pairs) have left, in order. */
 export const sentOfTemplates = statement<{ count: number }>(
   'templates_sent',
   `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id

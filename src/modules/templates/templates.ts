@@ -1,10 +1,23 @@
 import type { Ctx } from '../../kit/context.ts'
+import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { numberedPage } from '../../kit/paging.ts'
+import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
-import { longestName, type Template, type TemplateChange, type TemplateDraft, type TemplateSearch, type TemplateUsage } from './shapes.ts'
+import {
+  longestName,
+  type Template,
+  type TemplateChange,
+  type TemplateDraft,
+  type TemplateFilter,
+  type TemplateSearch,
+  type TemplateUsage,
+} from './shapes.ts'
+import { sentOfTemplates } from './sql.ts'
+
+type Call = Pick<Ctx, 'db' | 'projectId'>
 
 const visible = {
   id: true,
@@ -21,19 +34,32 @@ const visible = {
 } as const
 
 /** The templates of the project, newest first, by type and by words in name, description or subject. */
-export async function listTemplates({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, search: TemplateSearch) {
-  const words = search.search && { contains: literally(search.search), mode: 'insensitive' as const }
+function templateList({ db, projectId }: Call, { search, type }: TemplateFilter) {
+  const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
   const where = {
     projectId,
-    ...(search.type && { type: search.type }),
+    ...(type && { type }),
     ...(words && { OR: [{ name: words }, { description: words }, { subject: words }] }),
   }
-  const found = await numberedPage<Template>(
-    search,
-    (window) => db.prisma.template.findMany({ where, select: visible, orderBy: { id: 'desc' }, ...window }),
-    () => db.prisma.template.count({ where }),
-  )
+  return { where, count: () => db.prisma.template.count({ where }) }
+}
+
+/** A page of the templates of the project, newest first, by type and by words in name, description or subject. */
+export async function listTemplates(ctx: Call, search: TemplateSearch) {
+  const { where, count } = templateList(ctx, search)
+  const read = (window: { skip: number; take: number }) =>
+    ctx.db.prisma.template.findMany({ where, select: visible, orderBy: { id: 'desc' }, ...window })
+  const found = await numberedPage<Template>(search, read, count)
   return { ...found, templates: found.data }
+}
+
+/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+export async function connectTemplates(ctx: Call, filter: TemplateFilter, args: ConnectionArgs, query: object) {
+  const { where, count } = templateList(ctx, filter)
+  const read = async ({ where: between, ...window }: IdWindow) => ({
+    rows: (await ctx.db.prisma.template.findMany({ ...query, ...window, where: { ...where, ...between } })) as Template[],
+  })
+  return readConnection<Template>({ kind: 'template', read, count }, args)
 }
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
@@ -92,12 +118,17 @@ export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'project
 }
 
 /** What uses a template, and how many mails made from it have left. Fails with TEMPLATE_NOT_FOUND. */
-export async function getTemplateUsage(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<TemplateUsage> {
-  const { db, projectId } = ctx
+export async function getTemplateUsage(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { id }: { id: string }): Promise<TemplateUsage> {
   await getTemplate(ctx, { id })
-  const emailsSent = await db.prisma.email.count({ where: { projectId, sentAt: { not: null }, content: { projectId, templateId: id } } })
-  return { campaigns: [], workflowSteps: [], emailsSent }
+  return { campaigns: [], workflowSteps: [], emailsSent: await countSentOf(ctx, { id }) }
 }
+
+/** Mails made from a template that have left; many templates asked at once are counted in one statement. */
+export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
+  return counting(world, { projectId, id })
+}
+
+const counting = countsOf(sentOfTemplates)
 
 const copyMark = ' (Copy)'
 const untitled = 'Untitled'
@@ -108,9 +139,4 @@ function cut(text: string, most: number): string {
     .slice(0, most)
     .toWellFormed()
     .replace(/\uFFFD$/, '')
-}
-
-// Prisma passes the wildcards of LIKE through.
-function literally(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

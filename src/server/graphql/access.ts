@@ -20,7 +20,7 @@ export function checkAccess(
   }
 }
 
-// In production the schema is for who is signed in (decisions.md 12).
+// In production the schema is for who is signed in.
 function requireExplorer({ config, actor }: Ctx): void {
   if (config.production && actor.kind !== 'user')
     throw new Failure('FORBIDDEN', 'In production introspection is for people who are signed in.', {

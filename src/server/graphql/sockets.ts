@@ -113,7 +113,7 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
   const { cookie, ...said } = callerOf(world, extra.request, '')
   const authorization = typeof given === 'string' ? given : undefined
   const projectId = connectionParams?.projectId
-  // A browser always says where a socket comes from; without that the cookie is not looked at (decisions.md 12).
+  // A browser always says where a socket comes from; without that the cookie is not looked at.
   const caller = {
     ...said,
     authorization,

@@ -17,7 +17,7 @@ import * as types from './graphql.ts';
 type Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": typeof types.GetContactDocument,
-    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
+    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
     "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": typeof types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": typeof types.EverythingDocument,
@@ -25,11 +25,14 @@ type Documents = {
     "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": typeof types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": typeof types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { public secret } }": typeof types.RegenerateKeysDocument,
+    "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": typeof types.ListsDocument,
+    "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": typeof types.EmailsDocument,
+    "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": typeof types.EventsOfDocument,
 };
 const documents: Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": types.GetContactDocument,
-    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
+    "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
     "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": types.EverythingDocument,
@@ -37,6 +40,9 @@ const documents: Documents = {
     "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { public secret } }": types.RegenerateKeysDocument,
+    "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": types.ListsDocument,
+    "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": types.EmailsDocument,
+    "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": types.EventsOfDocument,
 };
 
 /**
@@ -50,7 +56,7 @@ export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n"): typeof import('./graphql.ts').ListContactsDocument;
+export function graphql(source: "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n"): typeof import('./graphql.ts').ListContactsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -79,6 +85,18 @@ export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContac
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation RegenerateKeys { regenerateKeys { public secret } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n"): typeof import('./graphql.ts').ListsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }"): typeof import('./graphql.ts').EmailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n"): typeof import('./graphql.ts').EventsOfDocument;
 
 
 export function graphql(source: string) {

@@ -4,6 +4,26 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Which activity a list holds: all conditions apply. */
+export type ActivityFilter = {
+  /** Only what happened to this contact. */
+  contactId?: string | null | undefined;
+  /** Only what happened at or after this moment. */
+  from?: string | null | undefined;
+  /** Only what happened before this moment. */
+  to?: string | null | undefined;
+  /** Only these types, such as `email.opened`; event names such as `email.open` are taken too. */
+  types?: Array<string> | null | undefined;
+};
+
+/** Which contacts a list holds: all conditions apply. */
+export type ContactFilter = {
+  /** Part of the address, in any case; `%` and `_` mean themselves. */
+  search?: string | null | undefined;
+  /** Only contacts that are, or are not, subscribed. */
+  subscribed?: boolean | null | undefined;
+};
+
 export type CreateTemplateInput = {
   /** HTML with Liquid; values are escaped, `| raw` opts out. */
   body: string;
@@ -21,6 +41,14 @@ export type CreateTemplateInput = {
   subject: string;
   /** Default: MARKETING. */
   type?: MailType | null | undefined;
+};
+
+/** Which mails a list holds: all conditions apply. */
+export type EmailFilter = {
+  /** Only mails to this contact. */
+  contactId?: string | null | undefined;
+  /** Only mails in this state. */
+  status?: EmailStatus | null | undefined;
 };
 
 /** What a mail was sent by. */
@@ -58,6 +86,18 @@ export type EmailStatus =
   | 'SENT'
   /** Withheld: the contact opted out, or the address bounced or complained before. */
   | 'SUPPRESSED';
+
+/** Which events a list holds: all conditions apply. */
+export type EventFilter = {
+  /** Only events of this contact. */
+  contactId?: string | null | undefined;
+  /** Only events at or after this moment. */
+  from?: string | null | undefined;
+  /** Only events of this name. */
+  name?: string | null | undefined;
+  /** Only events before this moment. */
+  to?: string | null | undefined;
+};
 
 /** What kind of mail it makes. */
 export type MailType =
@@ -127,6 +167,14 @@ export type SendEmailInput = {
   tracking?: boolean | null | undefined;
 };
 
+/** Which templates a list holds: all conditions apply. */
+export type TemplateFilter = {
+  /** Part of the name, description or subject, in any case; `%` and `_` mean themselves. */
+  search?: string | null | undefined;
+  /** Only templates of this kind. */
+  type?: MailType | null | undefined;
+};
+
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
@@ -194,7 +242,7 @@ export type ListContactsQueryVariables = Exact<{
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
-  search?: string | null | undefined;
+  filter?: ContactFilter | null | undefined;
 }>;
 
 
@@ -247,6 +295,31 @@ export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type RegenerateKeysMutation = { regenerateKeys: { public: string, secret: string } };
 
+export type ListsQueryVariables = Exact<{
+  contacts?: ContactFilter | null | undefined;
+  events?: EventFilter | null | undefined;
+  activity?: ActivityFilter | null | undefined;
+  templates?: TemplateFilter | null | undefined;
+}>;
+
+
+export type ListsQuery = { contacts: { totalCount: number, nodes: Array<{ id: string }> }, events: { totalCount: number, nodes: Array<{ id: string }> }, activity: { totalCount: number, nodes: Array<{ id: string }> }, templates: { totalCount: number, nodes: Array<{ id: string }> } };
+
+export type EmailsQueryVariables = Exact<{
+  filter?: EmailFilter | null | undefined;
+}>;
+
+
+export type EmailsQuery = { emails: { totalCount: number, nodes: Array<{ id: string, subject: string }> } };
+
+export type EventsOfQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EventsOfQuery = { contacts: { nodes: Array<{ events: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ name: string }> } }> } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -293,13 +366,13 @@ export const GetContactDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
 export const ListContactsDocument = new TypedDocumentString(`
-    query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {
+    query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {
   contacts(
     first: $first
     after: $after
     last: $last
     before: $before
-    search: $search
+    filter: $filter
   ) {
     totalCount
     pageInfo {
@@ -419,3 +492,60 @@ export const RegenerateKeysDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RegenerateKeysMutation, RegenerateKeysMutationVariables>;
+export const ListsDocument = new TypedDocumentString(`
+    query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {
+  contacts(filter: $contacts) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+  events(filter: $events) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+  activity(filter: $activity) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+  templates(filter: $templates) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListsQuery, ListsQueryVariables>;
+export const EmailsDocument = new TypedDocumentString(`
+    query Emails($filter: EmailFilter) {
+  emails(filter: $filter) {
+    totalCount
+    nodes {
+      id
+      subject
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailsQuery, EmailsQueryVariables>;
+export const EventsOfDocument = new TypedDocumentString(`
+    query EventsOf($first: Int, $after: String) {
+  contacts {
+    nodes {
+      events(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EventsOfQuery, EventsOfQueryVariables>;

@@ -90,7 +90,7 @@ describe('an operation is refused with 400 before anything runs', () => {
 
 describe('NUL characters', () => {
   test.each([
-    ['a query', 'query($name: String) { events(name: $name) { totalCount } }', { name: 'a\0' }, 'name'],
+    ['a query', 'query($name: String) { events(filter: { name: $name }) { totalCount } }', { name: 'a\0' }, 'name'],
     ['an id', 'mutation($id: ID!) { deleteContact(id: $id) }', { id: '\0' }, 'id'],
     [
       'an input',

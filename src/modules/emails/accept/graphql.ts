@@ -1,9 +1,9 @@
 import { builder } from '../../../kit/builder.ts'
 import { inputOf } from '../../../kit/zod-input.ts'
-import { findContactById } from '../../contacts/connection.ts'
+import { findContactById } from '../../contacts/contacts.ts'
 import { keyed } from '../../idempotency/keyed.ts'
 import { idempotencyKeyHint, replayedHint } from '../../idempotency/shapes.ts'
-import { findEmail } from '../connection.ts'
+import { findEmail } from '../emails.ts'
 import { sendEmail } from './send.ts'
 import { SendDraft, type SendResult as SendShape } from './shapes.ts'
 

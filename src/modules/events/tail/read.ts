@@ -2,7 +2,7 @@ import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { currentEpoch } from '../epoch.ts'
 import { compare, type Position, toCursor } from './position.ts'
-import { readProject, readTail, type TailRow } from './sql.ts'
+import { pageSize, readProject, readTail, type TailRow } from './sql.ts'
 import type { StreamedLine } from './subscriber.ts'
 
 /** Lines that can no longer be preceded by others, and where the reading ended. */
@@ -20,7 +20,6 @@ export interface Reading {
   ahead: boolean
 }
 
-const pageSize = 500
 // No line is after it: reading from here only says where the log stands.
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
@@ -31,7 +30,7 @@ const epochCache = perWorld((world) => createCache({ max: 1, look: (_the: 'epoch
 export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {
   const from = after ?? end
   const epoch = await epochCache(world).find('epoch')
-  const place = [epoch, from.epoch, String(from.xid), from.id, pageSize]
+  const place = [epoch, from.epoch, String(from.xid), from.id]
   const rows = await (typeof projects === 'string'
     ? world.db.run(readProject, [projects, ...place])
     : world.db.run(readTail, [projects, ...place]))
@@ -46,8 +45,9 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
   const found = rows.filter((row) => row.id !== null)
   const unsettled = found.findIndex((row) => !row.settled)
   const settled = unsettled === -1 ? found : found.slice(0, unsettled)
-  const lines = settled.map(lineOf)
-  const last = lines.at(-1)?.position ?? from
+  const lines = settled.filter(({ erased }) => !erased).map(lineOf)
+  const lastRead = settled.at(-1)
+  const last = lastRead ? placeOf(lastRead) : from
   const more = settled.length === pageSize
   return {
     after: from,
@@ -59,8 +59,13 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
   }
 }
 
-function lineOf({ epoch, xid, id, projectId, name, contactId, contactEmail, emailId, data, createdAt }: TailRow): Reading['lines'][number] {
-  const position = { epoch, xid: BigInt(xid), id: id ?? '' }
+function placeOf({ epoch, xid, id }: TailRow): Position {
+  return { epoch, xid: BigInt(xid), id: id ?? '' }
+}
+
+function lineOf(row: TailRow): Reading['lines'][number] {
+  const { projectId, name, contactId, contactEmail, emailId, data, createdAt } = row
+  const position = placeOf(row)
   return {
     line: { cursor: toCursor(position), id: position.id, name, contactId, contactEmail, emailId, data, createdAt },
     position,

@@ -1,5 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { notErased } from '../sql.ts'
+
+/** Lines one reading looks at, at most. */
+export const pageSize = 500
 
 /** A line as the tail reads it; all null when there is none, beside the horizon. */
 export interface TailRow {
@@ -19,16 +21,23 @@ export interface TailRow {
   createdAt: Date
   /** Nothing can appear before this line any more. */
   settled: boolean
+  /** Its contact or its name is deleted: it is not shown. */
+  erased: boolean
 }
 
 const columns = `e.epoch, e.xid::text as xid, e.id, e.project_id as "projectId", e.name, e.contact_id as "contactId", c.email as "contactEmail", e.email_id as "emailId",
-  e.data, e.created_at as "createdAt", (e.epoch < $2 or e.xid < n.xmin) as settled`
+  e.data, e.created_at as "createdAt", (e.epoch < $2 or e.xid < n.xmin) as settled,
+  c.deleted_at is not null or coalesce(e.id <= x.before, false) as erased`
 
+// What is deleted is told apart after the lines are read, so that a reading costs the same whatever is being removed. The
+// limit stands in the text: a plan for an unknown number of lines would read all contacts.
 const read = (where: string, order: string) => `with n as materialized (
     select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
   select n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
-    select ${columns} from events e left join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
-    where ${where} and ${notErased} order by ${order} limit $6) l on true`
+    select ${columns} from (select * from events e where ${where} order by ${order} limit ${pageSize}) e
+    left join contacts c on c.project_id = e.project_id and c.id = e.contact_id
+    left join event_erasures x on x.project_id = e.project_id and x.name = e.name
+    order by ${order}) l on true`
 
 const place = '$3::smallint, $4::text::xid8, $5'
 

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { idRange, newId } from '../../src/kit/ids.ts'
+
+const noon = new Date('2026-03-01T12:00:00Z')
+const later = (ms: number) => new Date(noon.getTime() + ms)
+
+/** Whether an id lies in the range of ids of a range of time. */
+function within(id: string, from: Date, to: Date): boolean {
+  const { fromId = '', toId = '' } = idRange('event', from, to)
+  return id >= fromId && id < toId
+}
+
+describe('ids', () => {
+  test('are in the order they were made in, also many in a millisecond', () => {
+    const ids = Array.from({ length: 10_000 }, () => newId('event', noon))
+    expect(ids).toEqual(ids.toSorted())
+  })
+
+  test('stay in order while the clock is set back a little', () => {
+    const first = newId('event', later(30_000))
+    expect(newId('event', noon) > first).toBe(true)
+  })
+
+  test.each([0, 1, 59_999, 60_000, 3_600_000])('made when the clock was set back by %d ms lie in the range of their moment', (back) => {
+    newId('event', later(back))
+    for (let at = 0; at < 5_000; at++) {
+      const id = newId('event', noon)
+      expect(within(id, noon, later(1))).toBe(true)
+    }
+  })
+
+  test('of another time lie outside of its range', () => {
+    const id = newId('event', later(-86_400_000))
+    expect([within(id, noon, later(1)), within(id, later(-172_800_000), later(-100_000_000))]).toEqual([false, false])
+  })
+})

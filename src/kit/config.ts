@@ -24,19 +24,19 @@ function isNameServer(server: string): boolean {
   )
 }
 
-/** Every setting, read from the environment once at start. The README's table and .env.example come from here. */
+/** Every setting, read from the environment once at start. The README's table and .env.example are generated from it. */
 export const Settings = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('`production` demands APP_SECRET, hides the mailbox, metrics and GraphiQL, and makes no demo data.'),
+    .describe('`production` requires APP_SECRET, hides the mailbox, metrics and GraphiQL, and creates no demo data.'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver mail, or both.'),
   HOST: z.string().optional().describe('Address to listen on. Default 127.0.0.1, in production 0.0.0.0.'),
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('The address people reach this installation at: used in links in mails. Default http://localhost:PORT.'),
+    .describe('Public address of this installation, used for links in emails. Default http://localhost:PORT.'),
   DASHBOARD_ORIGINS: z
     .string()
     .default('')
@@ -46,65 +46,70 @@ export const Settings = z.object({
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
     .optional()
-    .describe('Encrypts keys at rest and signs links. Required in production; elsewhere made once and kept in DATA_DIR.'),
+    .describe('Encrypts keys at rest and signs links. Required in production; otherwise generated once and stored in DATA_DIR.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
     .describe(
-      'Folder of the embedded PostgreSQL, the generated secret, demo.json and uploads; several processes must share it, or use S3_BUCKET.',
+      'Folder for the embedded PostgreSQL, the generated secret, demo.json and uploads. Several processes must share it, or use S3_BUCKET.',
     ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('PostgreSQL 18 or newer. Without it an embedded one is started under DATA_DIR.'),
+    .describe('PostgreSQL 18 or newer. Without it an embedded PostgreSQL is started in DATA_DIR.'),
   DIRECT_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('The same database without a pooler in transaction mode between: for LISTEN, locks and migrations.'),
-  DATABASE_POOL_SIZE: count.min(2).default(10).describe('Connections of this process to Postgres, beside a few for queue and listener.'),
+    .describe('The same database, not through a pooler in transaction mode: for LISTEN, locks and migrations. Default: DATABASE_URL.'),
+  DATABASE_POOL_SIZE: count
+    .min(2)
+    .default(10)
+    .describe('Connections of this process to Postgres. Prisma opens up to half as many more, the job queue and LISTEN a few.'),
   EMAIL_TRANSPORT: z
     .string()
     .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
     .default('capture')
-    .describe('Where mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (kept in Postgres, shown at /mailbox).'),
+    .describe(
+      'Where outgoing mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (stored in Postgres, shown at /mailbox).',
+    ),
   PLATFORM_PROJECT_ID: z
     .string()
     .regex(/^prj_[0-9a-z]{26}$/, 'must be the id of a project, prj_…')
     .optional()
     .describe(
-      'The project that sends the installation’s own mail (verification, resets, invitations, warnings). Whoever has its keys can read those mails. Default outside production: one of its own.',
+      'The project that sends the installation’s own emails (verification, password resets, invitations, warnings). Anyone who has its keys can read those emails. Default outside production: a project created for this.',
     ),
   PLATFORM_FROM: z
     .string()
     .regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an address, or: Name <address>')
     .optional()
     .describe(
-      'Sender of the installation’s own mail; its domain must be verified in PLATFORM_PROJECT_ID. Default outside production `Postwire <hello@postwire.test>`.',
+      'Sender of the installation’s own emails; its domain must be verified in PLATFORM_PROJECT_ID. Default outside production: `Postwire <hello@postwire.test>`.',
     ),
-  DISABLE_SIGNUPS: flag.default(false).describe('Takes no new accounts; invited people still get one.'),
+  DISABLE_SIGNUPS: flag.default(false).describe('Refuses new accounts; people who were invited can still create one.'),
   REQUIRE_VERIFIED_EMAIL: flag
     .optional()
     .describe(
-      'People must confirm their address before they may do anything else, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
+      'People must confirm their email address before they may do anything else, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
     ),
   TRUST_PROXY: count
     .max(10)
     .default(0)
     .describe(
-      'How many reverse proxies stand in front and add to X-Forwarded-For: the address of a caller is read that many places from its end.',
+      'How many reverse proxies are in front of this installation and append to X-Forwarded-For: the address of the caller is that many entries from its end.',
     ),
   ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
-  SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections a worker keeps open.'),
+  SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections that a worker keeps open.'),
   SEND_RATE_PER_PROJECT: count
     .optional()
-    .describe('Mails a second and project; 0 is no limit. Default 14 in production over SMTP, otherwise no limit.'),
-  SEND_RATE_PER_PROCESS: count.default(0).describe('Mails a second of this worker; 0 is no limit.'),
+    .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP, otherwise no limit.'),
+  SEND_RATE_PER_PROCESS: count.default(0).describe('Emails per second of this worker; 0 means no limit.'),
   CLAIM_SECONDS: z.coerce
     .number()
     .min(1)
     .default(30)
-    .describe('How long a worker that went silent keeps its mails before another takes them over.'),
+    .describe('How long a worker that has stopped responding keeps its emails before another worker takes them over.'),
   DNS_SERVERS: z
     .string()
     .default('')
@@ -112,39 +117,37 @@ export const Settings = z.object({
     .refine((servers) => servers.every(isNameServer), {
       error: 'must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53',
     })
-    .describe(
-      'Comma-separated name servers (`ip` or `ip:port`) that domains and addresses are looked up at. Default: those of the system.',
-    ),
+    .describe('Comma-separated name servers (`ip` or `ip:port`) for looking up domains and addresses. Default: those of the system.'),
   SPF_INCLUDE: hostName
     .optional()
-    .describe('Name of the SPF record of your mail server: every sender domain is then told to include it, and it is looked for.'),
+    .describe('Name of the SPF record of your mail server. Every sender domain is then asked to include it, and checked for it.'),
   RETURN_PATH_HOST: hostName
     .optional()
     .describe(
-      'Host that takes bounces, where your mail server sets the return path to `bounce.<domain>`: every sender domain is then told to point that at it (CNAME), and it is looked for.',
+      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`. Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
     ),
   TRACKING_HOST: hostName
     .optional()
     .describe(
-      'Host in front of this installation that answers tracked links, where your mail server writes them to `links.<domain>`: every sender domain is then told to point that at it (CNAME). Without it links stand below PUBLIC_URL.',
+      'Host in front of this installation that answers tracked links, if your mail server writes them to `links.<domain>`. Every sender domain is then asked to point that name to this host (CNAME). Without it tracked links are below PUBLIC_URL.',
     ),
   INBOUND_HOST: hostName
     .optional()
     .describe(
-      'Host that takes incoming mail: every sender domain is then told that it may name it as its mail server (MX), and it is looked for.',
+      'Host that receives incoming mail. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
-  RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests a minute and project.'),
-  MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one mail, in MB.'),
+  RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
+  MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
   GITHUB_OAUTH_CLIENT: z
     .string()
     .min(1)
     .optional()
-    .describe('Switches signing in with GitHub on: the client id of your OAuth app. Its callback is PUBLIC_URL/oauth/github/callback.'),
+    .describe('Enables signing in with GitHub: the client id of your OAuth app. Its callback URL is PUBLIC_URL/oauth/github/callback.'),
   GITHUB_OAUTH_SECRET: z.string().min(1).optional().describe('The secret of GITHUB_OAUTH_CLIENT.'),
   GITHUB_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://github.com')
-    .describe('Where people sign in with GitHub: another address for GitHub Enterprise.'),
+    .describe('Where people sign in with GitHub; another address for GitHub Enterprise.'),
   GITHUB_API_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.github.com')
@@ -153,33 +156,31 @@ export const Settings = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Switches signing in with Google on: the client id. Its redirect address is PUBLIC_URL/oauth/google/callback.'),
+    .describe('Enables signing in with Google: the client id of your OAuth app. Its redirect URI is PUBLIC_URL/oauth/google/callback.'),
   GOOGLE_OAUTH_SECRET: z.string().min(1).optional().describe('The secret of GOOGLE_OAUTH_CLIENT.'),
   GOOGLE_ISSUER: z
     .url({ protocol: /^https?$/ })
     .default('https://accounts.google.com')
-    .describe('OpenID issuer behind signing in with Google; its endpoints are found at `/.well-known/openid-configuration` below it.'),
-  S3_BUCKET: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Bucket for uploads of any S3-compatible store. Without it they are kept under DATA_DIR.'),
+    .describe('OpenID issuer for signing in with Google; its endpoints are discovered at `/.well-known/openid-configuration` below it.'),
+  S3_BUCKET: z.string().min(1).optional().describe('Bucket of an S3-compatible store for uploads. Without it they are stored in DATA_DIR.'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address of the store, such as `https://minio.example.com`. Default: Amazon S3 in S3_REGION.'),
   S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket.'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Key for the bucket. Without it the role of the machine is used.'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Access key for the bucket. Without it the role of the machine is used.'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of S3_ACCESS_KEY_ID.'),
   S3_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where the bucket is public: uploads get addresses under it. Without it they are served at PUBLIC_URL/uploads.'),
-  S3_FORCE_PATH_STYLE: flag.default(false).describe('Puts the bucket into the path instead of the host name: for MinIO and most others.'),
+    .describe('Public address of the bucket: uploads get URLs below it. Without it they are served at PUBLIC_URL/uploads.'),
+  S3_FORCE_PATH_STYLE: flag
+    .default(false)
+    .describe('Puts the bucket name into the path instead of the host name, as MinIO and most other stores need it.'),
   AUTO_PROJECT_DISABLE: flag
     .default(true)
-    .describe('Suspends a project by itself when its bounces or complaints are critical; otherwise it is only told.'),
-  STRIPE_SECRET_KEY: z.string().min(1).optional().describe('Switches billing on: the secret key of your Stripe account.'),
+    .describe('Suspends a project automatically when its bounce or complaint rate is critical; otherwise its members are only notified.'),
+  STRIPE_SECRET_KEY: z.string().min(1).optional().describe('Enables billing: the secret key of your Stripe account.'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .min(1)
@@ -191,33 +192,33 @@ export const Settings = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Price of a mail: a metered price on the meter of STRIPE_METER_EVENT_NAME. Required with STRIPE_SECRET_KEY.'),
-  STRIPE_PRICE_ONBOARDING: z.string().min(1).optional().describe('Price that is paid once, with the first checkout of a project.'),
+    .describe('Price of an email: a metered price on the meter of STRIPE_METER_EVENT_NAME. Required with STRIPE_SECRET_KEY.'),
+  STRIPE_PRICE_ONBOARDING: z.string().min(1).optional().describe('Price that is charged once, with the first checkout of a project.'),
   STRIPE_METER_EVENT_NAME: z
     .string()
     .min(1)
     .max(100)
     .default('emails')
-    .describe('Name of the meter events that tell Stripe of accepted mails.'),
+    .describe('Name of the meter events that report accepted emails to Stripe.'),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Another address of the Stripe API, such as a local twin. Default https://api.stripe.com.'),
+    .describe('Another address of the Stripe API, such as a local stand-in. Default https://api.stripe.com.'),
   FREE_MAILS_PER_MONTH: count
     .min(1)
     .default(1000)
-    .describe('With billing on: mails a month, over all categories, of a project without a subscription.'),
-  METRICS: flag.optional().describe('Serves /metrics. Default: on, in production off.'),
+    .describe('With billing enabled: emails per month, over all categories, of a project without a subscription.'),
+  METRICS: flag.optional().describe('Serves /metrics. Default: on, but off in production.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('Least severe log line that is written.'),
+    .describe('Lowest severity of the log lines that are written.'),
 })
 
 /** The settings as the program uses them. */
 export type Config = ReturnType<typeof readConfig>
 
-/** One or more settings are wrong: the message names all of them, a line each. */
+/** One or more settings are wrong: the message names all of them, one per line. */
 export class ConfigError extends Error {}
 
 /** Reads the settings from an environment; throws ConfigError naming every problem at once. */
@@ -225,7 +226,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in Settings.shape && value !== ''))
   const parsed = Settings.safeParse(given)
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  const problems = [...wrong, ...missing(given, parsed.data)]
+  const problems = [...wrong, ...combinationProblems(given, parsed.data)]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'
@@ -242,30 +243,30 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     billing: settings.STRIPE_SECRET_KEY !== undefined,
     PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
     platformMail: !production || settings.PLATFORM_FROM !== undefined,
-    /** The project that sends the installation's own mail: no free allowance ends it, and bad addresses do not suspend it. */
+    /** The project that sends the installation's own emails: no free allowance limits it, and bounces do not suspend it. */
     platformProjectId: settings.PLATFORM_PROJECT_ID ?? (production ? undefined : `prj_${'0'.repeat(26)}`),
-    /** People must have proved their address, and may not choose a common password. */
+    /** People must have confirmed their address, and may not choose a common password. */
     verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
   }
 }
 
-// What is wrong with settings together, each being right by itself.
-function missing(given: Record<string, string | undefined>, settings: z.output<typeof Settings> | undefined): string[] {
+// Problems of combinations: each of these settings is valid by itself.
+function combinationProblems(given: Record<string, string | undefined>, settings: z.output<typeof Settings> | undefined): string[] {
   const problems: string[] = []
   const production = given.NODE_ENV === 'production'
-  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; make one with: openssl rand -hex 32')
+  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
   if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
-    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true keeps mail in /mailbox instead')
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores mail in /mailbox instead')
   }
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
-    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no mail of the installation’s own')
+    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
   }
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {
     const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
-    if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; give both or none`)
+    if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; set both or neither`)
   }
   if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
-    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; give both, or none to use the role of the machine')
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; set both, or neither to use the role of the machine')
   }
   if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
     problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')

@@ -16,7 +16,7 @@ function settings(): Setting[] {
 
 /** The text of .env.example. */
 export function envExample(): string {
-  const head = '# Every setting, with its default. Copy to .env: `npm start` reads it; the environment wins over it.\n'
+  const head = '# Every setting, with its default. Copy it to .env, which `npm start` reads; environment variables take precedence.\n'
   return `${head}\n${settings()
     .map(({ name, description, preset }) => `# ${description}\n${preset === '' ? '# ' : ''}${name}=${preset}\n`)
     .join('\n')}`

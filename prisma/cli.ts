@@ -1,6 +1,6 @@
-// npm run migrate                            applies what is missing
+// npm run migrate                            applies missing migrations
 // npm run migrate -- draft NAME              writes the next migration from the datamodel
-// npm run migrate -- draft NAME --replace    writes the newest one anew, before it is released
+// npm run migrate -- draft NAME --replace    rewrites the newest one, before it is released
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
 import { defineConfig } from 'prisma/config'
 
-/** Where Prisma finds the datamodel; migrations are ours (prisma/migrate.ts). */
+/** Where Prisma finds the datamodel; migrations are applied by prisma/migrate.ts. */
 export default defineConfig({ schema: './schema' })

@@ -4,12 +4,12 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import { SchemaEngine } from '@prisma/schema-engine-wasm'
 import { readMigrations } from './migrate.ts'
 
-// The engine looks for this to report its panics; without it they say only "unreachable".
+// The engine reports its panics to this object; without it their message is only "unreachable".
 Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } })
 
 /**
- * SQL that turns a database of one datamodel into one of another, as Prisma's migration engine writes it; '' when equal.
- * The datamodels are compared as text; the server at `url` is only asked which version it is.
+ * The SQL, written by Prisma's migration engine, that turns a database of one datamodel into one of another; '' when they
+ * are equal. The server at `url` is only asked for its version.
  */
 export async function draftSql(url: string, before: string, after: string): Promise<string> {
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: url }))
@@ -26,16 +26,16 @@ export async function draftSql(url: string, before: string, after: string): Prom
 const schemaFolder = new URL('./schema/', import.meta.url)
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
-/** The present datamodel: every file of prisma/schema, in order of their names. */
+/** The current datamodel: every file of prisma/schema, in order of their names. */
 export async function readDatamodel(): Promise<string> {
   const names = (await readdir(schemaFolder)).filter((name) => name.endsWith('.prisma')).sort()
   return (await Promise.all(names.map((name) => readFile(new URL(name, schemaFolder), 'utf8')))).join('\n')
 }
 
 /**
- * Writes the next migration: the SQL from the newest one's datamodel to the present one, and the datamodel beside it.
- * With `replace` the newest one is written anew (its beyond.sql stays): only before it has been released. Answers the
- * folder's name, or null when the datamodel has not changed.
+ * Writes the next migration: the SQL from the newest migration's datamodel to the current one, and a copy of the current
+ * one. With `replace` it rewrites the newest migration (except its beyond.sql), which must not have been released. Returns
+ * the name of the folder, or null when the datamodel has not changed.
  */
 export async function draftMigration(url: string, title: string, replace: boolean): Promise<string | null> {
   const migrations = await readMigrations()

@@ -8,9 +8,9 @@ const require = createRequire(import.meta.url)
 const engine = 'query_compiler_fast_bg.postgresql'
 
 /**
- * Writes the Prisma client and Pothos's types into a folder, from prisma/schema, and beside the client the part of its
- * runtime that this database needs: the package @prisma/client carries ten engines in 72 MB, and the client loads one of
- * 4 MB, as Base64 that stays in memory. Ends the process when Prisma refuses the schema.
+ * Writes the Prisma client and Pothos's types from prisma/schema into a folder, with the part of the client's runtime that
+ * this database needs: the package @prisma/client contains ten engines in 72 MB, and the client would load one of them, 4 MB,
+ * as Base64 that stays in memory. Ends the process when Prisma refuses the schema.
  */
 export function generateClient(folder) {
   runPrisma()
@@ -19,13 +19,13 @@ export function generateClient(folder) {
   mkdirSync(runtime, { recursive: true })
   copyRuntime(runtime)
   for (const file of readdirSync(client, { recursive: true })) {
-    if (file.endsWith('.ts') && !file.startsWith('runtime')) pointTo(runtime, join(client, file))
+    if (file.endsWith('.ts') && !file.startsWith('runtime')) rewriteImports(runtime, join(client, file))
   }
   loadBinary(join(client, 'internal/class.ts'))
 }
 
-// The generators here need no schema engine, but the command line asks for one and would download it:
-// any existing file answers the question.
+// The generators need no schema engine, but the command line looks for one and would download it: the path of any existing
+// file prevents that.
 function runPrisma() {
   const config = fileURLToPath(new URL('./config.ts', import.meta.url))
   const { status, stderr } = spawnSync(
@@ -46,7 +46,7 @@ function copyRuntime(to) {
   const from = dirname(require.resolve('@prisma/client/runtime/client'))
   const files = ['client.mjs', 'client.d.mts', 'index-browser.mjs', 'index-browser.d.mts', `${engine}.mjs`]
   for (const file of files) {
-    // The maps stay behind.
+    // Without the source maps, which are not copied.
     const text = readFileSync(join(from, file), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
     writeFileSync(join(to, file), text)
   }
@@ -55,7 +55,7 @@ function copyRuntime(to) {
   copyFileSync(join(dirname(from), 'LICENSE'), join(to, 'LICENSE'))
 }
 
-function pointTo(runtime, file) {
+function rewriteImports(runtime, file) {
   const path = relative(dirname(file), runtime).replaceAll('\\', '/')
   const here = path.startsWith('.') ? path : `./${path}`
   const text = readFileSync(file, 'utf8')
@@ -70,7 +70,7 @@ function loadBinary(file) {
   const base64 = new RegExp(
     `const \\{ wasm \\} = await import\\("[^"]*${engine}\\.wasm-base64\\.mjs"\\)\\s+return await decodeBase64AsWasm\\(wasm\\)`,
   )
-  if (!base64.test(text)) throw new Error(`${file} loads its engine in another way than prisma/generate.js knows`)
+  if (!base64.test(text)) throw new Error(`${file} loads its engine in a way that prisma/generate.js does not expect`)
   const binary = `const { readFile } = await import("node:fs/promises")
     return new WebAssembly.Module(await readFile(new URL("../runtime/${engine}.wasm", import.meta.url)))`
   writeFileSync(

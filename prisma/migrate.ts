@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
-/** One step of the database's history: a folder of prisma/migrations. */
+/** A migration: a folder of prisma/migrations. */
 export interface Migration {
   name: string
-  /** migration.sql (drafted from the datamodel) and then beyond.sql (what Prisma cannot say). */
+  /** migration.sql (generated from the datamodel) followed by beyond.sql (what a datamodel cannot express). */
   sql: string
   checksum: string
-  /** The datamodel this migration leads to. */
+  /** The datamodel after this migration. */
   datamodel: string
 }
 
-/** The database cannot be brought to the present schema: a sentence for the person at the terminal. */
+/** The database cannot be migrated; the message is a sentence for the operator. */
 export class MigrationError extends Error {}
 
 const folder = new URL('./migrations/', import.meta.url)
-const oldestServer = 180_000
-// Any number of ours: processes that start at once take turns.
+const minServerVersion = 180_000
+// The key of the advisory lock, chosen at random.
 const lock = 7_261_049_113
 
 /** Every migration, oldest first. */
@@ -35,9 +35,9 @@ async function readMigration(name: string): Promise<Migration> {
 }
 
 /**
- * Brings the database to the present schema: every migration that is missing, each in a transaction of its own, under
- * an advisory lock. `url` must not go through a pooler in transaction mode. Answers the names it applied; throws
- * MigrationError for a server before PostgreSQL 18 and for a migration that was changed after it was applied.
+ * Applies every missing migration, each in its own transaction, under an advisory lock: processes that start at once wait
+ * for each other. `url` must not go through a pooler in transaction mode. Returns the names of the applied migrations. Throws
+ * MigrationError for a server older than PostgreSQL 18 and for a migration that was changed after it was applied.
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'postwire migrate' })
@@ -57,7 +57,7 @@ async function checkServer(client: pg.Client): Promise<void> {
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   )
   const [server] = rows
-  if (!server || Number(server.number) < oldestServer) {
+  if (!server || Number(server.number) < minServerVersion) {
     throw new MigrationError(`Postwire needs PostgreSQL 18 or newer; the server at DATABASE_URL is ${server?.version}.`)
   }
 }
@@ -67,16 +67,16 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
     name text primary key, checksum text not null, applied_at timestamptz not null default now()
   )`)
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from postwire_migrations')
-  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const applied: string[] = []
   for (const migration of await readMigrations()) {
-    const checksum = known.get(migration.name)
+    const checksum = checksums.get(migration.name)
     if (checksum === undefined) {
       await apply(client, migration)
       applied.push(migration.name)
     } else if (checksum !== migration.checksum) {
       throw new MigrationError(
-        `The migration ${migration.name} was changed after it was applied to this database: use the files it was made with, or an empty database.`,
+        `The migration ${migration.name} was changed after it was applied to this database: use the original files, or an empty database.`,
       )
     }
   }
@@ -91,6 +91,6 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback')
-    throw new MigrationError(`The migration ${name} failed and left nothing behind: ${(cause as Error).message}`, { cause })
+    throw new MigrationError(`The migration ${name} failed and was rolled back: ${(cause as Error).message}`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 // Writes src/generated (the database client with its runtime, and what browsers get), then compiles the program. Runs
-// after every install; plain JavaScript, because an install without development packages runs it on whatever Node the
-// machine has. Everything it reads is a development package, so that an installation which only runs needs none of them.
+// after every install. It is plain JavaScript because an install without development packages runs it with whatever Node
+// version the machine has. It reads development packages only, so that the program needs none of them at run time.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,9 +33,9 @@ function isInstalled(file) {
   }
 }
 
-// What src/server/assets.ts hands out: GraphiQL in one page, scripts and styles included, and the script that draws the API
-// reference, both for use without the Internet. Compressed and read from disk: as modules they would take 50 MB of
-// the server's memory, and of what their packages bring along the rest is never used.
+// What src/server/assets.ts serves: GraphiQL as one page, scripts and styles included, and the script that renders the API
+// reference. Both work without Internet access. They are compressed and read from disk: imported as modules they would take
+// 50 MB of memory, most of it for parts of their packages that are never used.
 async function writeAssets(to) {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
   const graphiql = renderGraphiQL({
@@ -48,7 +48,7 @@ async function writeAssets(to) {
     subscriptionsProtocol: 'SSE',
   })
   const script = resolve('rapidoc')
-  // The licences want their notices kept with a copy.
+  // The licences require that their notices stay with every copy.
   const notices = [join(dirname(script), '..', 'LICENSE.txt'), `${script}.LICENSE.txt`].map((file) => readFileSync(file, 'utf8'))
   const reference = `/*!\n${notices.join('\n').replaceAll('*/', '* /')}\n*/\n${readFileSync(script, 'utf8')}`
   mkdirSync(to, { recursive: true })
@@ -56,8 +56,8 @@ async function writeAssets(to) {
   writeFileSync(join(to, 'rapidoc.js.gz'), gzipSync(reference))
 }
 
-// A start whose settings are refused loads the whole program and does nothing else: its compiled code is on disk before
-// the first start that counts.
+// A start with invalid settings loads the whole program and does nothing else, so that its compiled code is on disk before
+// the first real start.
 function compile() {
   const start = fileURLToPath(new URL('./start/launch.js', import.meta.url))
   const { stderr } = spawnSync(process.execPath, [start], { env: { ...process.env, PORT: 'none' }, encoding: 'utf8' })

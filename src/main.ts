@@ -8,9 +8,9 @@ import { explorerProject } from './server/graphql/graphiql.ts'
 import { queues, startWorker } from './server/worker.ts'
 import { greet } from './start/banner.ts'
 import { type DemoFile, findDemo } from './start/demo.ts'
-import { allowYoungGrowth, explain, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './start/start.ts'
+import { allowYoungGrowth, explainStartError, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './start/start.ts'
 
-/** The story of a start: config → Postgres → schema → world → entry points → wait for a signal → close in reverse. */
+/** Starts the program: config → Postgres → schema → world → entry points → wait for a signal → close in reverse order. */
 async function run(): Promise<void> {
   const stop = listenForStop()
   const config = readConfig()
@@ -48,7 +48,7 @@ async function run(): Promise<void> {
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(explain(error))
+    console.error(explainStartError(error))
     process.exit(error instanceof StoppedError ? 0 : 1)
   },
 )

@@ -1,6 +1,6 @@
 // npm run project -- list                                the projects that are suspended, and why
-// npm run project -- suspend prj_… "Why, in a sentence"  ends all writing and sending of a project
-// npm run project -- lift prj_…                          lets it go on
+// npm run project -- suspend prj_… "Why, in a sentence"  stops all changes and sending of a project
+// npm run project -- lift prj_…                          lifts the suspension
 import { existsSync } from 'node:fs'
 import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
@@ -12,13 +12,13 @@ import { openWorld } from './kit/world.ts'
 import { SuspensionDraft } from './modules/security/shapes.ts'
 import { liftSuspension, listSuspended, suspendProject } from './modules/security/suspensions.ts'
 import { queues } from './server/worker.ts'
-import { explain, findSecret } from './start/start.ts'
+import { explainStartError, findSecret } from './start/start.ts'
 
 const usage = `npm run project -- list                                the projects that are suspended, and why
-npm run project -- suspend prj_… "Why, in a sentence"  ends all writing and sending of a project
-npm run project -- lift prj_…                          lets it go on`
+npm run project -- suspend prj_… "Why, in a sentence"  stops all changes and sending of a project
+npm run project -- lift prj_…                          lifts the suspension`
 
-/** What an operator may ask of the suspensions: each answers what to print. */
+/** The commands of an operator; each returns the text to print. */
 const commands: Record<string, (ctx: Ctx, words: string[]) => Promise<string>> = {
   async list({ world }) {
     const found = await listSuspended(world)
@@ -31,10 +31,10 @@ const commands: Record<string, (ctx: Ctx, words: string[]) => Promise<string>> =
     const changed = await suspendProject(ctx, read(SuspensionDraft, { reason: 'MANUAL', detail: words.join(' ') }))
     return changed
       ? `${ctx.projectId} is suspended: it can be read but not changed, and sends nothing.`
-      : `${ctx.projectId} was suspended already.`
+      : `${ctx.projectId} was already suspended.`
   },
   async lift(ctx) {
-    return (await liftSuspension(ctx)) ? `${ctx.projectId} goes on.` : `${ctx.projectId} was not suspended.`
+    return (await liftSuspension(ctx)) ? `${ctx.projectId} is no longer suspended.` : `${ctx.projectId} was not suspended.`
   },
 }
 
@@ -60,7 +60,7 @@ run().then(
     process.exit(0)
   },
   (error: unknown) => {
-    console.error(error instanceof Failure ? sentenceOf(error) : explain(error))
+    console.error(error instanceof Failure ? sentenceOf(error) : explainStartError(error))
     process.exit(1)
   },
 )

@@ -2,35 +2,36 @@ import type { Actor, Ctx, Membership, Role } from './context.ts'
 import { Failure, notFound } from './errors.ts'
 
 /**
- * Who may call: `none` anybody, without credentials · `public` the public or the secret key · `secret` the secret key, or a
+ * Who may call: `none` anyone, without credentials · `public` the public or the secret key · `secret` the secret key, or a
  * signed-in member of the project · `admin` the secret key, or a signed-in admin or owner · `admin session` a signed-in
- * admin or owner, never a key · `user` anybody who is signed in.
+ * admin or owner, never a key · `user` anyone who is signed in.
  */
 export type Access = 'none' | 'public' | 'secret' | 'admin' | 'admin session' | 'user'
 
-/** What a call demands of its caller: its word, and what that is about. */
+/** What a call requires of its caller. */
 export interface Demand {
   access: Access
-  /** Changes something, so that it is refused while the project is suspended. */
+  /** The call changes something: it is refused while the project is suspended. */
   write?: boolean | undefined
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean | undefined
-  /** Open to somebody who has yet to prove their address, where that is required. */
+  /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean | undefined
-  /** The project the call names itself, which decides; otherwise it is about the project of its context. */
+  /** The project the call itself names; default: the project of its context. */
   project?: string | undefined
-  /** A user the call names: that user needs no role, because it is about themselves. */
+  /** The user the call names: that user needs no role, because the call is about themselves. */
   oneself?: string | undefined
 }
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export type SignedIn = Extract<Actor, { kind: 'user' }>
 
 /**
- * The one policy, for REST rows, GraphQL fields and sockets alike: the context of the call inside the project it is about,
- * when its caller may do what is demanded there. Fails with MISSING_AUTH, INVALID_API_KEY, UNAUTHORIZED or FORBIDDEN for
- * the wrong kind of caller, EMAIL_VERIFICATION_REQUIRED for an unproved address, RESOURCE_NOT_FOUND, PROJECT_ACCESS_DENIED
- * or BAD_REQUEST for no project of theirs, FORBIDDEN without the role, PROJECT_DISABLED for a write to a suspended project.
+ * The access policy of REST routes, GraphQL fields and sockets alike: returns the context of the call inside the project
+ * it is about, if its caller meets the demand there. Fails with MISSING_AUTH, INVALID_API_KEY, UNAUTHORIZED or FORBIDDEN
+ * for the wrong kind of caller, EMAIL_VERIFICATION_REQUIRED for an unverified address, RESOURCE_NOT_FOUND,
+ * PROJECT_ACCESS_DENIED or BAD_REQUEST for a project that is not theirs, FORBIDDEN without the role, and PROJECT_DISABLED
+ * for a write to a suspended project.
  */
 export function authorize(ctx: Ctx, demand: Demand): Ctx {
   const { access, project, oneself } = demand
@@ -44,7 +45,7 @@ export function authorize(ctx: Ctx, demand: Demand): Ctx {
   return inside
 }
 
-/** The part of the policy that holds whatever project a call is about: refuses the wrong kind of caller, as `authorize` does. */
+/** The part of the policy that does not depend on the project: refuses the wrong kind of caller, as `authorize` does. */
 export function requireCaller(ctx: Ctx, access: Access): void {
   const { actor } = ctx
   if (access === 'none' || actor.kind === 'system') return
@@ -54,7 +55,7 @@ export function requireCaller(ctx: Ctx, access: Access): void {
   if (access === 'public' && actor.kind === 'user') throw new Failure('MISSING_AUTH')
 }
 
-/** Refuses a public key with INVALID_API_KEY and, where people alone are let in, every key with FORBIDDEN. */
+/** Refuses a public key with INVALID_API_KEY and, where only people may call, every key with FORBIDDEN. */
 function requireKeyFor(key: 'PUBLIC' | 'SECRET', access: Access): void {
   if (key === 'PUBLIC' && access !== 'public') throw new Failure('INVALID_API_KEY', 'A public key may only call POST /v1/track.')
   if (access === 'admin session')
@@ -84,7 +85,7 @@ function requireActive({ actor }: Ctx): void {
   if ((actor.kind === 'key' || actor.kind === 'user') && actor.projectDisabled) throw new Failure('PROJECT_DISABLED')
 }
 
-/** Who is signed in; fails with UNAUTHORIZED for a key or for nobody. */
+/** The person who is signed in; fails with UNAUTHORIZED for a key or for nobody. */
 export function requireUser({ actor }: Pick<Ctx, 'actor'>): SignedIn {
   if (actor.kind === 'user') return actor
   throw new Failure('UNAUTHORIZED', 'This is for people, not for API keys: sign in first.', {
@@ -92,14 +93,14 @@ export function requireUser({ actor }: Pick<Ctx, 'actor'>): SignedIn {
   })
 }
 
-/** Refuses with RESOURCE_NOT_FOUND what names another project than the one of the call. */
+/** Fails with RESOURCE_NOT_FOUND when `id` is not the project of the call. */
 export function requireSameProject({ projectId }: Pick<Ctx, 'projectId'>, id: string): void {
   if (id !== projectId) throw notFound()
 }
 
 /**
- * The same call inside a project: a key opens only its own, somebody signed in each they are a member of, with the role
- * they have there. Fails with RESOURCE_NOT_FOUND for any other.
+ * The same call inside a project: a key may enter its own project only, a person every project they are a member of, with
+ * their role in it. Fails with RESOURCE_NOT_FOUND for any other.
  */
 export function enterProject(ctx: Ctx, id: string): Ctx {
   const { actor } = ctx
@@ -113,9 +114,9 @@ export function enterProject(ctx: Ctx, id: string): Ctx {
 }
 
 /**
- * The same call in the project somebody signed in means: the one asked for, or their only one. Fails with
- * PROJECT_ACCESS_DENIED for one they are not a member of, or when they have none, and with BAD_REQUEST when they have
- * several and said nothing.
+ * The same call in the project that the signed-in person asked for, or in their only one. Fails with
+ * PROJECT_ACCESS_DENIED when they are not a member of it or of any project, and with BAD_REQUEST when they have several and
+ * did not name one.
  */
 export function chooseProject(ctx: Ctx, asked: string | undefined): Ctx {
   const actor = requireUser(ctx)

@@ -7,15 +7,15 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Group commit: concurrent calls become one statement. There is one lane: while a flush is under way new items gather,
- * and the next flush takes them all, so an idle path waits for nothing and a busy one writes in ever larger groups.
- * When Postgres refuses a group it is halved until the poison item stands alone; a lost connection is never retried,
- * because the group may have been kept.
+ * Group commit: concurrent calls become one statement. One flush runs at a time; items that arrive meanwhile are collected
+ * for the next one, so that a call on an idle path does not wait and a busy path writes in ever larger groups. When Postgres
+ * refuses a group it is halved until the failing item is alone; a lost connection is never retried, because the group may
+ * have been committed.
  *
- * @param flush writes a group and answers one result an item, in order
- * @param most  items a group holds at most
+ * @param flush writes a group and returns one result per item, in order
+ * @param max   items per group at most
  */
-export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, most: number): (item: In) => Promise<Out> {
+export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, max: number): (item: In) => Promise<Out> {
   let waiting: Waiting<In, Out>[] = []
   let flushing = false
 
@@ -24,8 +24,8 @@ export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, most: num
     // Let every request of this turn of the event loop join the first group.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
-      const group = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const group = waiting.slice(0, max)
+      waiting = waiting.slice(max)
       await settle(group)
     }
     flushing = false

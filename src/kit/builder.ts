@@ -10,7 +10,7 @@ import { Failure } from './errors.ts'
 import './field-access.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
-// Objects that can be asked for by id alone.
+// Types that can be queried by id alone.
 const nodeTypes: Partial<Record<IdKind, string>> = {
   contact: 'Contact',
   email: 'Email',
@@ -21,7 +21,7 @@ const nodeTypes: Partial<Record<IdKind, string>> = {
   upload: 'Upload',
 }
 
-// Operations answer JSON columns as records of unknown; Prisma's own type for them would refuse those.
+// Operations return JSON columns as records of unknown, which Prisma's own type for them does not accept.
 type Models = {
   [Model in keyof PrismaTypes]: Omit<PrismaTypes[Model], 'Shape'> & { Shape: OpenJson<PrismaTypes[Model]['Shape']> }
 }
@@ -38,7 +38,7 @@ export const builder = new SchemaBuilder<{
   AsyncSelections: true
   Connection: { totalCount: () => Promise<number> }
   DefaultEdgesNullability: false
-  // Known by name to modules that add fields to what another module shows.
+  // Declared by name for modules that add fields to a type of another module.
   Objects: { Project: { id: string }; User: { id: string } }
   Scalars: {
     ID: { Input: string; Output: string }
@@ -49,14 +49,14 @@ export const builder = new SchemaBuilder<{
   plugins: ['access', PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   prisma: {
-    // The tenancy guard extends the generated client without changing its face, which TypeScript cannot see.
+    // The tenancy guard extends the generated client without changing its interface, which TypeScript cannot see.
     client: (ctx) => ctx.db.prisma as unknown as PrismaClient,
     dmmf: getDatamodel(),
     exposeDescriptions: false,
   },
   relay: {
     encodeGlobalID: (_type, id) => String(id),
-    // What is no id at all is asked for like an id of nothing: the answer is null as well.
+    // Text that is not an id is looked up like the id of something that does not exist: both answer null.
     decodeGlobalID: (id) => ({ typename: nodeTypes[kindOfId(id) ?? 'project'] ?? 'Project', id }),
     cursorType: 'String',
     edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
@@ -114,15 +114,15 @@ export async function orNull<Found>(found: Promise<Found>): Promise<Found | null
   })
 }
 
-/** What Prisma must select for the nodes of the connection a resolver answers. */
+/** What Prisma must select for the nodes of the connection that a resolver returns. */
 export async function selectionOf(context: Ctx, info: GraphQLResolveInfo, typeName: string) {
   return queryFromInfo({ context, info, typeName, paths: [['edges', 'node'], ['nodes']], awaitSelections: true })
 }
 
-/** Where the nodes of a nested connection stand, for the select of its field. */
+/** The paths to the nodes of a nested connection, for the select of its field. */
 export function nodesOf(typeName: string): string[] {
   const paths = [[{ name: 'edges' }, { name: 'node' }], [{ name: 'nodes' }]]
-  // Typed for a single path, but the plugin follows several.
+  // The type allows a single path, but the plugin follows several.
   return { getType: () => typeName, paths } as unknown as string[]
 }
 

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
 import type { Notices, Topic } from './notices.ts'
 
-/** What bounds a cache. One that is full drops what was used least recently. */
+/** The limits of a cache. A full cache drops the least recently used entry. */
 export interface Bounds<Key, Value> {
-  /** Entries at most. */
+  /** Maximum number of entries. */
   max: number
-  /** Bytes at most, as `weigh` counts them (from 1); an entry that is heavier alone is not stored. */
+  /** Maximum bytes, as `weigh` counts them (at least 1 per entry); an entry that alone exceeds them is not stored. */
   weight?: { max: number; weigh(value: Value, key: Key): number }
-  /** An entry is not answered any more when it is so old. Default: it does not age. */
+  /** Entries expire at this age. Default: never. */
   ttlMs?: number
-  /** Where ages are read; default: the machine's monotonic clock, which nobody can turn back. */
+  /** The clock for ages. Default: the machine's monotonic clock, which cannot be set back. */
   clock?: Clock
 }
 
@@ -18,11 +18,11 @@ export interface Bounds<Key, Value> {
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
-  /** What is stored, or else what `make` answers, stored from now on. */
+  /** The stored value, or else the result of `make`, which is then stored. */
   getOrMake(key: Key, make: () => Value): Value
 }
 
-/** Keeps the most recently used values that this process can make again by itself. */
+/** Caches the most recently used values that this process can compute again by itself. */
 export function recent<Key extends {}, Value extends {}>(bounds: Bounds<Key, Value>): Recent<Key, Value> {
   const { lru } = openLru(bounds)
   return {
@@ -38,20 +38,20 @@ export function recent<Key extends {}, Value extends {}>(bounds: Bounds<Key, Val
   }
 }
 
-/** How a cache of answers looks up, what it stores and what empties it. */
+/** How a cache loads answers, which it stores and what empties it. */
 export interface CachePlan<Key, Answer> extends Bounds<string, Entry<Key, Answer>> {
-  look(key: Key): Promise<Answer>
-  /** The text that tells keys apart. Default: the key itself as text. */
+  load(key: Key): Promise<Answer>
+  /** A text that is different for every key. Default: the key itself as text. */
   nameOf?: (key: Key) => string
-  /** Whether an answer is worth storing. Default: everything but null, undefined and false. */
+  /** Whether an answer is stored. Default: every answer except null, undefined and false. */
   stores?: (answer: Answer) => boolean
-  /** Whether callers join a look-up of the same key that is under way. Default true; false where a caller must see its own change at once. */
+  /** Whether callers share a running look-up of the same key. Default true; false where a caller must see its own change. */
   joins?: boolean
   /** What empties it; while notices do not arrive, nothing is answered from the cache. */
   emptiedBy?: { notices: Notices; topics: EmptiedBy<Key, Answer>[] }
 }
 
-/** Which entries a notice empties: those `touches` says, for the keys of the notice; all when a notice does not say which. */
+/** Which entries a notice removes: those for which `touches` returns true; all when the notice carries no keys. */
 export interface EmptiedBy<Key, Answer> {
   topic: Topic
   touches(changed: readonly string[], entry: Entry<Key, Answer>): boolean
@@ -69,25 +69,25 @@ export interface Cache<Key, Answer> {
   get(key: Key): Answer | undefined
   /** The cached answer, or that of a look-up. Fails as the look-up does; a failure is not stored. */
   find(key: Key): Promise<Answer>
-  /** The answer of a new look-up, whatever is cached. */
+  /** The answer of a new look-up, regardless of what is cached. */
   refresh(key: Key): Promise<Answer>
-  /** Forgets the entries `touched` names, and every look-up under way. */
+  /** Removes the entries for which `touched` returns true, and ignores the result of every running look-up. */
   forget(touched: (entry: Entry<Key, Answer>) => boolean): void
 }
 
 /**
- * A cache of what look-ups answer. An answer asked for before a notice came (or before `forget`) is neither stored nor
- * given to anyone who came after it, and no answer replaces one that was asked for later. Ages count from when an answer
- * was asked for.
+ * A cache of look-ups. The answer of a look-up that began before a notice (or before `forget`) is neither stored nor given
+ * to callers that came after it, and an answer never replaces that of a later look-up. Ages count from the start of the
+ * look-up.
  */
 export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Key, Answer> {
-  const { look, nameOf = String, stores = isSomething, joins = true, emptiedBy } = plan
+  const { load, nameOf = String, stores = isSomething, joins = true, emptiedBy } = plan
   const { lru, now } = openLru<string, Stored<Key, Answer>>(plan)
-  // The newest look-up of each key, for others to join.
+  // The newest running look-up of each key, for others to share.
   const underWay = new Map<string, Promise<Answer>>()
   let asked = 0
-  // Look-ups up to this one have been overtaken.
-  let overtaken = 0
+  // The results of look-ups up to this number may be outdated.
+  let outdated = 0
   const trusted = (): boolean => emptiedBy?.notices.connected() ?? true
   const cachedUnder = (name: string): Answer | undefined => (trusted() ? lru.get(name)?.answer : undefined)
 
@@ -96,7 +96,7 @@ export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Ke
   }
 
   function forget(touched: (entry: Entry<Key, Answer>) => boolean): void {
-    overtaken = asked
+    outdated = asked
     underWay.clear()
     for (const [name, entry] of [...lru.entries()]) if (touched(entry)) lru.delete(name)
   }
@@ -104,9 +104,9 @@ export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Ke
   async function lookUp(key: Key, name: string): Promise<Answer> {
     const order = ++asked
     const start = now()
-    const answer = await look(key)
+    const answer = await load(key)
     const isNewest = order > (lru.peek(name)?.order ?? 0)
-    if (order > overtaken && isNewest && trusted() && stores(answer)) lru.set(name, { key, answer, order }, { start })
+    if (order > outdated && isNewest && trusted() && stores(answer)) lru.set(name, { key, answer, order }, { start })
     return answer
   }
 
@@ -135,7 +135,7 @@ export function createCache<Key, Answer>(plan: CachePlan<Key, Answer>): Cache<Ke
 }
 
 interface Stored<Key, Answer> extends Entry<Key, Answer> {
-  /** The place of its look-up in the order they began. */
+  /** The number of its look-up, in the order they began. */
   order: number
 }
 
@@ -148,7 +148,7 @@ function openLru<Key extends {}, Value extends {}>({ max, weight, ttlMs, clock }
   const lru = new LRUCache<Key, Value>({
     max,
     ...(weight && { maxSize: weight.max, sizeCalculation: (value, key) => Math.max(1, Math.ceil(weight.weigh(value, key))) }),
-    // lru-cache still answers an entry exactly as old as its ttl. It reads the time each time: a test may turn the clock.
+    // lru-cache still returns an entry exactly as old as its ttl. It must read the time on every call: a test may turn the clock.
     ...(ttlMs !== undefined && { ttl: ttlMs - 1, ttlResolution: 0, perf: { now } }),
   })
   return { lru, now }

@@ -1,4 +1,4 @@
-/** Time as the program sees it: a parameter everywhere, so that a test can turn it. */
+/** The program's source of time: a parameter everywhere, so that a test can turn the clock. */
 export interface Clock {
   now(): Date
 }

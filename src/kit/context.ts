@@ -7,10 +7,10 @@ import type { Database } from './postgres/db.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
-/** What a member of a project may do, from most to least. */
+/** The role of a member in a project, from most to least powerful. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
 
-/** A project somebody is a member of. */
+/** A person's membership in a project. */
 export interface Membership {
   projectId: string
   role: Role
@@ -18,8 +18,8 @@ export interface Membership {
 }
 
 /**
- * Who calls: nobody, a key of a project, somebody who is signed in, or the program itself (a job). `role` and
- * `projectDisabled` are those of the project of the call.
+ * Who calls: nobody (no credentials), an API key of a project, a person who is signed in, or the program itself (a job).
+ * `role` and `projectDisabled` are those of the project of the call.
  */
 export type Actor =
   | { kind: 'nobody' }
@@ -36,7 +36,7 @@ export type Actor =
     }
   | { kind: 'system' }
 
-/** What every operation gets first: the world, and on whose behalf the call is made. */
+/** The first argument of every operation: the world, and on whose behalf the call is made. */
 export interface Ctx {
   world: World
   config: Config
@@ -46,21 +46,21 @@ export interface Ctx {
   jobs: Jobs
   notices: Notices
   vault: Vault
-  /** The project of the call; empty where there is none: nobody was asked (`none` rows), or only who is signed in (`user` rows). */
+  /** The project of the call; empty where there is none: with the access `none` or `user`. */
   projectId: string
   actor: Actor
   requestId: string
-  /** The Idempotency-Key of the call, where the caller sent one. */
+  /** The Idempotency-Key of the call, if the caller sent one. */
   idempotency?: { key: string; fingerprint: string }
-  /** Facts about the answer which an entrance may show beside it. */
+  /** Facts about the answer that an entry point may add to it. */
   answer: {
     replayed?: boolean
     /** Set-Cookie lines. */
     cookies?: string[]
-    /** Where a redirecting answer (302) leads. */
+    /** The target of a redirect (302). */
     location?: string
   }
-  /** Address and program of the caller, for opens, clicks and logs. */
+  /** Address and user agent of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
 }
 

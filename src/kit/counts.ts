@@ -4,15 +4,15 @@ import { perWorld, type World } from './world.ts'
 
 const maxAtOnce = 500
 
-/** Of what is counted: something of a project. */
+/** What is counted for: a resource of a project. */
 export interface Counted {
   projectId: string
   id: string
 }
 
 /**
- * Counts something of many things: what is asked for in one turn of the event loop, whoever asks, is one statement
- * ($1 projects, $2 ids, one entry per thing), which answers one row per entry, in order.
+ * Counts something for many resources: all counts requested in one turn of the event loop, by any caller, are one statement
+ * ($1 projects, $2 ids, one entry per resource), which returns one row per entry, in order.
  */
 export function countsOf(counting: Statement<{ count: number }>): (world: World, one: Counted) => Promise<number> {
   const loaderOf = perWorld(({ db }) =>

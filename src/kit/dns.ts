@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { within } from './deadline.ts'
 
-/** Where mail for a name goes: the host, empty for a null MX (RFC 7505), and its place in the order. */
+/** Where mail for a name goes: the host, empty for a null MX (RFC 7505), and its priority (the lowest is tried first). */
 export interface MailExchange {
   exchange: string
   priority: number
@@ -17,12 +17,12 @@ interface Records {
   AAAA: string
 }
 
-/** A type of record that can be asked for. */
+/** A type of record that can be looked up. */
 export type RecordType = keyof Records
 
 /**
- * What DNS says of a name: records, definitely none (and whether the name has anything else: NODATA, not NXDOMAIN), or
- * that it could not be asked, with the reason.
+ * What DNS says about a name: its records, definitely none (and whether the name has other records: NODATA, not NXDOMAIN),
+ * or that the look-up failed, with the reason.
  */
 export type DnsAnswer<Kind> =
   | { kind: 'found'; records: Kind[] }
@@ -32,8 +32,8 @@ export type DnsAnswer<Kind> =
 /** Public DNS. A look-up never throws and ends within 4 s. */
 export interface Dns {
   /**
-   * The records of a type at a name. Strings of a TXT record are joined (RFC 7208, 3.3), names come lower-case without
-   * trailing dot. A CNAME is followed by the resolver, and by us where the resolver left it at that.
+   * The records of a type at a name. Strings of a TXT record are joined (RFC 7208, 3.3), names are returned in lower
+   * case without a trailing dot. A CNAME is followed by the resolver, and here where the resolver did not.
    */
   lookUp<Type extends RecordType>(type: Type, name: string): Promise<DnsAnswer<Records[Type]>>
 }
@@ -41,11 +41,11 @@ export interface Dns {
 const tryMs = 1_900
 const tries = 2
 const deadlineMs = 4_000
-const mostHops = 8
+const maxHops = 8
 
 /** A resolver asking `servers` (ip or ip:port), or those of the system when there are none. */
 export function createDns(servers: readonly string[]): Dns {
-  // Doubling waits would carry the second try past the deadline.
+  // If the timeout doubled, the second try would end after the deadline.
   const resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return {
@@ -55,7 +55,7 @@ export function createDns(servers: readonly string[]): Dns {
 
 async function followed<Type extends RecordType>(resolver: Resolver, type: Type, name: string): Promise<DnsAnswer<Records[Type]>> {
   let at = name
-  for (let hop = 0; hop <= mostHops; hop++) {
+  for (let hop = 0; hop <= maxHops; hop++) {
     const answer = await asked(() => question[type](resolver, at))
     if (answer.kind !== 'none' || !answer.nameExists || type === 'CNAME') return answer
     const alias = await asked(() => question.CNAME(resolver, at))
@@ -64,7 +64,7 @@ async function followed<Type extends RecordType>(resolver: Resolver, type: Type,
     if (target === undefined) return answer
     at = target
   }
-  return { kind: 'unknown', reason: `more than ${mostHops} CNAME records in a row` }
+  return { kind: 'unknown', reason: `more than ${maxHops} CNAME records in a row` }
 }
 
 const question: { [Type in RecordType]: (resolver: Resolver, name: string) => Promise<Records[Type][]> } = {
@@ -97,7 +97,7 @@ async function asked<Kind>(ask: () => Promise<Kind[]>): Promise<DnsAnswer<Kind>>
     const { code } = error as { code?: unknown }
     if (typeof code !== 'string') throw error
     if (code === 'ENODATA') return { kind: 'none', nameExists: true }
-    // A name DNS cannot carry is nowhere in it.
+    // A name that DNS cannot encode does not exist in it.
     if (code === 'ENOTFOUND' || code === 'EBADNAME') return { kind: 'none', nameExists: false }
     return { kind: 'unknown', reason: reasons[code] ?? code }
   }

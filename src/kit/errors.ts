@@ -18,11 +18,11 @@ const catalogue = {
   UNAUTHORIZED: [401, 'You are not signed in.', 'Sign in and try again.'],
   BILLING_LIMIT_EXCEEDED: [
     402,
-    'This month’s cap of the project is used up.',
+    'The project has reached its cap for this month.',
     'Raise the cap with PUT /users/@me/projects/:id/billing-limits, or wait for the next month (UTC).',
   ],
   FORBIDDEN: [403, 'You are not allowed to do this.', 'Ask an admin or the owner of the project.'],
-  PROJECT_ACCESS_DENIED: [403, 'This project is not yours.', 'Use a key of that project.'],
+  PROJECT_ACCESS_DENIED: [403, 'You have no access to this project.', 'Use a key of that project.'],
   PROJECT_DISABLED: [
     403,
     'This project is suspended, or a reset of it is running: it can be read but not changed.',
@@ -31,9 +31,9 @@ const catalogue = {
   EMAIL_VERIFICATION_REQUIRED: [
     403,
     'Confirm your email address first.',
-    'Follow the link in the mail we sent you; POST /auth/request-verification sends another.',
+    'Follow the link in the email we sent you; POST /auth/request-verification sends another one.',
   ],
-  SIGNUPS_DISABLED: [403, 'This installation takes no new accounts.', 'Ask a member of a project to invite you.'],
+  SIGNUPS_DISABLED: [403, 'This installation does not accept new accounts.', 'Ask a member of a project to invite you.'],
   DOMAIN_NOT_VERIFIED: [
     403,
     'The sender domain is not verified in this project.',
@@ -44,24 +44,24 @@ const catalogue = {
   TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
   BILLING_DISABLED: [404, 'Billing is not enabled on this installation.', 'Caps and consumption work without it.'],
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
-  METHOD_NOT_ALLOWED: [405, 'This path does not take this method.', 'The Allow header names the methods it takes.'],
-  CONFLICT: [409, 'This conflicts with what is already there.', undefined],
+  METHOD_NOT_ALLOWED: [405, 'This path does not support this method.', 'The Allow header lists the methods it supports.'],
+  CONFLICT: [409, 'This conflicts with existing data.', undefined],
   IDEMPOTENCY_KEY_IN_PROGRESS: [
     409,
     'A call with this Idempotency-Key is still running.',
-    'Wait a moment and repeat the same call: it will be answered with the first answer.',
+    'Wait a moment and repeat the same call: it will return the first answer.',
   ],
-  TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage names what uses it.'],
+  TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage lists what uses it.'],
   PAYLOAD_TOO_LARGE: [413, 'The request is too large.', 'Send a smaller body; the limits are in the documentation.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not accepted here.', 'Send the body as application/json with that Content-Type.'],
-  VALIDATION_ERROR: [422, 'The request breaks a rule.', 'See "errors": each names a field and what to change.'],
+  VALIDATION_ERROR: [422, 'The request is not valid.', 'See "errors": each entry names a field and what to change.'],
   IDEMPOTENCY_KEY_MISMATCH: [
     422,
     'This Idempotency-Key was used for another call.',
-    'Use a new key for every different call; keys are kept for 24 hours.',
+    'Use a new key for every different call; keys are stored for 24 hours.',
   ],
-  RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait as many seconds as the Retry-After header says.'],
-  INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it stays, report the requestId.'],
+  RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait for the number of seconds in the Retry-After header.'],
+  INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it happens again, report the requestId.'],
   STREAM_INTERRUPTED: [
     503,
     'The live stream was closed because it could not be read fast enough.',
@@ -70,32 +70,32 @@ const catalogue = {
   SERVICE_UNAVAILABLE: [
     503,
     'The service cannot reach its database at the moment.',
-    'Nothing was lost or half-written; try again after the seconds in Retry-After.',
+    'Nothing was lost or partly written; try again after the number of seconds in Retry-After.',
   ],
 } as const satisfies Record<string, readonly [number, string, string | undefined]>
 
-/** A machine-readable error code of the catalogue. */
+/** A machine-readable error code. */
 export type ErrorCode = keyof typeof catalogue
 
-/** What is wrong with one field of the input: dotted path, sentence, code. */
+/** A problem with one field of the input: dotted path, sentence, code. */
 export interface FieldError {
   field: string
   message: string
   code: string
 }
 
-/** Every code with its status, default sentence and suggestion. */
+/** Every error code with its status, default sentence and suggestion. */
 export const errorCatalogue: Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }> = Object.fromEntries(
   Object.entries(catalogue).map(([code, [status, message, suggestion]]) => [code, { status, message, suggestion }]),
 ) as Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }>
 
-/** A refusal the caller can act on: shown as it is, with the status of its code. Bugs are never Failures. */
+/** An error that is reported to the caller as it is, with the status of its code. Bugs are never Failures. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly errors: FieldError[] | undefined
   readonly suggestion: string | undefined
-  /** Answer headers an HTTP entrance adds, such as Retry-After or Allow. */
+  /** Headers that an HTTP entry point adds to the answer, such as Retry-After or Allow. */
   readonly headers: Record<string, string>
 
   constructor(

@@ -18,7 +18,7 @@ export const prefixes = {
   content: 'bdy',
   erasure: 'ers',
   job: 'job',
-  mail: 'cap',
+  capturedMail: 'cap',
   claim: 'clm',
 } as const
 
@@ -31,7 +31,7 @@ let poolAt = pool.length
 let lastMs = 0
 let counter = 0
 
-// The time in an id is never behind the moment it was made at, and ahead of it, when the clock was set back, by less than this.
+// The time in an id is never before the moment of its creation, and after it, when the clock was set back, by less than this.
 const maxAheadMs = 60_000
 
 /**
@@ -56,14 +56,14 @@ export function newId(kind: IdKind, now: Date): string {
   return `${prefixes[kind]}_${base32(high, low)}`
 }
 
-/** The lowest id something made at that moment can have: where a range of time begins in a list ordered by id. */
+/** The lowest id of anything created at that moment: the start of a time range in a list ordered by id. */
 export function lowestId(kind: IdKind, at: Date): string {
   return `${prefixes[kind]}_${base32(BigInt(Math.max(0, at.getTime())) << 16n, 0n)}`
 }
 
 /**
- * The ids a range of time lies between: nothing made at or after `from` and before `to` has an id outside of it. What was
- * made up to a minute after `to` may have one inside, so the moment itself is compared as well.
+ * The bounds of the ids of a time range: everything created at or after `from` and before `to` has an id within them.
+ * Something created up to a minute after `to` may have one too, so the creation time must be compared as well.
  */
 export function idRange(kind: IdKind, from: Date | undefined, to: Date | undefined): { fromId?: string; toId?: string } {
   return {
@@ -72,8 +72,8 @@ export function idRange(kind: IdKind, from: Date | undefined, to: Date | undefin
   }
 }
 
-// 128 bits as 26 characters of 5 bits, the first holding 3. The halves are cut into small numbers first: shifting one
-// 128-bit BigInt 26 times costs ten times as much.
+// 128 bits as 26 characters of 5 bits, the first one holding 3. The halves are split into small numbers first: shifting a
+// 128-bit BigInt 26 times is ten times slower.
 function base32(high: bigint, low: bigint): string {
   const first28 = Number(high >> 36n)
   const next30 = Number((high >> 6n) & 0x3fff_ffffn)
@@ -92,7 +92,7 @@ function digits(value: number, length: number): string {
 const shape = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const kinds = new Map<string, IdKind>(Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind as IdKind]))
 
-/** The kind an id names by its prefix, or undefined when it is no id of ours. */
+/** The kind of resource that the prefix of an id stands for, or undefined when the text is not an id. */
 export function kindOfId(id: string): IdKind | undefined {
   const match = shape.exec(id)
   return match ? kinds.get(match[1] ?? '') : undefined

@@ -4,46 +4,46 @@ import type { Log } from './log.ts'
 import { type Notices, topic } from './notices.ts'
 import type { Transaction } from './postgres/db.ts'
 
-/** A queue: its name, the shape of a job's payload, and how it is worked off. */
+/** A queue: its name, the shape of a job's payload, and how its jobs are processed. */
 export interface Queue<Payload> {
   readonly name: string
   readonly shape: z.ZodType<Payload>
-  /** Tables of its own, for queues that grow long; many jobs a fetch. */
+  /** For queues that grow long: a table of its own, and 50 jobs per fetch. */
   readonly hot?: boolean
-  /** Handlers of one process that run at the same time. Default 1. */
+  /** Jobs that one process handles at the same time. Default 1. */
   readonly concurrency?: number
-  /** Seconds after which a silent handler's job is given to another. Default 300. */
+  /** Seconds after which a job that has not ended is given to another handler. Default 300. */
   readonly expireSeconds?: number
-  /** Tries after the first; 0 where the work itself keeps its next attempt. Default 5, with backoff. */
+  /** Retries after the first try; 0 where the work schedules its own next attempt. Default 5, with backoff. */
   readonly retries?: number
 }
 
-/** Background work, kept in Postgres by pg-boss. */
+/** Background jobs, stored in Postgres by pg-boss. */
 export interface Jobs {
-  /** Queues a job; inside a transaction it exists exactly when the transaction commits. */
+  /** Queues a job; with `tx` it is queued if and only if the transaction commits. */
   enqueue<Payload extends object>(queue: Queue<Payload>, payload: Payload, tx?: Transaction): Promise<void>
-  /** Queues a job that is not worked on before some seconds have passed. */
+  /** Queues a job that is not handled before `seconds` have passed. */
   enqueueIn<Payload extends object>(seconds: number, queue: Queue<Payload>, payload: Payload): Promise<void>
-  /** Works a queue off: the handler gets one job's payload; a throw is a failed try. */
+  /** Processes a queue: `handle` receives the payload of one job; the try fails when it throws. */
   work<Payload extends object>(queue: Queue<Payload>, handle: (payload: Payload) => Promise<void>): Promise<void>
-  /** Runs something on the timetable (cron, UTC), in one process at a time. */
+  /** Runs `handle` on a schedule (cron, UTC), in one process at a time. */
   every(name: string, cron: string, handle: () => Promise<void>): Promise<void>
-  /** Lets the workers of a queue look now; for statements that inserted their job themselves (jobInsert). */
+  /** Makes the workers of a queue fetch now; for statements that inserted their jobs themselves (jobInsert). */
   wake(queue: Queue<unknown>): void
   start(): Promise<void>
-  /** Finishes what is running, up to 8 s, and stops. */
+  /** Waits up to 8 s for running jobs, and stops. */
   close(): Promise<void>
 }
 
-// Names queues that have new jobs.
+// The keys are the names of queues that have new jobs.
 const jobsTopic = topic('jobs')
 const schema = 'pgboss'
 const stopMs = 8_000
 const hotBatch = 50
 
 /**
- * The job of a hot path as a CTE of the same statement: one job for every row of `source`, whose column `payload` is
- * jsonb. pg-boss's table is private, so its version is pinned and a test guards this insert.
+ * SQL that inserts jobs as part of a statement on a hot path, as a CTE: one job for every row of `source`, whose column
+ * `payload` is jsonb. The tables of pg-boss are private, so its version is pinned and a test checks this insert.
  */
 export function jobInsert(queue: Queue<unknown>, source: string): string {
   return `insert into ${schema}.job (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
@@ -52,7 +52,7 @@ export function jobInsert(queue: Queue<unknown>, source: string): string {
     from ${source} s, ${schema}.queue q where q.name = '${queue.name}'`
 }
 
-/** The queue on a database; `queues` are all that exist, created at start. */
+/** The job queues of a database; `queues` are all queues of the program, created at start. */
 export function createJobs(url: string, queues: Queue<unknown>[], notices: Notices, log: Log): Jobs {
   const boss = new PgBoss({ connectionString: url, schema, application_name: 'postwire jobs', max: 4, monitorVacuum: false })
   const workers = new Map<string, string[]>()
@@ -73,7 +73,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
     async work(queue, handle) {
       const options = { batchSize: queue.hot ? hotBatch : 1, burstWhenBatchFull: true, pollingIntervalSeconds: 2 }
       const ids: string[] = []
-      for (let lane = 0; lane < (queue.concurrency ?? 1); lane++) {
+      for (let worker = 0; worker < (queue.concurrency ?? 1); worker++) {
         const id = await boss.work<unknown>(queue.name, options, async (jobs) => {
           for (const job of jobs) await handle(queue.shape.parse(job.data))
         })

@@ -12,17 +12,17 @@ import {
 } from 'liquidjs'
 import { type Recent, recent } from './cache.ts'
 
-/** What a template is rendered into: HTML escapes every value, text (also subjects) escapes none. */
+/** The output format of a template: in HTML every value is escaped, in text (also subjects) none is. */
 export type TemplateFormat = 'html' | 'text'
 
-/** A template that does not parse: what is wrong, and where (both from 1). */
+/** A syntax error of a template: what is wrong, and where (line and column from 1). */
 export interface TemplateProblem {
   message: string
   line: number
   column: number
 }
 
-/** A template could not be rendered; the message is a sentence for the sender. */
+/** A template that could not be rendered; the message is a sentence for the sender. */
 export class TemplateFailure extends Error {}
 
 const parseLimit = 2_000_000
@@ -33,7 +33,7 @@ const outputLimit = 10_000_000
 const maxParsedBytes = 32_000_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
-/** Checks that a template parses; answers what is wrong with it, or null. */
+/** The syntax error of a template, or null when it parses. */
 export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
   try {
@@ -45,8 +45,9 @@ export function checkTemplate(source: string): TemplateProblem | null {
 }
 
 /**
- * Renders a Liquid template: missing prints nothing, arrays print comma-separated, objects as JSON. Own properties only,
- * no files; throws TemplateFailure beyond 500 ms of computing, 10 M characters of output or of values made on the way.
+ * Renders a Liquid template. Missing values print nothing, arrays print comma-separated, objects print as JSON. Templates
+ * reach own properties only and no files. Throws TemplateFailure beyond 500 ms of CPU time or 10 million characters of
+ * output or of intermediate values.
  */
 export function renderTemplate(source: string, scope: Record<string, unknown>, format: TemplateFormat): string {
   if (!isTemplate(source)) return source
@@ -73,14 +74,14 @@ function isTemplate(source: string): boolean {
 
 type Limiter = Context['renderLimit']
 
-// Instead of liquidjs' own limiter, which goes by the clock on the wall: on a busy machine that fails innocent mails.
+// Replaces the limiter of liquidjs, which measures elapsed time: on a busy machine that would fail harmless templates.
 class CpuLimit {
   private start: NodeJS.CpuUsage | undefined
   private steps = 0
 
   check(): void {
     if (++this.steps % stepsBetween !== 0) return
-    // Short templates, which are nearly all, never ask.
+    // Short templates, which are nearly all, never get here.
     this.start ??= process.threadCpuUsage()
     const { user, system } = process.threadCpuUsage(this.start)
     if (user + system > renderLimitMs * 1_000) throw new Error(`it takes more than ${renderLimitMs} ms`)
@@ -96,7 +97,7 @@ class LimitedEmitter implements Emitter {
   }
 }
 
-// HTML that a template has captured: escaped already, so that printing it does not escape it again.
+// HTML that a template has captured: it is already escaped, so that printing it must not escape it again.
 class Captured extends Drop {
   readonly markup: string
 
@@ -144,7 +145,7 @@ function createEngine(format: TemplateFormat): Liquid {
   engine.registerFilter('raw', { raw: true, handler: print })
   if (format === 'text') return engine
   engine.registerTag('capture', MarkupCapture)
-  // What escapes by itself is not escaped a second time.
+  // The output of these filters is already escaped.
   for (const name of ['escape', 'xml_escape']) engine.registerFilter(name, { raw: true, handler: escaped })
   engine.registerFilter('escape_once', { raw: true, handler: filters.escape_once as (value: unknown) => unknown })
   engine.registerFilter('newline_to_br', { raw: true, handler: (value: unknown) => escaped(value).replace(/\r?\n/g, '<br>\n') })
@@ -166,7 +167,7 @@ interface Parsed {
 
 const engines: Record<TemplateFormat, Liquid> = { html: createEngine('html'), text: createEngine('text') }
 
-// Parsed templates by source: one mail to many recipients is parsed once.
+// Parsed templates by source: a template for many recipients is parsed once.
 const cache: Record<TemplateFormat, Recent<string, Parsed>> = { html: parsedTemplates(), text: parsedTemplates() }
 
 function parsedTemplates(): Recent<string, Parsed> {
@@ -178,7 +179,7 @@ function parsed(source: string, format: TemplateFormat): Parsed {
   return cache[format].getOrMake(source, () => ({ engine, templates: engine.parse(source) }))
 }
 
-// Measured: what stands between the delimiters takes up to 140 bytes a character once it is parsed, markup about 4.
+// Measured: once parsed, text between delimiters takes up to 140 bytes per character, other text about 4.
 function bytesOf(source: string): number {
   let tagged = 0
   const opening = /\{[{%]/g
@@ -189,7 +190,7 @@ function bytesOf(source: string): number {
   return 500 + source.length * 4 + tagged * 140
 }
 
-// A delimiter inside a string ends nothing.
+// A delimiter inside a string does not end the tag.
 function endOfTag(source: string, start: number): number {
   for (let at = start; at < source.length; at++) {
     const sign = source[at]

@@ -1,9 +1,9 @@
 import { type Logger, pino } from 'pino'
 
-/** Where the program writes what happens to it: one JSON line each, secrets blacked out. */
+/** The program's log: JSON lines with secrets redacted. */
 export type Log = Logger
 
-/** A logger to standard error. Keys, passwords, cookies and tokens never reach it, whatever is logged. */
+/** A logger that writes to standard error. Fields named after keys, passwords, cookies and tokens are redacted. */
 export function createLog(level: string): Log {
   return pino(
     {
@@ -34,7 +34,7 @@ export function createLog(level: string): Log {
   )
 }
 
-// Only what tells the error: drivers hang connections, statements and their addresses on theirs.
+// Only what describes the error: drivers attach connections, statements and addresses to theirs.
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, detail, constraint } = error as { code?: unknown; detail?: unknown; constraint?: unknown }

@@ -3,31 +3,31 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
-/** How an attempt to hand a mail over ended. */
+/** How an attempt to hand a message over to the mail server ended. */
 export type Handover =
   | { kind: 'accepted'; response: string }
-  /** The server said no for good (5xx): the sentence it gave. `recipient` is true when it refused the address itself. */
+  /** Permanently refused (5xx), with the server's sentence. `recipient` is true when it refused the address itself. */
   | { kind: 'refused'; response: string; recipient: boolean }
-  /** Not now (4xx, no connection, lost before an answer): try again later. `problem`: the server cannot be used at all. */
+  /** Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all. */
   | { kind: 'deferred'; response: string; problem?: TransportProblem }
 
-/** One mail ready for the wire: envelope and complete MIME bytes. The first of `to` is the one the mail is about. */
-export interface Parcel {
+/** One message to send: envelope and complete MIME bytes. The first of `to` is the recipient; the others get copies. */
+export interface SmtpMessage {
   from: string
   to: string[]
   raw: Buffer
 }
 
-/** A mail server, spoken to over SMTP. Never throws for what the server says: that is a Handover. */
+/** A mail server, used over SMTP. It never throws for an answer of the server: that is a Handover. */
 export interface SmtpTransport {
-  send(parcel: Parcel): Promise<Handover>
+  send(message: SmtpMessage): Promise<Handover>
   /** Connects and logs in without sending anything; null when the server can be used. */
   check(): Promise<TransportProblem | null>
   close(): Promise<void>
 }
 
-/** How long the parts of a session may take, in milliseconds; `answerMs` is the longest silence of the server. */
-export interface SmtpPatience {
+/** Timeouts of an SMTP session in milliseconds; `answerMs` limits the wait for each answer of the server. */
+export interface SmtpTimeouts {
   connectMs: number
   greetingMs: number
   answerMs: number
@@ -35,60 +35,64 @@ export interface SmtpPatience {
   idleMs: number
 }
 
-const patience: SmtpPatience = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000 }
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000 }
 
 /**
- * A pool of SMTP connections to one server (RFC 5321), pipelining where it is offered (RFC 2920) and encrypted by
- * smtps:// or STARTTLS where it is offered; `?tls.rejectUnauthorized=false` and nodemailer's other URL parameters hold.
+ * A pool of SMTP connections to one server (RFC 5321). It uses pipelining (RFC 2920) and STARTTLS where the server offers
+ * them, TLS with smtps://, and nodemailer's URL parameters such as `?tls.rejectUnauthorized=false`.
  *
- * @param most connections kept open at the same time; further mails wait
+ * @param max connections open at the same time; further messages wait
  */
-export function createSmtpTransport(url: string, most: number, waits: Partial<SmtpPatience> = {}): SmtpTransport {
-  const pool = createPool(url, most, { ...patience, ...waits })
+export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpTransport {
+  const pool = createPool(url, max, { ...defaultTimeouts, ...timeouts })
   return {
-    async send(parcel) {
-      const first = await tryOnce(pool, parcel)
-      // A kept connection may have ended while it was idle: that says nothing about the mail.
-      if (first.stale) return (await tryOnce(pool, parcel, true)).handover
+    async send(message) {
+      const first = await tryOnce(pool, message)
+      // A connection may have ended while it was idle, which says nothing about the message.
+      if (first.stale) return (await tryOnce(pool, message, true)).handover
       return first.handover
     },
     async check() {
-      const line = createLine(url, { ...patience, ...waits })
+      const connection = createConnection(url, { ...defaultTimeouts, ...timeouts })
       try {
-        await line.open()
+        await connection.open()
         return null
       } catch (error) {
         return transportProblem(sentence(error as SmtpError), error as SmtpError)
       } finally {
-        line.end()
+        connection.end()
       }
     },
     close: pool.close,
   }
 }
 
-async function tryOnce(pool: Pool, parcel: Parcel, fresh = false): Promise<{ handover: Handover; stale: boolean }> {
-  const line = await pool.take(fresh)
-  const attempt: Attempt = { phase: 'connecting', handed: false }
+async function tryOnce(pool: Pool, message: SmtpMessage, fresh = false): Promise<{ handover: Handover; stale: boolean }> {
+  const connection = await pool.take(fresh)
+  const attempt: Attempt = { phase: 'connecting', contentSent: false }
   try {
-    if (!line.ready) await line.open()
+    if (!connection.ready) await connection.open()
     attempt.phase = 'sending'
-    const info = await line.send(parcel, attempt)
-    pool.give(line)
-    return { handover: taken(parcel, info), stale: false }
+    const info = await connection.send(message, attempt)
+    pool.give(connection)
+    return { handover: outcomeOfAnswer(message, info), stale: false }
   } catch (error) {
-    pool.give(line)
+    pool.give(connection)
     const failure = error as SmtpError
     const stale =
-      line.sent > 0 && !attempt.handed && failure.responseCode === undefined && failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE'
-    return { handover: fate(failure, attempt), stale: stale && !fresh }
+      connection.sent > 0 &&
+      !attempt.contentSent &&
+      failure.responseCode === undefined &&
+      failure.code !== 'EENVELOPE' &&
+      failure.code !== 'EMESSAGE'
+    return { handover: outcomeOfError(failure, attempt), stale: stale && !fresh }
   }
 }
 
 interface Attempt {
   phase: 'connecting' | 'sending'
-  /** The content was on its way: if the connection is lost now, nobody knows whether the server kept the mail. */
-  handed: boolean
+  /** The server has asked for the content: if the connection is lost now, it is unknown whether it accepted the message. */
+  contentSent: boolean
 }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number; recipient?: string }
@@ -98,17 +102,17 @@ interface Sent {
   rejectedErrors?: SmtpError[]
 }
 
-// The server took the mail for somebody; what it said about the one it is about decides.
-function taken(parcel: Parcel, info: Sent): Handover {
-  const refused = info.rejectedErrors?.find((error) => error.recipient === parcel.to[0])
+// The server has accepted the message for at least one address; its answer for the recipient decides.
+function outcomeOfAnswer(message: SmtpMessage, info: Sent): Handover {
+  const refused = info.rejectedErrors?.find((error) => error.recipient === message.to[0])
   if (!refused) return { kind: 'accepted', response: info.response }
   const answer = sentence(refused)
   if ((refused.responseCode ?? 0) >= 500) return { kind: 'refused', response: answer, recipient: refusesAddress(answer) }
-  // Trying again would send the copies a second time.
+  // A retry would send the copies a second time.
   return { kind: 'refused', response: `The copies were accepted but the recipient was not: ${answer}`, recipient: false }
 }
 
-function fate(error: SmtpError, attempt: Attempt): Handover {
+function outcomeOfError(error: SmtpError, attempt: Attempt): Handover {
   const { responseCode = 0 } = error
   const answer = sentence(error)
   if (attempt.phase === 'connecting')
@@ -116,11 +120,13 @@ function fate(error: SmtpError, attempt: Attempt): Handover {
   if (responseCode >= 500) return { kind: 'refused', response: answer, recipient: error.command === 'RCPT TO' && refusesAddress(answer) }
   if (responseCode >= 400) return { kind: 'deferred', response: answer }
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return { kind: 'refused', response: answer, recipient: false }
-  if (attempt.handed) return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the mail: ${answer}` }
+  if (attempt.contentSent)
+    return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the mail: ${answer}` }
   return { kind: 'deferred', response: `The connection to the mail server was lost: ${answer}` }
 }
 
-// Policy (5.7.x), a full mailbox (5.2.2) and trouble of the server (5.3.x, 5.4.x) say nothing about the address (RFC 3463).
+// Policy (5.7.x), a full mailbox (5.2.2), a too large message (5.2.3) and problems of the server (5.3.x, 5.4.x) say nothing about
+// the address (RFC 3463).
 function refusesAddress(answer: string): boolean {
   return !/^5\d\d[ -]5\.(?:7\.\d+|2\.[23]|3\.\d+|4\.\d+)\b/.test(answer)
 }
@@ -132,115 +138,116 @@ function sentence(error: SmtpError): string {
     .slice(0, 500)
 }
 
-interface Line {
+interface Connection {
   ready: boolean
-  /** Mails this connection has taken. */
+  /** Messages sent over this connection. */
   sent: number
   dead(): boolean
   open(): Promise<void>
-  send(parcel: Parcel, attempt: Attempt): Promise<Sent>
+  send(message: SmtpMessage, attempt: Attempt): Promise<Sent>
   end(): void
 }
 
 interface Pool {
-  take(fresh: boolean): Promise<Line>
-  give(line: Line): void
+  take(fresh: boolean): Promise<Connection>
+  give(connection: Connection): void
   close(): Promise<void>
 }
 
-function createPool(url: string, most: number, waits: SmtpPatience): Pool {
-  const idle: { line: Line; timer: NodeJS.Timeout }[] = []
-  const waiting: ((line: Line) => void)[] = []
+function createPool(url: string, max: number, timeouts: SmtpTimeouts): Pool {
+  const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
+  const waiting: ((connection: Connection) => void)[] = []
   let open = 0
 
-  function pick(fresh: boolean): Line | undefined {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      clearTimeout(kept.timer)
-      if (!fresh && !kept.line.dead()) return kept.line
-      drop(kept.line)
+  function pick(fresh: boolean): Connection | undefined {
+    for (let next = idle.pop(); next; next = idle.pop()) {
+      clearTimeout(next.timer)
+      if (!fresh && !next.connection.dead()) return next.connection
+      drop(next.connection)
     }
-    if (open >= most) return undefined
+    if (open >= max) return undefined
     open++
-    return createLine(url, waits)
+    return createConnection(url, timeouts)
   }
 
-  function keep(line: Line): void {
-    const kept = {
-      line,
+  function keep(connection: Connection): void {
+    const entry = {
+      connection,
       timer: setTimeout(() => {
-        idle.splice(idle.indexOf(kept), 1)
-        drop(line)
-      }, waits.idleMs),
+        idle.splice(idle.indexOf(entry), 1)
+        drop(connection)
+      }, timeouts.idleMs),
     }
-    idle.push(kept)
+    idle.push(entry)
   }
 
-  function drop(line: Line): void {
+  function drop(connection: Connection): void {
     open--
-    line.end()
+    connection.end()
   }
 
   return {
     take(fresh) {
-      const line = pick(fresh)
-      return line ? Promise.resolve(line) : new Promise((resolve) => waiting.push(resolve))
+      const connection = pick(fresh)
+      return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve))
     },
-    give(line) {
+    give(connection) {
       const next = waiting.shift()
-      if (!line.dead() && next) return next(line)
-      if (line.dead()) drop(line)
-      else keep(line)
+      if (!connection.dead() && next) return next(connection)
+      if (connection.dead()) drop(connection)
+      else keep(connection)
       const replacement = next && pick(false)
       if (replacement) next(replacement)
     },
     async close() {
-      for (const { line, timer } of idle.splice(0)) {
+      for (const { connection, timer } of idle.splice(0)) {
         clearTimeout(timer)
-        drop(line)
+        drop(connection)
       }
     },
   }
 }
 
-function createLine(url: string, waits: SmtpPatience): Line {
+function createConnection(url: string, timeouts: SmtpTimeouts): Connection {
   const options = parseConnectionUrl(url)
-  const connection = new SMTPConnection({
+  const smtp = new SMTPConnection({
     ...options,
-    connectionTimeout: waits.connectMs,
-    greetingTimeout: waits.greetingMs,
-    socketTimeout: waits.answerMs,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.answerMs,
     socketCloseTimeout: 1_000,
   })
-  const promised = promising(connection)
-  const line: Line = {
+  const promised = promisesOf(smtp)
+  const connection: Connection = {
     ready: false,
     sent: 0,
-    dead: () => connection.destroyed || (!line.ready && connection.stage !== 'init'),
+    dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
     async open() {
-      await promised<void>((done) => connection.connect(done))
-      if (options.auth && connection.allowsAuth) await promised((done) => connection.login(options.auth ?? {}, done))
-      line.ready = true
+      await promised<void>((done) => smtp.connect(done))
+      if (options.auth && smtp.allowsAuth) await promised((done) => smtp.login(options.auth ?? {}, done))
+      connection.ready = true
     },
     async send({ from, to, raw }, attempt) {
       const content = contentOf(raw, attempt)
       try {
-        const info = await promised<Sent>((done) => connection.send({ from, to, size: raw.length }, content, done as never))
-        line.sent++
+        const info = await promised<Sent>((done) => smtp.send({ from, to, size: raw.length }, content, done as never))
+        connection.sent++
         return info
       } catch (error) {
-        await clear(connection, error as SmtpError)
+        await resetSession(smtp, error as SmtpError)
         throw error
       }
     },
-    end: () => (connection.destroyed ? undefined : line.ready ? connection.quit() : connection.close()),
+    end: () => (smtp.destroyed ? undefined : connection.ready ? smtp.quit() : smtp.close()),
   }
-  return line
+  return connection
 }
 
 type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
 
-// Without a listener a lost connection would end the process; with it, whatever is under way hears of it.
-function promising(connection: SMTPConnection): Promised {
+// Makes promises of calls with a callback that also fail when the connection is lost. Without a listener for its errors a
+// lost connection would end the process.
+function promisesOf(connection: SMTPConnection): Promised {
   let failed: ((error: Error) => void) | undefined
   connection.on('error', (error: Error) => failed?.(error))
   return <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) =>
@@ -252,19 +259,19 @@ function promising(connection: SMTPConnection): Promised {
     })
 }
 
-// A stream instead of the bytes, because it is read only once the server has asked for the content.
+// A stream instead of the bytes, because it is read only after the server has asked for the content.
 function contentOf(raw: Buffer, attempt: Attempt): Readable {
   return new Readable({
     read() {
-      attempt.handed = true
+      attempt.contentSent = true
       this.push(raw)
       this.push(null)
     },
   })
 }
 
-// After a refused mail the session starts over (RSET), unless the server is closing it (421, RFC 5321 3.8).
-async function clear(connection: SMTPConnection, error: SmtpError): Promise<void> {
+// After a refused message the session is reset (RSET), unless the server is closing it (421, RFC 5321, 3.8).
+async function resetSession(connection: SMTPConnection, error: SmtpError): Promise<void> {
   if (connection.destroyed) return
   if (error.responseCode === 421) return connection.close()
   const stays = await new Promise<boolean>((resolve) => {

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The figures of this process, in Prometheus form at /metrics. */
+/** The metrics of this process, served in the Prometheus format at /metrics. */
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** A fresh registry with the figures every process keeps. */
+/** A new registry with the metrics of every process. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -17,22 +17,27 @@ export function createMetrics() {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
     }),
-    mails: new Counter({ name: 'postwire_mails_total', help: 'Mails this process settled, by status.', labelNames: ['status'], registers }),
+    mails: new Counter({
+      name: 'postwire_mails_total',
+      help: 'Emails that this process has settled, by status.',
+      labelNames: ['status'],
+      registers,
+    }),
     transportUp: new Gauge({
       name: 'postwire_mail_transport_up',
-      help: 'Whether this process can hand mail to its mail server: 1 or 0; 0 until it has tried.',
+      help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
       registers,
     }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
     linesSetAside: new Counter({
       name: 'postwire_log_lines_set_aside_total',
-      help: 'Lines of the log that a reader could not handle, by reader: see the table log_lines_set_aside.',
+      help: 'Lines of the event log that a reader could not handle, by reader; the table log_lines_set_aside has them.',
       labelNames: ['reader'],
       registers,
     }),
     oldestWrite: new Gauge({
       name: 'postwire_oldest_write_seconds',
-      help: 'Age of the oldest transaction that has written: it holds the live stream of every project back.',
+      help: 'Age of the oldest open write transaction; it delays the live stream of every project.',
       registers,
     }),
   }

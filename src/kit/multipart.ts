@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { Failure } from './errors.ts'
 
-/** A form as it was sent: text fields by name, of equal names the last, and its first file. */
+/** A submitted form: its text fields by name (the last of several with the same name) and its first file. */
 export interface Form {
   fields: Record<string, string>
   file?: FormFile
 }
 
-/** A file of a form: the name without folders, and the type as the sender calls it. */
+/** A file of a form: the name without folders, and the content type that the sender declared. */
 interface FormFile {
   filename: string
   contentType: string
@@ -18,15 +18,15 @@ interface FormFile {
 const maxFields = 100
 const maxFieldBytes = 64 * 1024
 
-/** Whether a content type is that of a multipart form. */
+/** Whether a content type is multipart/form-data. */
 export function isMultipart(contentType: string | undefined): contentType is string {
   return /^multipart\/form-data\s*;/i.test(contentType ?? '')
 }
 
 /**
- * Reads a multipart form (RFC 7578) while it arrives: up to 100 fields of 64 KB, and the first file up to `maxFileBytes`;
- * other files are skipped. Fails as soon as it can with PAYLOAD_TOO_LARGE, BAD_REQUEST, or as the source does; what is left
- * of the source stays unread then.
+ * Reads a multipart form (RFC 7578) as it arrives: up to 100 fields of 64 KB each, and the first file up to `maxFileBytes`;
+ * other files are skipped. Fails as early as possible with PAYLOAD_TOO_LARGE, BAD_REQUEST, or as the source fails; the rest
+ * of the source is then not read.
  */
 export function readForm(source: Readable, contentType: string, maxFileBytes: number): Promise<Form> {
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ function parserFor(contentType: string, maxFileBytes: number): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: { ...limits, fileSize: maxFileBytes, headerSize: 8 * 1024 } })
   } catch (error) {
-    // It has no boundary.
+    // The content type has no boundary.
     if (error instanceof Error) throw unreadable()
     throw error
   }

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** The family of an IP address in its usual form (not 127.1 or 0x7f000001); null for any other text. */
+/** The family of an IP address in its standard form (not 127.1 or 0x7f000001); null for any other text. */
 export function familyOf(text: string): 'ipv4' | 'ipv6' | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return 'ipv4'
   return ipaddr.IPv6.isValid(text) ? 'ipv6' : null
 }
 
 /**
- * The network an address counts as: of IPv4 itself, also when it is mapped into IPv6; of IPv6 the 64 bits that one customer
- * has (RFC 6177). What is no address counts as itself.
+ * The network of an address, for limits per caller: an IPv4 address itself, also when it is mapped into IPv6; of an IPv6
+ * address the /64 that one customer has (RFC 6177). Any other text is returned as it is.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || familyOf(address) === null) return address ?? 'unknown'

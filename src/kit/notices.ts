@@ -6,7 +6,7 @@ import { statement } from './postgres/db.ts'
 
 const declared: unique symbol = Symbol('declared')
 
-/** What notices can be about; made by `topic()` alone, so that a name cannot be misspelled. */
+/** A topic of notices; created by `topic()` only, so that a name cannot be misspelled. */
 export interface Topic {
   readonly name: string
   readonly [declared]: true
@@ -14,7 +14,7 @@ export interface Topic {
 
 const names = new Set<string>()
 
-/** Declares a topic, once, in the module that owns it; throws when another one has the name. */
+/** Declares a topic, once, in the module that owns it; throws when the name is taken. */
 export function topic(name: string): Topic {
   if (names.has(name)) throw new Error(`The topic ${name} is declared twice`)
   names.add(name)
@@ -25,25 +25,25 @@ export function topic(name: string): Topic {
 export type Listener = (keys: readonly string[] | null) => void
 
 /**
- * Hints between processes over LISTEN/NOTIFY: something of a topic changed, look at the table. A notice may come
- * twice or, while the connection is lost, not at all; then every listener is called once to look at everything.
+ * Notices between processes over LISTEN/NOTIFY: something of a topic has changed, read the table again. A notice may arrive
+ * twice or, while the connection is lost, not at all; every listener is then called once with null.
  */
 export interface Notices {
-  /** Notifies all processes, this one too, after the work has committed; many calls become few notices. */
+  /** Notifies all processes, including this one; many calls become few notices. Call it after the commit. */
   publish(topic: Topic, key: string): void
-  /** Calls back with every notice of a topic. Returns the way to stop. */
+  /** Calls `listener` for every notice of a topic. Returns a function that stops it. */
   listen(topic: Topic, listener: Listener): () => void
-  /** Whether notices arrive at present; caches that rely on them must not be trusted otherwise. */
+  /** Whether notices currently arrive; if not, caches that depend on them must not be used. */
   connected(): boolean
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** How a lost connection is noticed, in milliseconds. */
+/** How a lost connection is detected, in milliseconds. */
 export interface Heartbeat {
-  /** Between two beats. */
+  /** Time between two heartbeats. */
   everyMs: number
-  /** Without an answer for so long the connection counts as lost. */
+  /** A heartbeat without an answer for this long means that the connection is lost. */
   timeoutMs: number
 }
 
@@ -53,16 +53,16 @@ const maxKeys = 100
 const maxPayloadBytes = 7_999
 const reconnectMs = 500
 const connectTimeoutMs = 5_000
-const usualHeartbeat: Heartbeat = { everyMs: 10_000, timeoutMs: 5_000 }
-// Between two rounds of notices, so that a busy process sends few and an idle one sends at once.
+const defaultHeartbeat: Heartbeat = { everyMs: 10_000, timeoutMs: 5_000 }
+// Time between two rounds of notices, so that a busy process sends few and an idle one sends immediately.
 const roundMs = 40
-// A notice is a hint: it need not wait for the disk, which every commit with a NOTIFY otherwise does.
+// A notice is a hint: its commit need not wait for the disk.
 const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
-  allProjects: 'a notice carries ids only, and every process listens to every topic',
+  allProjects: 'a notice contains ids only, and every process listens to every topic',
 })
 
 /** Notices over one dedicated connection, which must not go through a pooler in transaction mode. */
-export function createNotices(url: string, db: Database, log: Log, { everyMs, timeoutMs } = usualHeartbeat): Notices {
+export function createNotices(url: string, db: Database, log: Log, { everyMs, timeoutMs } = defaultHeartbeat): Notices {
   const listeners = new Map<string, Set<Listener>>()
   const outbox = new Map<string, Set<string>>()
   let client: pg.Client | undefined
@@ -84,7 +84,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
       connectionString: url,
       keepAlive: true,
       connectionTimeoutMillis: connectTimeoutMs,
-      // On a half-open link (the other machine is gone, nobody said so) a statement is never answered.
+      // On a half-open connection (the other machine has disappeared) a statement would never be answered.
       query_timeout: timeoutMs,
       application_name: 'postwire notices',
     })
@@ -103,14 +103,14 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     }
     if (closed) return discard(next)
     client = next
-    beatLater(next)
+    scheduleHeartbeat(next)
     callAll()
   }
 
-  function beatLater(on: pg.Client): void {
+  function scheduleHeartbeat(on: pg.Client): void {
     heartbeat = setTimeout(() => {
       on.query('select 1').then(
-        () => void (client === on && !closed && beatLater(on)),
+        () => void (client === on && !closed && scheduleHeartbeat(on)),
         (error: Error) => lost(on, error),
       )
     }, everyMs).unref()
@@ -175,7 +175,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
   }
 }
 
-// What does not fit into one notice is "anything may have changed".
+// More keys than fit into one notice become null: anything may have changed.
 function payloadOf(name: string, keys: Set<string>): string {
   const payload = JSON.stringify({ topic: name, keys: [...keys] })
   if (keys.size <= maxKeys && Buffer.byteLength(payload) <= maxPayloadBytes) return payload

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema (2020-12) that our shapes become. */
+/** The parts of JSON Schema (2020-12) that describe the shapes of this API. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -17,7 +17,7 @@ export interface JsonSchema {
   minimum?: number
 }
 
-/** A value that fits a schema, for the reference: its own example where it has one, otherwise built from its parts. */
+/** A value that matches a schema, for the API reference: the schema's own example, otherwise one built from its parts. */
 export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
   const name = schema.$ref?.split('/').at(-1)
   if (name) return exampleOf(schemas[name] ?? {}, schemas)

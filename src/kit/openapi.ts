@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { exampleOf, type JsonSchema } from './openapi-example.ts'
 import type { Route } from './route.ts'
 
-const everyRow: ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+const everyRoute: ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
 const session: ErrorCode[] = ['MISSING_AUTH', 'UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED']
 const eitherWay: ErrorCode[] = [...session, 'INVALID_API_KEY', 'PROJECT_ACCESS_DENIED']
 const refusals: Record<Access, ErrorCode[]> = {
@@ -17,7 +17,7 @@ const refusals: Record<Access, ErrorCode[]> = {
 }
 const byKey = { key: [] }
 const bySession = { session: [] }
-const waysIn: Record<Access, object[]> = {
+const securityOf: Record<Access, object[]> = {
   none: [],
   public: [byKey],
   secret: [byKey, bySession],
@@ -27,24 +27,24 @@ const waysIn: Record<Access, object[]> = {
 }
 const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
-const whoSays: Record<Access, string> = {
+const callers: Record<Access, string> = {
   none: 'Needs no key.',
   public: 'Takes the public or the secret key.',
   secret: 'Takes the secret key, or the session cookie of a member of the project.',
   admin: 'Takes the secret key, or the session cookie of an admin or owner of the project.',
   'admin session': 'Takes the session cookie of an admin or owner of the project; never a key.',
-  user: 'Takes the session cookie of anybody who is signed in.',
+  user: 'Takes the session cookie of anyone who is signed in.',
 }
 
 type Components = Record<string, JsonSchema>
 
-/** The OpenAPI 3.1 document of the rows: every operation with request, response and error schemas and examples. */
+/** The OpenAPI 3.1 document of the routes: every operation with request, response and error schemas and examples. */
 export function describeRoutes(routes: Route[], { url }: { url: string }): Record<string, unknown> {
   const schemas: Components = { Error: errorSchema }
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const row of routes) {
-    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, schemas) }
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -53,7 +53,7 @@ export function describeRoutes(routes: Route[], { url }: { url: string }): Recor
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'The REST entrances of Postwire: the documented `/v1` calls and the dashboard interface. Everything here, live streams too, is also in the GraphQL schema at `/graphql`.',
+        'The REST API of Postwire: the documented `/v1` calls and the dashboard interface. Everything here, and live streams too, is also in the GraphQL schema at `/graphql`.',
     },
     servers: [{ url }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
@@ -61,24 +61,24 @@ export function describeRoutes(routes: Route[], { url }: { url: string }): Recor
     components: {
       schemas,
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key of the project: `sk_…`, or `pk_…` where a row says so.' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the project: `sk_…`, or `pk_…` where an operation says so.' },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'session',
           description:
-            'The cookie POST /auth/login sets (`__Host-session` over https). Who is a member of several projects names one with the header X-Project-Id. A key wins over it.',
+            'The cookie POST /auth/login sets (`__Host-session` over https). A member of several projects names one with the header X-Project-Id. An API key takes precedence over the cookie.',
         },
       },
     },
   }
 }
 
-function operation(row: Route, schemas: Components): Record<string, unknown> {
-  const input = schemaOf(row.input, 'input', schemas)
+function operation(route: Route, schemas: Components): Record<string, unknown> {
+  const input = schemaOf(route.input, 'input', schemas)
   const properties = propertiesOf(input, schemas)
-  const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
-  const bodiless = row.method === 'GET' || row.method === 'DELETE'
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
+  const bodiless = route.method === 'GET' || route.method === 'DELETE'
   const parameters = Object.entries(properties).flatMap(([name, schema]) => {
     if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
     return bodiless ? [{ name, in: 'query', required: false, ...(schema.description && { description: schema.description }), schema }] : []
@@ -88,18 +88,18 @@ function operation(row: Route, schemas: Components): Record<string, unknown> {
     in: 'header',
     required: false,
     schema: { type: 'string', maxLength: 255 },
-    description: 'Repeating a call with the same key answers the first answer again, for 24 hours.',
+    description: 'Repeating a call with the same key returns the first answer again, for 24 hours.',
   }
   return {
-    operationId: row.name,
-    tags: [tagOf(row)],
-    summary: row.notes.summary,
-    description: [row.notes.description, whoSays[row.access]].filter(Boolean).join('\n\n'),
-    security: waysIn[row.access],
-    parameters: [...parameters, ...(row.notes.idempotent ? [key] : []), ...(choosesProject(row) ? [projectHeader] : [])],
-    ...(row.notes.maxFileBytes && { requestBody: formBody }),
-    ...(!bodiless && !row.notes.maxFileBytes && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
-    responses: { ...answers(row, schemas), ...failures(row, bodiless) },
+    operationId: route.name,
+    tags: [tagOf(route)],
+    summary: route.notes.summary,
+    description: [route.notes.description, callers[route.access]].filter(Boolean).join('\n\n'),
+    security: securityOf[route.access],
+    parameters: [...parameters, ...(route.notes.idempotent ? [key] : []), ...(choosesProject(route) ? [projectHeader] : [])],
+    ...(route.notes.maxFileBytes && { requestBody: formBody }),
+    ...(!bodiless && !route.notes.maxFileBytes && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
+    responses: { ...answers(route, schemas), ...failures(route, bodiless) },
   }
 }
 
@@ -108,11 +108,11 @@ const projectHeader = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'Which project, for who is signed in and a member of several.',
+  description: 'The project of the call; required with a session cookie of a member of several projects.',
 }
 
 function choosesProject({ access, projectIn }: Route): boolean {
-  return waysIn[access].includes(bySession) && access !== 'user' && projectIn === undefined
+  return securityOf[access].includes(bySession) && access !== 'user' && projectIn === undefined
 }
 
 function tagOf({ path }: Route): string {
@@ -120,7 +120,7 @@ function tagOf({ path }: Route): string {
   return ['healthz', 'readyz', 'config'].includes(first) ? 'system' : first === 'users' ? 'projects' : first
 }
 
-// The first file of the form is taken, whatever its field is called.
+// The first file of the form is used, whatever the name of its field.
 const formBody = {
   required: true,
   content: {
@@ -152,23 +152,23 @@ function without(schema: JsonSchema, names: string[]): JsonSchema {
   return { ...schema, properties, ...(required && { required }) }
 }
 
-function answers(row: Route, schemas: Components): Record<string, unknown> {
-  const { status = 200, wrap } = row.notes
+function answers(route: Route, schemas: Components): Record<string, unknown> {
+  const { status = 200, wrap } = route.notes
   const all = typeof status === 'object' ? status.all : [status]
-  const data = schemaOf(row.output, 'output', schemas)
+  const data = schemaOf(route.output, 'output', schemas)
   const schema: JsonSchema = wrap ? { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } } : data
   return Object.fromEntries(
     all.map((code) => [
       String(code),
       code === 204
         ? { description: 'Done; no body.' }
-        : { description: row.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
+        : { description: route.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
     ]),
   )
 }
 
-function failures(row: Route, bodiless: boolean): Record<string, unknown> {
-  const codes = new Set([...everyRow, ...refusals[row.access], ...(bodiless ? [] : withBody), ...(row.notes.errors ?? [])])
+function failures(route: Route, bodiless: boolean): Record<string, unknown> {
+  const codes = new Set([...everyRoute, ...refusals[route.access], ...(bodiless ? [] : withBody), ...(route.notes.errors ?? [])])
   const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status))
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -197,7 +197,7 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Components)
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-      // zod leaves examples out of what is transformed on the way in; ours are written as callers write.
+      // zod omits the examples of input that is transformed; the examples here are written as callers send them.
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples) jsonSchema.examples = examples as never
     },
@@ -219,8 +219,8 @@ function resolve(schema: JsonSchema, schemas: Components): JsonSchema {
 }
 
 function propertiesOf(schema: JsonSchema, schemas: Components): Components {
-  const there = resolve(schema, schemas)
-  return there.properties ?? Object.assign({}, ...(there.anyOf ?? []).map((branch) => propertiesOf(branch, schemas)))
+  const resolved = resolve(schema, schemas)
+  return resolved.properties ?? Object.assign({}, ...(resolved.anyOf ?? []).map((branch) => propertiesOf(branch, schemas)))
 }
 
 const errorSchema: JsonSchema = {
@@ -248,7 +248,7 @@ const errorSchema: JsonSchema = {
       },
     },
     timestamp: { type: 'string', format: 'date-time' },
-    code: { type: 'integer', description: 'The status, flat.' },
+    code: { type: 'integer', description: 'The HTTP status; the same as `error.statusCode`.' },
     message: { type: 'string' },
     time: { type: 'integer', description: 'Unix time in milliseconds.' },
   },

@@ -2,31 +2,31 @@ import { z } from 'zod'
 import { Failure } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 
-/** Items of a page when the caller does not say. */
+/** Items per page, unless the caller asks for another number. */
 export const defaultLimit = 20
-/** Items a page holds at most. */
-export const mostLimit = 100
+/** Maximum items per page. */
+export const maxLimit = 100
 
-const whole = (name: string, most: number) =>
+const whole = (name: string, max: number) =>
   z.coerce
-    .number({ error: `${name} must be a whole number from 1 to ${most}` })
-    .int({ error: `${name} must be a whole number from 1 to ${most}` })
+    .number({ error: `${name} must be a whole number from 1 to ${max}` })
+    .int({ error: `${name} must be a whole number from 1 to ${max}` })
     .min(1, { error: `${name} must be at least 1` })
-    .max(most, { error: `${name} must be at most ${most}` })
+    .max(max, { error: `${name} must be at most ${max}` })
 
-/** The query of every cursor list: extend it with the list's own filters. */
+/** The query of every list with cursors: extend it with the filters of the list. */
 export const CursorSearch = z.object({
-  limit: whole('limit', mostLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+  limit: whole('limit', maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
   cursor: z.string().optional().describe('The `cursor` of the page before; leave it out for the first page.'),
 })
 
-/** The query of every page-based list: extend it with the list's own filters. */
+/** The query of every list with page numbers: extend it with the filters of the list. */
 export const NumberedSearch = z.object({
   page: whole('page', 1_000_000).default(1).describe('The page, from 1.'),
-  pageSize: whole('pageSize', mostLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+  pageSize: whole('pageSize', maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
 })
 
-/** A page of a cursor list: `cursor` is null at the end, `total` is 0 on later pages. */
+/** A page of a list with cursors: `cursor` is null at the end, `total` is 0 on later pages. */
 export interface Page<Item> {
   data: Item[]
   cursor: string | null
@@ -34,7 +34,7 @@ export interface Page<Item> {
   total: number
 }
 
-/** A page of a page-based list. */
+/** A page of a list with page numbers. */
 export interface NumberedPage<Item> {
   data: Item[]
   total: number
@@ -43,7 +43,7 @@ export interface NumberedPage<Item> {
   totalPages: number
 }
 
-/** The shape of a cursor page of some item; extend it where a list also answers a named key. */
+/** The shape of a page of a list with cursors; extend it where a list also returns its items under another key. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
@@ -53,7 +53,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** The shape of a page of a page-based list. */
+/** The shape of a page of a list with page numbers. */
 export function numberedPageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
@@ -64,22 +64,22 @@ export function numberedPageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** An opaque cursor holding the key of a row: the values its list is ordered by, as text. */
+/** An opaque cursor that contains the key of a row: the values its list is ordered by, as text. */
 export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** The key in a cursor of encodeCursor; throws BAD_REQUEST when it is forged, cut or of another list. */
+/** The key in a cursor of encodeCursor; throws BAD_REQUEST when the cursor is forged, incomplete or of another list. */
 export function decodeCursor<Key extends readonly string[]>(cursor: string, shape: z.ZodType<Key>): Key {
   const parsed = shape.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (!parsed.success) throw badCursor()
   return parsed.data
 }
 
-/** The refusal of a cursor that is none of ours. */
+/** The error for a cursor that is not one of the list. */
 export function badCursor(): Failure {
   return new Failure('BAD_REQUEST', 'The cursor is not one of this list.', {
-    suggestion: 'Pass a cursor on exactly as it was answered, or none for the first page.',
+    suggestion: 'Pass a cursor exactly as you received it, or none for the first page.',
   })
 }
 
@@ -92,19 +92,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What the cursors of a list hold that is ordered by the id of one kind of resource. */
+/** The shape of the cursor key of a list that is ordered by the ids of one kind of resource. */
 export function idKey(kind: IdKind) {
   return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
 }
 
-/** A part of a list as it was read. */
+/** The rows that were read of a part of a list. */
 export interface Slice<Row> {
   rows: Row[]
-  /** Set when reading ended before it had found enough: what follows lies beyond this id. */
+  /** Set when reading stopped before enough rows were found: the rest of the list is beyond this id. */
   stoppedAt?: string | undefined
 }
 
-/** A list ordered by id, newest first: one description of what is in it, for pages and connections alike. */
+/** A list ordered by id, newest first, for pages and connections alike. */
 export interface IdList<Row> {
   kind: IdKind
   /** Reads the rows of a window, up to `take` of them. */
@@ -113,7 +113,7 @@ export interface IdList<Row> {
   count(): Promise<number>
 }
 
-/** A cursor page of a list; counted on the first page only. Throws BAD_REQUEST on a bad cursor. */
+/** A page of a list with cursors; the list is counted for the first page only. Throws BAD_REQUEST on a bad cursor. */
 export async function readPage<Row extends { id: string }>(
   list: IdList<Row>,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -125,15 +125,15 @@ export async function readPage<Row extends { id: string }>(
   return { data, cursor: next === undefined ? null : encodeCursor([next]), hasMore: next !== undefined, total }
 }
 
-/** The part of a list a connection asks for. Throws BAD_REQUEST as idWindow does. */
+/** The part of a list that a connection requests. Throws BAD_REQUEST as idWindow does. */
 export async function readConnection<Row extends { id: string }>(list: IdList<Row>, args: ConnectionArgs): Promise<Connection<Row>> {
   const { rows, stoppedAt } = await list.read(idWindow(list.kind, args))
   return connect(rows, args, () => list.count(), stoppedAt)
 }
 
 /**
- * Rows that were found, with all that a GraphQL query selects of them: `load` gets their ids and may answer in any order.
- * Those removed in between are left out.
+ * Loads what a GraphQL query selects of the rows of a slice: `load` receives their ids and may return them in any order.
+ * Rows that were deleted in between are left out.
  */
 export async function loadRows<Row extends { id: string }>(
   { rows, stoppedAt }: Slice<{ id: string }>,
@@ -141,11 +141,11 @@ export async function loadRows<Row extends { id: string }>(
 ): Promise<Slice<Row>> {
   if (rows.length === 0) return { rows: [], stoppedAt }
   const loaded = new Map((await load(rows.map(({ id }) => id))).map((row) => [row.id, row]))
-  const left = rows.flatMap(({ id }) => loaded.get(id) ?? [])
-  return { rows: left, stoppedAt: left.length < rows.length ? rows.at(-1)?.id : stoppedAt }
+  const remaining = rows.flatMap(({ id }) => loaded.get(id) ?? [])
+  return { rows: remaining, stoppedAt: remaining.length < rows.length ? rows.at(-1)?.id : stoppedAt }
 }
 
-/** A page of a page-based list; `read` gets how many rows to skip and to take. */
+/** A page of a list with page numbers; `read` receives how many rows to skip and to take. */
 export async function numberedPage<Row>(
   search: { page: number; pageSize: number },
   read: (window: { skip: number; take: number }) => Promise<Row[]>,
@@ -164,7 +164,7 @@ export interface ConnectionArgs {
   before?: string | null | undefined
 }
 
-/** The part of an id-ordered list (newest first) that a connection asks for, as Prisma takes it, one row more included. */
+/** The part of a list ordered by id that a connection requests, as arguments of Prisma. `take` is one row more than that. */
 export interface IdWindow {
   take: number
   orderBy: { id: 'asc' | 'desc' }
@@ -172,8 +172,8 @@ export interface IdWindow {
 }
 
 /**
- * The rows a connection asks for, of a list ordered by id, newest first: a keyset, never an offset. Throws BAD_REQUEST
- * when first or last is not 0 to 100, both are given, or a cursor is not one of this list.
+ * The part of a list ordered by id, newest first, that a connection requests: by keyset, never by offset. Throws
+ * BAD_REQUEST when first or last is not 0 to 100, both are given, or a cursor is not one of this list.
  */
 export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
   const size = connectionSize(args)
@@ -187,23 +187,23 @@ export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
   }
 }
 
-/** Items a connection asks for: first, or last, or 20. Throws BAD_REQUEST outside 0 to 100 or when both are given. */
+/** The number of items a connection requests: first, or last, or 20. Throws BAD_REQUEST outside 0 to 100 or when both are given. */
 export function connectionSize({ first, last }: ConnectionArgs): number {
   if (first != null && last != null) throw new Failure('BAD_REQUEST', 'A connection takes either "first" or "last", not both.')
   const [name, size] = last == null ? (['first', first ?? defaultLimit] as const) : (['last', last] as const)
-  if (size < 0 || size > mostLimit) throw new Failure('BAD_REQUEST', `"${name}" must be from 0 to ${mostLimit}.`)
+  if (size < 0 || size > maxLimit) throw new Failure('BAD_REQUEST', `"${name}" must be from 0 to ${maxLimit}.`)
   return size
 }
 
-/** A connection as the Relay specification has it. */
+/** A connection as the Relay specification defines it (relay.dev/graphql/connections.htm). */
 export interface Connection<Node> {
-  /** Counts the whole list; called only when somebody asks. */
+  /** Counts the whole list; called only when the query selects it. */
   totalCount: () => Promise<number>
   edges: { cursor: string; node: Node }[]
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-/** Makes a connection of rows that were read with a window of idWindow; `stoppedAt` as in Slice. */
+/** Makes a connection from rows that were read with a window of idWindow; `stoppedAt` as in Slice. */
 export function connect<Node extends { id: string }>(
   rows: readonly Node[],
   args: ConnectionArgs,
@@ -216,7 +216,7 @@ export function connect<Node extends { id: string }>(
   const more = full || stoppedAt !== undefined
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size)
   const edges = nodes.map((node) => ({ cursor: encodeCursor([node.id]), node }))
-  // Where reading stopped early, the next page begins there and not behind the last item.
+  // Where reading stopped early, the next page begins there and not after the last item.
   const stopped = full || stoppedAt === undefined ? undefined : encodeCursor([stoppedAt])
   return {
     totalCount,

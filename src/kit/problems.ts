@@ -12,7 +12,7 @@ const kinds: Record<string, string> = {
   date: 'a date',
 }
 
-// Sentences that complete "<field> …", for what zod would say in its own terms.
+// Sentences that complete "<field> …", instead of zod's own messages.
 z.config({
   customError: (issue) => {
     if (issue.code === 'invalid_type') {
@@ -37,7 +37,7 @@ function unit(origin: string): string {
   return ''
 }
 
-/** What a shape found wrong, a line each: dotted path, sentence, code. */
+/** The problems of a failed validation: dotted path, sentence, code. */
 export function problemsOf(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => {
     const deepest = innermost(issue)
@@ -45,7 +45,7 @@ export function problemsOf(error: z.ZodError): FieldError[] {
   })
 }
 
-// A union says only that no branch fits; the branch that came furthest says what to change.
+// A union reports only that no branch matches; the branch that got furthest tells what to change.
 function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string; code: string } {
   if (issue.code !== 'invalid_union') return { path: [], message: issue.message, code: codeOf(issue) }
   const branches = issue.errors.filter(
@@ -53,8 +53,8 @@ function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: str
   )
   const [first] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0] ?? []
   if (!first) return { path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }
-  const below = innermost(first)
-  return { path: [...first.path, ...below.path], message: below.message, code: below.code }
+  const inner = innermost(first)
+  return { path: [...first.path, ...inner.path], message: inner.message, code: inner.code }
 }
 
 function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {
@@ -72,8 +72,8 @@ function codeOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Reads input by a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, naming every field. Text that
- * Postgres cannot store is refused wherever it stands.
+ * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with every field that is
+ * wrong. Text that Postgres cannot store is refused anywhere in the input.
  */
 export function read<Shape extends z.ZodType>(shape: Shape, input: unknown, from: 'body' | 'query' = 'body'): z.output<Shape> {
   const found = findUnstorable(input)
@@ -89,13 +89,13 @@ function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   return new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
 }
 
-const deepest = 64
+const maxDepth = 64
 
-// NUL and half surrogate pairs are no text to Postgres; deep nesting would exhaust the stack of whatever reads it next.
+// Postgres does not store NUL or unpaired surrogates as text; deep nesting would exhaust the stack of later readers.
 function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
   if (typeof value === 'string') return unstorable(value)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > deepest) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${deepest} levels.`)
+  if (depth > maxDepth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxDepth} levels.`)
   for (const key in value) {
     const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
     if (found) return { ...found, field: [key.replaceAll('\0', '␀'), ...(found.field ? [found.field] : [])].join('.') }

@@ -3,40 +3,40 @@ import type { Access } from './access.ts'
 import type { Ctx } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** The methods rows are written in. */
+/** The HTTP methods of routes. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a row says beyond its shapes. */
+/** The documentation and the options of a route. */
 export interface RouteNotes<Answer> {
-  /** One line for the reference: what the call does. */
+  /** One line for the API reference: what the call does. */
   summary: string
-  /** More for the reference, in Markdown. */
+  /** More for the API reference, in Markdown. */
   description?: string
-  /** 201 makes a resource, 202 queues a job, 204 has no body, 200 the rest and the default. */
+  /** The status of the answer: 201 for a new resource, 202 for a queued job, 204 without a body. Default 200. */
   status?: number | { of: (answer: Answer) => number; all: number[] }
   /** Answers `{ success: true, data }` instead of the bare resource. */
   wrap?: boolean
-  /** Error codes beyond those every row may answer. */
+  /** Error codes beyond those of every route. */
   errors?: ErrorCode[]
   /** Largest body in bytes. Default 1 MB. */
   bodyLimit?: number
-  /** Takes an Idempotency-Key header. */
+  /** Accepts the header Idempotency-Key. */
   idempotent?: boolean
-  /** Takes a multipart form: input gets `file` (filename, contentType, bytes), its first file part, at most as large as this. */
+  /** Accepts a multipart form: the input has `file` (filename, contentType, bytes), its first file, of at most this size. */
   maxFileBytes?: number
-  /** Takes any content type: input gets `raw` (the bytes of the body) and `headers`. */
+  /** Accepts any content type: the input has `raw` (the bytes of the body) and `headers`. */
   raw?: boolean
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
-  /** Open to somebody who has yet to prove their address, where that is required. */
+  /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
-  /** The path parameter that names a user: that user may call it without the role, about themselves. */
+  /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
-  /** An answer without a body, 302 to `ctx.answer.location`. */
+  /** Answers with a redirect (302) to `ctx.answer.location`. */
   redirects?: boolean
 }
 
-/** One row of the REST interface: an adapter around one operation. */
+/** A route of the REST interface: an adapter around one operation. */
 export interface Route {
   method: Method
   path: string
@@ -44,17 +44,17 @@ export interface Route {
   access: Access
   input: z.ZodType
   output: z.ZodType
-  /** The path parameter that names the project, where there is one: the path decides, not X-Project-Id. */
+  /** The path parameter that names the project, if there is one; it takes precedence over X-Project-Id. */
   projectIn: string | undefined
-  /** The operation's name, which is also its GraphQL field and its operationId. */
+  /** The name of the operation, which is also its GraphQL field and its operationId. */
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
   notes: RouteNotes<never>
 }
 
 /**
- * Declares a row. Path parameters, and the query (GET, DELETE) or the JSON body (POST, PUT, PATCH), are merged into one
- * object for `input`; the path wins. An operation that does not fit its shapes is a compile error here.
+ * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH) and the path parameters, which take
+ * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here.
  */
 export function route<In extends z.ZodType, Out extends z.ZodType>(
   method: Method,

@@ -1,15 +1,15 @@
-/** How a wait ended: by the signal, because the time was over, or because the world closes. */
+/** How a wait ended: by the signal, by its timeout, or because the world closes. */
 export type Wake = 'signal' | 'timeout' | 'closing'
 
 /** Lets work wait until there is something to do. */
 export interface Signal {
-  /** Wakes everyone who waits; when nobody does, the next wait ends at once, so that no signal is lost. */
+  /** Ends all waits; when there is none, the next wait ends immediately, so that no signal is lost. */
   notify(): void
-  /** Waits for the signal, at most `timeoutMs` (without it, for ever), and no longer than until the world closes. Never rejects. */
+  /** Waits for the signal, for at most `timeoutMs` (default: without a limit) and until the world closes. Never rejects. */
   wait(timeoutMs?: number): Promise<Wake>
 }
 
-/** A signal; with `closing` every wait ends when that is aborted. */
+/** Creates a signal; every wait ends when `closing` is aborted. */
 export function createSignal(closing?: AbortSignal): Signal {
   const waiting = new Set<() => void>()
   let pending = false

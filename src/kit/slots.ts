@@ -1,16 +1,16 @@
 import { createSignal } from './signal.ts'
 
-/** Work that runs at the same time, up to a limit. */
+/** Limits how many pieces of work run at the same time. */
 export interface Slots {
   /** How many more pieces of work could start now. */
   free(): number
-  /** Waits for a free slot, starts the work in it and returns without waiting for its end. First come, first served. */
+  /** Waits for a free slot, starts the work and returns without waiting for its end. First come, first served. */
   start(work: () => Promise<void>): Promise<void>
   /** Resolves as soon as nothing is running. */
   idle(): Promise<void>
 }
 
-/** Slots for `max` pieces of work at a time; `onError` gets what a piece of work fails with. */
+/** Creates slots for `max` pieces of work at a time; `onError` receives the errors of work that fails. */
 export function createSlots(max: number, onError: (error: unknown) => void): Slots {
   const ended = createSignal()
   const queue: object[] = []

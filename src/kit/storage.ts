@@ -6,13 +6,13 @@ import type { Config } from './config.ts'
 import { Failure } from './errors.ts'
 import type { Log } from './log.ts'
 
-/** Where files of users are kept: a folder of this machine, or a bucket. Keys are ours, such as `prj_…/upl_….png`. */
+/** Where uploaded files are stored: a folder of this machine, or a bucket. Keys are generated, such as `prj_…/upl_….png`. */
 export interface Storage {
   /** Stores a file durably under a key. Fails with SERVICE_UNAVAILABLE. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** The bytes of a file, or null when there is none. Fails with SERVICE_UNAVAILABLE. */
   read(key: string): Promise<Buffer | null>
-  /** Removes a file; one that is not there is removed already. Fails with SERVICE_UNAVAILABLE. */
+  /** Removes a file; does nothing when it does not exist. Fails with SERVICE_UNAVAILABLE. */
   remove(key: string): Promise<void>
 }
 
@@ -21,14 +21,14 @@ type StorageConfig = Pick<
   'DATA_DIR' | 'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_FORCE_PATH_STYLE'
 >
 
-/** The storage of an installation: the bucket S3_BUCKET where it is set, otherwise the folder DATA_DIR/uploads. */
+/** The storage of an installation: the bucket S3_BUCKET if it is set, otherwise the folder DATA_DIR/uploads. */
 export function createStorage(config: StorageConfig, log: Log): Storage {
   const storage = config.S3_BUCKET ? bucket(config, config.S3_BUCKET) : folder(join(config.DATA_DIR, 'uploads'))
   const guarded = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       log.error({ err: error }, 'storage: a file could not be stored, read or removed')
       throw new Failure('SERVICE_UNAVAILABLE', 'Files cannot be stored or read at the moment.', {
-        suggestion: 'Nothing was kept; try again after the seconds in Retry-After. The operator finds the cause in the log.',
+        suggestion: 'Nothing was stored; try again after the number of seconds in Retry-After. The operator finds the cause in the log.',
         headers: { 'Retry-After': '10' },
       })
     })
@@ -45,7 +45,7 @@ function folder(root: string): Storage {
       const path = join(root, key)
       const part = `${path}.${randomBytes(6).toString('hex')}.part`
       await mkdir(dirname(path), { recursive: true })
-      // Whole or not at all: a full disk must not leave half a picture under its name.
+      // Completely or not at all: a full disk must not leave half a picture under its final name.
       try {
         await writeFile(part, bytes, { flush: true })
         await rename(part, path)
@@ -93,7 +93,7 @@ function bucket(config: StorageConfig, Bucket: string): Storage {
   }
 }
 
-// On first use: the client is large, and most installations never need it.
+// Loaded on first use: the client is large, and most installations do not need it.
 const sdk = (): Promise<typeof import('@aws-sdk/client-s3')> => import('@aws-sdk/client-s3')
 
 async function openClient(config: StorageConfig): Promise<S3Client> {
@@ -104,11 +104,11 @@ async function openClient(config: StorageConfig): Promise<S3Client> {
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
-    // Stores other than Amazon's refuse the checksums it has since invented.
+    // Many stores other than Amazon S3 refuse the checksums that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(config.S3_ENDPOINT && { endpoint: config.S3_ENDPOINT }),
-    // Without keys the SDK looks for those of the machine's role.
+    // Without keys the SDK uses those of the machine's role.
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
   })
 }

@@ -1,14 +1,14 @@
-/** Why no mail can be handed to a mail server at all, and what an operator can change. */
+/** Why a mail server cannot be used at all, and what the operator can do about it. */
 export interface TransportProblem {
   /** What went wrong, such as "connect ECONNREFUSED 127.0.0.1:25". */
   reason: string
-  /** What to do about it, in a sentence. */
+  /** What to do, in a sentence. */
   advice: string
 }
 
 const certificate = /certificate|self.signed|altnames|unable to verify/i
 
-/** What a failed connection or login says, with advice by its kind. */
+/** Describes a failed connection or login, with advice for its kind. */
 export function transportProblem(reason: string, error: { code?: string; responseCode?: number; message: string }): TransportProblem {
   return { reason, advice: adviceFor(error) }
 }
@@ -21,6 +21,6 @@ function adviceFor({ code = '', responseCode = 0, message }: { code?: string; re
     return 'Check whether the port in EMAIL_TRANSPORT expects TLS at once (smtps://) or STARTTLS (smtp://).'
   if (code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message))
     return 'Check the host name in EMAIL_TRANSPORT and the name servers of this machine.'
-  if (responseCode >= 400) return 'Ask whoever runs the mail server why it refuses this machine.'
+  if (responseCode >= 400) return 'Ask the operator of the mail server why it refuses this machine.'
   return 'Check host and port in EMAIL_TRANSPORT, and whether a firewall lets this machine reach them.'
 }

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Encrypts what must be kept secret at rest and signs what leaves in links, all from APP_SECRET. */
+/** Encrypts secrets at rest and signs link tokens, with keys derived from APP_SECRET. */
 export interface Vault {
-  /** AES-256-GCM with a random nonce; the purpose is bound in, so that a value cannot be moved to another column. */
+  /** Encrypts with AES-256-GCM and a random nonce; the purpose is authenticated, so that a value cannot be moved to another column. */
   seal(purpose: string, plain: string): string
-  /** The opposite of seal; throws when the value was tampered with or sealed for another purpose. */
+  /** Decrypts a value of seal; throws when it was tampered with or sealed for another purpose. */
   open(purpose: string, sealed: string): string
-  /** A link token: the payload, readable, with an HMAC-SHA256 over purpose and payload. */
+  /** A token for links: the payload, readable, with an HMAC-SHA256 (16 bytes) over purpose and payload. */
   sign(purpose: string, payload: readonly string[]): string
-  /** The payload of a token signed for this purpose, or null when it is forged or for another purpose. */
+  /** The payload of a token that was signed for this purpose, or null when it is forged or for another purpose. */
   verify(purpose: string, token: string): string[] | null
-  /** A key of 32 bytes of its own for a library that signs or encrypts. */
+  /** A key of 32 bytes for a library that signs or encrypts, different for every purpose. */
   key(purpose: string): Uint8Array
 }
 
@@ -24,9 +24,9 @@ export function createVault(secret: string): Vault {
     createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
   return {
     key(purpose) {
-      const there = keys.get(purpose) ?? new Uint8Array(derive(`key ${purpose}`))
-      keys.set(purpose, there)
-      return there
+      const derived = keys.get(purpose) ?? new Uint8Array(derive(`key ${purpose}`))
+      keys.set(purpose, derived)
+      return derived
     },
     seal(purpose, plain) {
       const nonce = randomBytes(12)
@@ -55,7 +55,7 @@ export function createVault(secret: string): Vault {
   }
 }
 
-/** The SHA-256 of a secret in hex: what is looked up, so that the secret itself need not be stored. */
+/** The SHA-256 of a secret in hex, to look it up by, so that the secret itself need not be stored. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from './postgres/db.ts'
 import { createStorage, type Storage } from './storage.ts'
 import { createVault, type Vault } from './vault.ts'
 
-/** Everything outside the program that operations may touch, opened once a process. */
+/** Everything outside the program that operations may use, opened once per process. */
 export interface World {
   config: Config
   clock: Clock
@@ -19,28 +19,28 @@ export interface World {
   jobs: Jobs
   notices: Notices
   vault: Vault
-  /** Files of users. */
+  /** Uploaded files. */
   storage: Storage
   metrics: Metrics
   /** Public DNS, or the name servers of DNS_SERVERS. */
   dns: Dns
-  /** Where this installation is reached, without a trailing slash; set when the port is known. */
+  /** The public address of this installation, without a trailing slash; final as soon as the port is known. */
   publicUrl: string
-  /** A mail server to use instead of the configured one: the twin of the outside world in tests. */
+  /** A mail server to use instead of the configured one, for tests. */
   mailServer?: SmtpTransport
-  /** Aborted when the world begins to close: loops and streams end on it. */
+  /** Aborted when the world begins to close; loops and streams then end. */
   closing: AbortSignal
-  /** Waits for this when the world closes, before queue and database do: for work under way to end well. */
+  /** Registers a function that closing the world waits for, before it closes queue and database: for running work to end. */
   atClose(finish: () => Promise<void>): void
   close(): Promise<void>
 }
 
-/** What a world is made of: settings, the database's addresses, and twins for what a test replaces. */
+/** What a world is opened with: settings, the addresses of the database, and replacements for tests. */
 export interface WorldPlan {
   config: Config
   secret: string
   databaseUrl: string
-  /** The same database without a pooler between. Default: databaseUrl. */
+  /** The same database, not through a pooler. Default: databaseUrl. */
   directUrl?: string
   queues: Queue<unknown>[]
   publicUrl: string
@@ -49,7 +49,7 @@ export interface WorldPlan {
   mailServer?: SmtpTransport
 }
 
-/** Opens the world: database, notices and queue. The schema must be there already. */
+/** Opens the world: database, notices and job queue. The database must have been migrated. */
 export async function openWorld(plan: WorldPlan): Promise<World> {
   const log = plan.log ?? createLog(plan.config.LOG_LEVEL)
   const direct = plan.directUrl ?? plan.databaseUrl
@@ -87,14 +87,14 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   }
 }
 
-/** Something made once a world, on first use: `const lane = perWorld((world) => batch(…))`, then `lane(ctx.world)`. */
+/** A value that is created once per world, on first use: `const loaderOf = perWorld((world) => batch(…))`, then `loaderOf(ctx.world)`. */
 export function perWorld<T>(make: (world: World) => T): (world: World) => T {
   const made = new WeakMap<World, T>()
   return (world) => {
-    const there = made.get(world)
-    if (there !== undefined) return there
-    const fresh = make(world)
-    made.set(world, fresh)
-    return fresh
+    const existing = made.get(world)
+    if (existing !== undefined) return existing
+    const created = make(world)
+    made.set(world, created)
+    return created
   }
 }

@@ -16,7 +16,7 @@ type ArgBuilder = (options: object) => InputFieldMap[string]
 const idField = /^(id|(contact|template|email|domain|event)Ids?)$/
 const made = new WeakMap<Core, InputRef<unknown>>()
 
-/** What a mutation takes, of the shape that also reads the REST body. */
+/** The arguments of a mutation, from the shape that also validates the REST body. */
 export interface Input<Shape extends z.ZodObject> {
   /** The arguments: `id` stands alone, everything else is one `input`. */
   args(t: { arg: unknown }): InputFieldMap
@@ -48,15 +48,15 @@ export function inputOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
   }
 }
 
-/** What a list is searched by, of the shape that says it. */
+/** The filter of a list, from its shape. */
 export interface Filter<Shape extends z.ZodObject> {
-  /** The argument: one `filter`. */
+  /** The one argument, `filter`. */
   args(t: { arg: unknown }): InputFieldMap
-  /** Reads it by the shape; left out it is empty. Throws BAD_REQUEST naming every field that is wrong. */
+  /** Validates the filter against the shape; an omitted one is empty. Throws BAD_REQUEST with every field that is wrong. */
   read(args: object): z.output<Shape>
 }
 
-/** The `filter` argument of a list, of a zod shape: every condition may be left out, a null counts as left out. */
+/** The `filter` argument of a list, from a zod shape: every condition is optional, and null counts as omitted. */
 export function filterOf<Shape extends z.ZodObject>(name: string, shape: Shape, description: string): Filter<Shape> {
   const ref = objectInput(name, shape.shape, description)
   return {
@@ -101,8 +101,8 @@ function fieldOf(parent: string, key: string, shape: Core): Field {
 }
 
 function typeOf(name: string, shape: Core): InputType | [InputType] {
-  const there = made.get(shape)
-  if (there) return there
+  const existing = made.get(shape)
+  if (existing) return existing
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(typeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
   if (def.type === 'union') return unionOf(name, def.options)
@@ -132,7 +132,7 @@ function enumInput(name: string, def: z.core.$ZodEnumDef, description: string | 
   }) as unknown as InputRef<unknown>
 }
 
-// The richest branch says it all: a list takes a single item too, an object what a bare string would say.
+// The most general branch is enough: a list also accepts a single item, an object has a field for what a string would be.
 function unionOf(name: string, options: readonly Core[]): InputType | [InputType] {
   const branches = options.map((option) => unwrap(option).inner as z.core.$ZodTypes)
   const rank = { array: 0, object: 1, union: 2 } as Record<string, number>
@@ -143,7 +143,7 @@ function unionOf(name: string, options: readonly Core[]): InputType | [InputType
 
 const single = (type: InputType | [InputType]): InputType => (Array.isArray(type) ? 'JSON' : type)
 
-/** The shape inside optional, nullable, default and pipe: what a caller writes. */
+// The shape inside optional, nullable, default and pipe: what a caller sends.
 function unwrap(shape: Core): { inner: Core; required: boolean; nullable: boolean } {
   let inner = shape as z.core.$ZodTypes
   let required = true

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
-import { createGraphql, type GraphqlEntrance } from './graphql/handler.ts'
+import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
@@ -12,20 +12,20 @@ import { referencePages } from './rest/reference.ts'
 import { createRouter, type Endpoint } from './router.ts'
 import { pages, routes } from './routes.ts'
 
-/** The web entrances of a process. */
+/** The HTTP server of a process. */
 export interface WebServer {
-  /** Where it listens, such as http://127.0.0.1:8080. */
+  /** The address it listens on, such as http://127.0.0.1:8080. */
   url: string
-  /** Takes no more requests, finishes those under way (up to 5 s) and ends live streams. */
+  /** Accepts no more requests, finishes running ones (up to 5 s) and ends live streams. */
   close(): Promise<void>
 }
 
-const patienceMs = 5_000
+const closeMs = 5_000
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
- * Starts the one listener: /graphql by Yoga and graphql-ws, rows and pages by our router. `prepare` gets the address it listens
- * at; requests that come before it is done wait for it. Fails when the port is taken.
+ * Starts the HTTP server: /graphql is served by Yoga and graphql-ws, routes and pages by the router. `prepare` receives the
+ * address it listens on; requests that arrive before it is done wait for it. Fails when the port is taken.
  */
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   const graphql = createGraphql(world)
@@ -46,14 +46,14 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await sockets.close()
       server.closeIdleConnections()
-      const patience = setTimeout(() => server.closeAllConnections(), patienceMs)
+      const timeout = setTimeout(() => server.closeAllConnections(), closeMs)
       await closed
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }
 
-function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
+function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener {
   const route = createRouter(world, endpoints(world))
   const fixed = securityHeaders(world)
   return (request, response) => {
@@ -61,8 +61,8 @@ function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
-    if (!readable(path, query))
-      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The address has broken percent-encoding or a NUL character.'))
+    if (!isReadable(path, query))
+      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.'))
     if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
     if (path === '/graphql') void graphql.handle(arrival)
     else route(arrival)
@@ -72,7 +72,7 @@ function createAnswer(world: World, graphql: GraphqlEntrance): RequestListener {
 function endpoints(world: World): Endpoint[] {
   const served = pages.filter(({ mailboxOnly }) => !mailboxOnly || world.config.mailbox)
   return [
-    ...routes.map((row) => restEndpoint(world, row)),
+    ...routes.map((route) => restEndpoint(world, route)),
     ...[...served, ...referencePages(), metricsPage].map((page) => pageEndpoint(world, page)),
   ]
 }
@@ -85,8 +85,8 @@ async function listening(server: Server, { config }: World): Promise<void> {
   server.keepAliveTimeout = 65_000
 }
 
-// Broken percent-encoding and NUL would reach operations half-decoded.
-function readable(path: string, query: string): boolean {
+// Invalid percent-encoding and NUL characters must not reach operations.
+function isReadable(path: string, query: string): boolean {
   if (/%00|\0/.test(path) || /%00|\0/.test(query)) return false
   try {
     decodeURIComponent(path)

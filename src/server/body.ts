@@ -4,25 +4,25 @@ import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from '../kit/errors.ts'
 
-const unpackers: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
 }
 
 /**
- * The body of a request, refused before it is buffered when it is larger than `limit` bytes, measured after
- * decompression. Throws PAYLOAD_TOO_LARGE, or UNSUPPORTED_MEDIA_TYPE for an unknown content encoding.
+ * Reads the body of a request, of at most `limit` bytes after decompression. Throws PAYLOAD_TOO_LARGE as soon as it is
+ * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const body = await collect(unpacked(request, limit), limit)
+  const body = await collect(decompressed(request, limit), limit)
   if (body === 'too large') throw tooLarge(limit)
   return body
 }
 
-/** The body of a request as a stream, with the refusals of readBody as its errors: for readers that need not hold all of it. */
+/** The body of a request as a stream that fails as readBody does, for readers that need not hold all of it in memory. */
 export function streamBody(request: IncomingMessage, limit: number): Readable {
-  const source = unpacked(request, limit)
+  const source = decompressed(request, limit)
   let size = 0
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -31,27 +31,27 @@ export function streamBody(request: IncomingMessage, limit: number): Readable {
     },
   })
   const broken = (): void => {
-    if (!source.readableEnded) limited.destroy(brokenOff())
+    if (!source.readableEnded) limited.destroy(incomplete())
   }
   source.on('error', broken)
   source.on('close', broken)
-  // Not by pipeline(): on a refusal it would end the connection before the answer.
+  // Not with pipeline(), which on an error would close the connection before the answer is sent.
   return source.pipe(limited)
 }
 
-function unpacked(request: IncomingMessage, limit: number): Readable {
+function decompressed(request: IncomingMessage, limit: number): Readable {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
-  const unpack = unpackers[encoding]
-  if (encoding !== 'identity' && !unpack)
+  const decompress = decompressors[encoding]
+  if (encoding !== 'identity' && !decompress)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
-  if (!unpack) return request
-  const unpacking = unpack()
-  // A pipe does not pass on that the caller has gone: the reader would wait for ever.
+  if (!decompress) return request
+  const stream = decompress()
+  // pipe() does not pass on that the caller has disconnected: the reader would wait forever.
   request.once('close', () => {
-    if (!request.readableEnded) unpacking.destroy()
+    if (!request.readableEnded) stream.destroy()
   })
-  return request.pipe(unpacking)
+  return request.pipe(stream)
 }
 
 function tooLarge(limit: number): Failure {
@@ -59,18 +59,18 @@ function tooLarge(limit: number): Failure {
   return new Failure('PAYLOAD_TOO_LARGE', message, { headers: { Connection: 'close' } })
 }
 
-function brokenOff(): Failure {
-  return new Failure('BAD_REQUEST', 'The body broke off or could not be decompressed.')
+function incomplete(): Failure {
+  return new Failure('BAD_REQUEST', 'The body ended early or could not be decompressed.')
 }
 
-// By events: an iterator costs twice as much for the one chunk most bodies are.
+// With events: an iterator is twice as slow for a single chunk, which most bodies are.
 function collect(source: Readable, limit: number): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let ended = false
     const broken = (): void => {
-      if (!ended) reject(brokenOff())
+      if (!ended) reject(incomplete())
     }
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -91,7 +91,10 @@ function collect(source: Readable, limit: number): Promise<Buffer | 'too large'>
 
 const json = /^application\/json\s*(;|$)/i
 
-/** A JSON body as an object; an absent one is `{}`. Throws BAD_REQUEST, and UNSUPPORTED_MEDIA_TYPE for another type than `accepted`. */
+/**
+ * Parses a JSON body, which must be an object; an empty body is `{}`. Throws BAD_REQUEST, and UNSUPPORTED_MEDIA_TYPE for a
+ * content type other than `accepted`.
+ */
 export function parseJsonBody(body: Buffer, contentType: string | undefined, accepted: RegExp = json): Record<string, unknown> {
   if (body.length === 0) return {}
   if (!accepted.test(contentType ?? '')) {
@@ -114,12 +117,12 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The fields of an urlencoded form; of several with one name the last. */
+/** The fields of an urlencoded form; of several with the same name the last. */
 export function parseFormBody(body: Buffer): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
 }
 
-/** The headers of a request, each as one text. */
+/** The headers of a request, each as one string. */
 export function textHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../kit/context.ts'
 import type { World } from '../kit/world.ts'
 import type { Caller } from '../modules/auth/calls/authenticate.ts'
 
-/** What a request says of its caller. */
+/** What identifies the caller of a request, as its headers and its connection have it. */
 export function callerOf(world: World, request: IncomingMessage, requestId: string): Caller {
   const { headers } = request
   const project = headers['x-project-id']
@@ -20,12 +20,12 @@ export function callerOf(world: World, request: IncomingMessage, requestId: stri
 }
 
 /**
- * Address and program of the caller. Behind TRUST_PROXY reverse proxies the address is read that many places from the
- * end of X-Forwarded-For, which is what the outermost of them wrote; anything before may have been made up.
+ * Address and user agent of the caller. Behind TRUST_PROXY reverse proxies the address is that many entries from the end of
+ * X-Forwarded-For, which is what the outermost proxy wrote; earlier entries may be forged.
  */
 export function clientOf({ config }: World, { socket, headers }: IncomingMessage): Ctx['client'] {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
-  const said = config.TRUST_PROXY > 0 ? forwarded.at(-config.TRUST_PROXY)?.trim() : undefined
-  const address = said || socket.remoteAddress
+  const proxied = config.TRUST_PROXY > 0 ? forwarded.at(-config.TRUST_PROXY)?.trim() : undefined
+  const address = proxied || socket.remoteAddress
   return { ...(address && { address }), ...(headers['user-agent'] && { userAgent: headers['user-agent'] }) }
 }

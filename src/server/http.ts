@@ -3,10 +3,10 @@ import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
 import { isOwnOrigin } from '../modules/auth/calls/origin.ts'
 
-/** Headers of an answer; a list stands for several lines of one name. */
+/** Headers of an answer; a list means several headers with the same name. */
 export type AnswerHeaders = Record<string, string | string[]>
 
-/** A request as the listener hands it on: `headers` stand on its answer whatever that is. */
+/** A request with its response; `headers` are added to every answer. */
 export interface Arrival {
   request: IncomingMessage
   response: ServerResponse
@@ -16,7 +16,7 @@ export interface Arrival {
   headers: AnswerHeaders
 }
 
-/** The id of a request: a well-formed X-Request-Id of the caller is kept, otherwise a new one. */
+/** The id of a request: the caller's X-Request-Id if it is well-formed, otherwise a new one. */
 export function requestIdOf(request: IncomingMessage, now: Date): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : newId('request', now)
@@ -25,7 +25,7 @@ export function requestIdOf(request: IncomingMessage, now: Date): string {
 const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed'
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id'
 
-/** The CORS headers of an answer: any origin on /v1, the dashboard's own elsewhere with credentials. */
+/** The CORS headers of an answer: /v1 is open to any origin, everything else to the dashboard's origins, with credentials. */
 export function corsHeaders(world: World, path: string, { origin, host }: IncomingHttpHeaders): Record<string, string> {
   if (!origin) return {}
   if (path.startsWith('/v1/')) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
@@ -38,12 +38,12 @@ export function corsHeaders(world: World, path: string, { origin, host }: Incomi
   }
 }
 
-/** What a preflight is told beyond corsHeaders. */
+/** The headers of a preflight answer besides corsHeaders. */
 export function preflightHeaders(methods: string): Record<string, string> {
   return { 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': allowedHeaders, 'Access-Control-Max-Age': '600' }
 }
 
-/** Headers every answer carries. */
+/** Security headers of every answer. */
 export function securityHeaders({ publicUrl }: World): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -53,7 +53,7 @@ export function securityHeaders({ publicUrl }: World): Record<string, string> {
   }
 }
 
-/** An address to reach a server at from this machine, which may listen on every address there is. */
+/** The address to reach a server at from this machine: 0.0.0.0 and :: become the loopback address. */
 export function reachableAt(listening: string): string {
   return listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Ctx, callIn } from '../kit/context.ts'
-import type { Page } from '../kit/html/page.ts'
+import type { HostedPage } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
 import { authenticate } from '../modules/auth/calls/authenticate.ts'
@@ -12,8 +12,8 @@ import type { Endpoint } from './router.ts'
 
 const pageBodyLimit = 64 * 1024
 
-/** A hosted page as an endpoint: for people and mail programs, so nobody is asked who they are; links are signed instead. */
-export function pageEndpoint(world: World, page: Page): Endpoint {
+/** A hosted page as an endpoint. Except for pages of accounts callers are not authenticated: links are signed instead. */
+export function pageEndpoint(world: World, page: HostedPage): Endpoint {
   return {
     method: page.method,
     path: page.path,
@@ -39,10 +39,10 @@ async function fieldsOf(request: IncomingMessage): Promise<Record<string, string
   return parseFormBody(await readBody(request, pageBodyLimit))
 }
 
-async function contextOf(world: World, page: Page, { request, requestId }: Arrival): Promise<Ctx> {
+async function contextOf(world: World, page: HostedPage, { request, requestId }: Arrival): Promise<Ctx> {
   const caller = callerOf(world, request, requestId)
   if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
-  // Our pages send no referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site tells whose they are.
+  // Hosted pages have the policy no-referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site identifies them.
   const origin = caller.origin === 'null' ? undefined : caller.origin
   return authenticate(world, { ...caller, origin }, { access: 'none', method: page.method })
 }

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import { errorCatalogue, Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
-import { isDatabaseAway } from '../kit/postgres/db.ts'
+import { isDatabaseUnavailable } from '../kit/postgres/db.ts'
 import type { World } from '../kit/world.ts'
 import type { AnswerHeaders, Arrival } from './http.ts'
 
-/** The error body of REST answers and pages: the documented envelope, and the flat fields beside it. */
+/** The error body of REST answers and pages: the documented envelope, with some of its fields also at the top level. */
 interface ErrorBody {
   success: false
   error: { code: string; message: string; statusCode: number; requestId: string; errors?: Failure['errors']; suggestion?: string }
@@ -18,12 +18,12 @@ interface ErrorBody {
 
 const retryAfterSeconds = 5
 
-/** The headers of an answer in JSON. */
+/** The headers of a JSON answer. */
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 
 /**
- * The one writer of answers: the headers of the arrival, those given, and a body, none for 204, 304 and undefined. All in
- * one flat list, because setting headers one by one costs more than making the whole answer.
+ * Writes an answer: the headers of the arrival and those given, and the body, unless it is undefined or the status 204 or
+ * 304. Headers are passed as one flat list, because setting them one by one takes longer than the rest of the answer.
  */
 export function reply(
   { response, headers }: Arrival,
@@ -45,12 +45,12 @@ function flat(headers: AnswerHeaders): string[] {
   return list
 }
 
-/** Sets headers on Node's response, for an answer which somebody else writes. */
+/** Sets headers on a response whose answer is written elsewhere. */
 export function setHeaders(response: ServerResponse, headers: AnswerHeaders): void {
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
 }
 
-/** The headers for what an operation says beside its answer: cookies, a replay, where a redirect leads. */
+/** The headers for the facts about an answer: cookies, a replay, the target of a redirect. */
 export function answerHeaders({ replayed, cookies, location }: Ctx['answer']): AnswerHeaders {
   return {
     ...(replayed && { 'Idempotency-Replayed': 'true' }),
@@ -59,7 +59,7 @@ export function answerHeaders({ replayed, cookies, location }: Ctx['answer']): A
   }
 }
 
-/** The one writer of errors: what an error means to the caller, with the id of the request. An answer already begun is cut off. */
+/** Writes an error as the answer, with the id of the request. An answer that has already begun is cut off. */
 export function refuse(world: World, arrival: Arrival, error: unknown): void {
   const { requestId, response } = arrival
   const failure = failureOf(error, requestId, world.log)
@@ -68,14 +68,14 @@ export function refuse(world: World, arrival: Arrival, error: unknown): void {
   reply(arrival, { status: failure.status, headers: { ...failure.headers, ...jsonHeaders }, body })
 }
 
-/** What a caller is told of an error: a Failure as it is, a database that is away as 503, a bug as the masked 500, logged. */
-export function failureOf(error: unknown, requestId: string, log: Log, seen: object = {}): Failure {
+/** The failure to report for an error: a Failure itself, 503 for an unavailable database, 500 for a bug, which is logged. */
+export function failureOf(error: unknown, requestId: string, log: Log, details: object = {}): Failure {
   if (error instanceof Failure) return error
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn({ err: error, requestId }, 'the database cannot be reached')
     return new Failure('SERVICE_UNAVAILABLE', undefined, { headers: { 'Retry-After': String(retryAfterSeconds) } })
   }
-  log.error({ err: error, requestId, ...seen }, 'a request failed unexpectedly')
+  log.error({ err: error, requestId, ...details }, 'a request failed unexpectedly')
   return new Failure('INTERNAL_SERVER_ERROR')
 }
 

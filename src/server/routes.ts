@@ -1,4 +1,4 @@
-import type { Page } from '../kit/html/page.ts'
+import type { HostedPage } from '../kit/html/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
@@ -22,7 +22,7 @@ import { routes as users } from '../modules/users/rest.ts'
 import { routes as verification } from '../modules/verification/rest.ts'
 import { routes as system } from './system.ts'
 
-/** Every row of the REST interface. */
+/** Every route of the REST interface. */
 export const routes: Route[] = [
   ...sending,
   ...verification,
@@ -42,4 +42,4 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: Page[] = [...subscriptionPages, ...trackingPages, ...inboxPages, ...uploadPages, ...accountPages, ...oauthPages]
+export const pages: HostedPage[] = [...subscriptionPages, ...trackingPages, ...inboxPages, ...uploadPages, ...accountPages, ...oauthPages]

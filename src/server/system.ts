@@ -5,11 +5,11 @@ import { route } from '../kit/route.ts'
 import { Nothing } from '../kit/shapes.ts'
 import { transportState } from '../modules/emails/delivery/transport.ts'
 
-const ping = statement<object>('system_ping', 'select 1', { allProjects: 'asks whether the database answers' })
+const ping = statement<object>('system_ping', 'select 1', { allProjects: 'checks only whether the database answers' })
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
-/** The process answers. */
+/** Reports that the process answers. */
 export async function checkHealth() {
   return { status: 'ok' as const }
 }
@@ -19,15 +19,13 @@ const Readiness = z
     status: z.literal('ok'),
     mailTransport: z
       .enum(['ok', 'unavailable', 'unknown'])
-      .describe(
-        'Whether this process can hand mail to its mail server; unknown where it has not tried, such as in a process without a worker.',
-      ),
+      .describe('Whether this process can use its mail server; `unknown` when it has not tried, such as in a process without a worker.'),
   })
   .meta({ id: 'Readiness' })
 
 /**
- * The process can work: the database answers too. Otherwise SERVICE_UNAVAILABLE. A mail server that cannot be used does not
- * make a process unready: what it accepts is kept and leaves later.
+ * Reports that the process can work, which needs the database; otherwise fails with SERVICE_UNAVAILABLE. A mail server that
+ * cannot be used does not make a process unready: accepted emails stay queued and are sent later.
  */
 export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
   await db.run(ping, [])
@@ -36,7 +34,7 @@ export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
 
 const Url = z.string().nullable()
 
-/** What this installation has switched on. */
+// What this installation has enabled.
 const Configuration = z
   .object({
     environment: z.string(),
@@ -45,7 +43,7 @@ const Configuration = z
       billing: z.object({ enabled: z.boolean() }),
       storage: z.object({ s3Enabled: z.boolean() }),
       authProviders: z.object({ github: z.boolean(), google: z.boolean() }),
-      signups: z.object({ enabled: z.boolean() }).describe('Whether new accounts are taken.'),
+      signups: z.object({ enabled: z.boolean() }).describe('Whether new accounts are accepted.'),
       email: z.object({
         trackingToggleEnabled: z.boolean(),
         verificationRequired: z.boolean().describe('Whether people must confirm their address before they may do anything else.'),
@@ -56,7 +54,7 @@ const Configuration = z
   })
   .meta({ id: 'Configuration' })
 
-/** What this installation has switched on, for anybody. */
+/** What this installation has enabled; for anyone. */
 export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | 'world'>) {
   return {
     environment: config.NODE_ENV,
@@ -73,12 +71,12 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
   }
 }
 
-/** What a load balancer, a monitor or a dashboard asks first. */
+/** The routes for load balancers, monitoring and dashboards. */
 export const routes = [
   route('GET', '/healthz', 'none', Nothing, Health, checkHealth, { summary: 'Whether the process answers' }),
   route('GET', '/readyz', 'none', Nothing, Readiness, checkReadiness, {
     summary: 'Whether the process can work',
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  route('GET', '/config', 'none', Nothing, Configuration, getConfiguration, { summary: 'What this installation has switched on' }),
+  route('GET', '/config', 'none', Nothing, Configuration, getConfiguration, { summary: 'What this installation has enabled' }),
 ]

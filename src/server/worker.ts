@@ -22,10 +22,10 @@ const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void
   idempotency,
 ]
 
-/** Every queue there is; a world is opened with them. */
+/** Every queue of the program; a world is opened with them. */
 export const queues: Queue<unknown>[] = modules.flatMap((module) => module.queues)
 
-/** Starts the background work of this process: mail delivery, and every module's housekeeping. It ends as the world closes. */
+/** Starts the background work of this process: email delivery and the recurring jobs of every module. It ends when the world closes. */
 export async function startWorker(world: World): Promise<void> {
   for (const module of modules) await module.startJobs(world)
 }

@@ -3,8 +3,8 @@ import { reachableAt } from '../server/http.ts'
 import type { DemoFile } from './demo.ts'
 
 /**
- * Says on standard output where everything is, with commands to paste that work as they stand. Nothing in production
- * and nothing from a worker, whose log is enough.
+ * Prints to standard output where everything is, with commands that can be pasted and work unchanged. Prints nothing in
+ * production and nothing in a worker: their log is enough.
  */
 export function greet(world: World, url: string | undefined, demo: DemoFile | null): void {
   if (url === undefined || world.config.production) return
@@ -26,7 +26,7 @@ function keyLines(demo: DemoFile): string[][] {
   return [
     ['Secret key', demo.secret],
     ['Public key', demo.public],
-    ['Signed up', `${demo.email}, password ${demo.password}`],
+    ['Account', `${demo.email}, password ${demo.password}`],
   ]
 }
 
@@ -34,7 +34,7 @@ function tryIt(demo: DemoFile, mailbox: boolean): string[] {
   const mail = { to: 'ada@demo.test', from: demo.from, subject: 'Hello {{ name }}', body: '<p>It works, {{ name }}.</p>' }
   return [
     '',
-    mailbox ? 'Send a mail, then read it in the mailbox:' : 'Send a mail:',
+    mailbox ? 'Send an email, then read it in the mailbox:' : 'Send an email:',
     '',
     `curl ${demo.url}/v1/send -H 'Authorization: Bearer ${demo.secret}' \\`,
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(mail)}'`,

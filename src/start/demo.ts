@@ -23,7 +23,7 @@ const DemoFile = Keys.extend({
   password: z.string(),
   second: Keys,
 })
-/** What DATA_DIR/demo.json says: how to use the demo data. */
+/** The content of DATA_DIR/demo.json: how to use the demo data. */
 export type DemoFile = z.output<typeof DemoFile>
 
 const domain = 'demo.test'
@@ -34,16 +34,16 @@ const people: ContactDraft[] = [
 ]
 
 /**
- * The demo data of this installation, which listens at `listening`: made on the first start on an empty database, later
- * read from DATA_DIR/demo.json and brought up to date (address, keys after a rotation). Null in production, and where
- * there is data of somebody's own.
+ * The demo data of this installation, which listens at `listening`: created on the first start with an empty database, later
+ * read from DATA_DIR/demo.json and updated (address, keys after a rotation). Null in production, and where the database
+ * already has other data.
  */
 export async function findDemo(world: World, listening: string): Promise<DemoFile | null> {
   if (world.config.production) return null
   const url = reachableAt(listening)
   const path = join(world.config.DATA_DIR, 'demo.json')
-  const known = await readDemo(path)
-  const demo = known ? await refresh(world, known, url) : await makeDemo(world, url)
+  const existing = await readDemo(path)
+  const demo = existing ? await refresh(world, existing, url) : await createDemo(world, url)
   if (demo) await writeFile(path, `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`, { mode: 0o600 })
   return demo
 }
@@ -55,12 +55,12 @@ async function readDemo(path: string): Promise<DemoFile | undefined> {
   return text === undefined ? undefined : DemoFile.safeParse(JSON.parse(text)).data
 }
 
-// A demo.json beside another database than the one it was made for is of no use: then there may be a new one to make.
-async function refresh(world: World, known: DemoFile, url: string): Promise<DemoFile | null> {
-  const ids = [known.projectId, known.second.projectId]
-  if ((await world.db.prisma.project.count({ where: { id: { in: ids } } })) < ids.length) return makeDemo(world, url)
+// A demo.json that belongs to another database is ignored: new demo data is then created if the database is empty.
+async function refresh(world: World, existing: DemoFile, url: string): Promise<DemoFile | null> {
+  const ids = [existing.projectId, existing.second.projectId]
+  if ((await world.db.prisma.project.count({ where: { id: { in: ids } } })) < ids.length) return createDemo(world, url)
   const [first, second] = await Promise.all(ids.map((id) => keysOf(world, id)))
-  return { ...known, ...first, url, second: { ...known.second, ...second } }
+  return { ...existing, ...first, url, second: { ...existing.second, ...second } }
 }
 
 async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> {
@@ -68,7 +68,7 @@ async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> 
   return { projectId: id, ...(await getProjectKeys(ctx, { id })) }
 }
 
-async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
+async function createDemo(world: World, url: string): Promise<DemoFile | null> {
   if ((await world.db.prisma.user.count()) > 0 || (await world.db.prisma.project.count()) > 0) return null
   const account = { email: `demo@${domain}`, password: randomBytes(9).toString('base64url') }
   const from = `hello@${domain}`
@@ -83,7 +83,7 @@ async function makeDemo(world: World, url: string): Promise<DemoFile | null> {
   return { url, ...first.keys, from, ...account, second: second.keys }
 }
 
-// Of several processes that start at once on an empty database, one makes the demo data: the one whose account it is.
+// Of several processes that start at once with an empty database, the one that created the account creates the demo data.
 function nullIfTaken(error: unknown): null {
   if (error instanceof Failure && error.code === 'CONFLICT') return null
   throw error
@@ -98,5 +98,5 @@ async function makeProject(world: World, name: string, owner: User): Promise<{ c
 }
 
 const welcome = `<h1>Hello {{ name ?? "friend" }}</h1>
-<p>This mail was written in Liquid, queued in Postgres, signed with the key of ${domain} and caught by the mailbox.</p>
+<p>This email was written in Liquid, queued in Postgres, signed with the key of ${domain} and caught by the mailbox.</p>
 <p><a href="https://example.com/start">Follow this link</a> and watch the click arrive on the live feed.</p>`

@@ -1,24 +1,25 @@
-// What `npm start` runs. Plain JavaScript, so that a Node too old to read TypeScript can still say so.
+// What `npm start` runs. Plain JavaScript, so that a Node version too old for TypeScript can still report that.
 //
-// The script is "exec node … || node …": the shell of npm becomes this process, so that a signal npm passes on arrives
-// here and npm waits for the end. Windows knows no exec and runs what stands behind ||.
+// The script is "exec node … || node …": exec replaces npm's shell by this process, so that it receives the signals that npm
+// forwards and npm waits for its end. Windows has no exec and runs the command after ||.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 
-const oldest = 24
+const minVersion = 24
 
-if (Number(process.versions.node.split('.')[0]) < oldest) {
+if (Number(process.versions.node.split('.')[0]) < minVersion) {
   console.error(
-    `Postwire needs Node ${oldest} or newer, and this is ${process.versions.node}. "npm ci" brings the right one along for npm scripts: run it (without --ignore-scripts or --omit=dev), then "npm start".`,
+    `Postwire needs Node ${minVersion} or newer, and this is ${process.versions.node}. "npm ci" installs the right one for npm scripts: run it (without --ignore-scripts or --omit=dev), then "npm start".`,
   )
   process.exit(1)
 }
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
-// npm passes SIGINT and SIGTERM on, but not its own death by anything else: without npm nobody could stop this process.
+// npm forwards SIGINT and SIGTERM. When npm itself dies in another way, this process must stop too, or it would keep running
+// unnoticed.
 if (process.env.npm_lifecycle_event === 'start') {
   const npm = process.ppid
   const watch = setInterval(() => {
@@ -29,13 +30,14 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref()
 }
 
-// What is loaded stays, so a start needs no large young generation: main.ts lets it grow when requests come. And only what
-// runs very often of the database client's engine is optimized: doing that as eagerly as V8 does by itself takes 25 MB and
-// most of the first second.
+// Most of what is loaded at start is never freed, so a large young generation would be wasted until requests come: main.ts
+// then lets it grow. Of the database client's WebAssembly engine only code that runs very often is optimized: V8's default
+// costs 25 MB and most of the first second.
 v8.setFlagsFromString('--semi-space-growth-factor=1')
 v8.setFlagsFromString('--wasm-tiering-budget=100000000')
 
-// Compiled code is kept beside the packages: a start reads it instead of compiling again, with the flags it was made with.
+// Compiled code is cached below node_modules: later starts load it instead of compiling again. It depends on the V8 flags, so
+// they are set first.
 module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 
 await import('../main.ts').catch((error) => {

@@ -17,12 +17,12 @@ export function sources(under: string, ending: RegExp): Source[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', under], { cwd: root, encoding: 'utf8' })
   const paths = listed.split('\n').filter((path) => ending.test(path))
   return paths.flatMap((path) => {
-    const text = readIfThere(join(root, path))
+    const text = readIfExists(join(root, path))
     return text === undefined ? [] : [{ path, text }]
   })
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

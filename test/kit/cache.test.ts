@@ -38,7 +38,7 @@ function heldCache(more: { joins?: boolean } = {}) {
   const { notices, arrive, connect } = ownNotices()
   const cache = createCache({
     max: 100,
-    look: (_key: string) => {
+    load: (_key: string) => {
       const look = Promise.withResolvers<string | null>()
       looks.push(look)
       return look.promise
@@ -184,7 +184,7 @@ test('ages count from when the answer was asked for, by the clock where there is
   let now = 1_000
   const clock = { now: () => new Date(now) }
   const look = Promise.withResolvers<string>()
-  const cache = createCache({ max: 10, ttlMs: 100, clock, look: (_key: string) => look.promise })
+  const cache = createCache({ max: 10, ttlMs: 100, clock, load: (_key: string) => look.promise })
   const call = cache.find('a')
   now += 60
   look.resolve('A')
@@ -198,7 +198,7 @@ test('ages count from when the answer was asked for, by the clock where there is
 test('without a clock of the world, ages go by the monotonic clock of the machine', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] })
   try {
-    const cache = createCache({ max: 10, ttlMs: 100, look: async (key: string) => key })
+    const cache = createCache({ max: 10, ttlMs: 100, load: async (key: string) => key })
     vi.advanceTimersByTime(1_000)
     await cache.find('a')
     // A wall clock that is set back, or far ahead, changes nothing.
@@ -213,7 +213,7 @@ test('without a clock of the world, ages go by the monotonic clock of the machin
 })
 
 test('a full cache drops what was used least recently, never everything', async () => {
-  const cache = createCache({ max: 3, look: async (key: string) => key })
+  const cache = createCache({ max: 3, load: async (key: string) => key })
   for (const key of ['a', 'b', 'c']) await cache.find(key)
   cache.get('a')
   await cache.find('d')
@@ -225,7 +225,7 @@ test('a weight counts once, also for a key that is looked up again while its loo
   const cache = createCache({
     max: 100,
     weight: { max: 10, weigh: ({ answer }) => answer.length },
-    look: (_key: string) => {
+    load: (_key: string) => {
       const look = Promise.withResolvers<string>()
       looks.push(look)
       return look.promise

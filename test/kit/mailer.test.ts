@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSmtpTransport, type SmtpPatience, type SmtpTransport } from '../../src/kit/mailer.ts'
+import { createSmtpTransport, type SmtpTimeouts, type SmtpTransport } from '../../src/kit/mailer.ts'
 import { mailServer, scriptedServer } from '../help/smtp.ts'
 
 const raw = Buffer.from('From: a@demo.test\r\nTo: b@example.com\r\nSubject: Hi\r\n\r\n.dot\r\n..\r\nend\r\n')
 const parcel = { from: 'a@demo.test', to: ['b@example.com'], raw }
 
-function transport(url: string, most = 2, waits: Partial<SmtpPatience> = {}): SmtpTransport {
+function transport(url: string, most = 2, waits: Partial<SmtpTimeouts> = {}): SmtpTransport {
   const made = createSmtpTransport(url, most, waits)
   afterAll(() => made.close())
   return made

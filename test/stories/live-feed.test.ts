@@ -1,12 +1,12 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, expect, test } from 'vitest'
-import type { Parcel, SmtpTransport } from '../../src/kit/mailer.ts'
+import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
-const delivered: Parcel[] = []
+const delivered: SmtpMessage[] = []
 const mailServer: SmtpTransport = {
   async send(parcel) {
     delivered.push(parcel)

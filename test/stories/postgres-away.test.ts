@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../prisma/migrate.ts'
-import type { Parcel, SmtpTransport } from '../../src/kit/mailer.ts'
+import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
 import { startPostgres } from '../../src/kit/postgres/embedded.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { testServer } from '../help/server.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
 })
 
-const delivered: Parcel[] = []
+const delivered: SmtpMessage[] = []
 const mailServer: SmtpTransport = {
   async send(parcel) {
     delivered.push(parcel)

@@ -35,7 +35,7 @@ test('an unreachable database', async () => {
 
 test('a wrong password for the database', async () => {
   const url = Object.assign(new URL(inject('postgresUrl')), { password: 'wrong' }).href
-  expect(await refused({ DATABASE_URL: url })).toMatch(/^The database at DATABASE_URL refused: password authentication failed.*$/)
+  expect(await refused({ DATABASE_URL: url })).toMatch(/^The database at DATABASE_URL returned an error: password authentication failed.*$/)
 })
 
 test('production without a secret and a mail server names both', async () => {

@@ -31,7 +31,7 @@ nav a{color:#9ca3af}nav a[aria-current]{color:#93c5fd;border-color:#93c5fd}.quie
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** A whole page: no script, no outside resources, nobody may frame it. */
+/** A complete page without scripts and external resources, which no site may embed in a frame. */
 export function page(view: { title: string; language?: string; body: Markup; wide?: boolean; status?: number }): PageAnswer {
   const { title, language = 'en', body, wide = false, status = 200 } = view
   const text = html`<!doctype html>

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.ts'
 
-/** What a page gets of a request: path parameters, query, form fields and headers (names in lower case). */
+/** The parts of a request that a page receives: path parameters, query, form fields and headers (names in lower case). */
 export interface PageRequest {
   method: string
   params: Record<string, string>
@@ -10,25 +10,25 @@ export interface PageRequest {
   headers: Record<string, string>
 }
 
-/** What a page answers. */
+/** The answer of a page. */
 export interface PageAnswer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array
 }
 
-/** A page people see in a browser, or mail programs fetch: an adapter without a framework. `path` as in routes. */
-export interface Page {
+/** A page for browsers or mail programs: an adapter around an operation, without a framework. `path` as in routes. */
+export interface HostedPage {
   method: 'GET' | 'HEAD' | 'POST'
   path: string
-  /** Served only where the mailbox is on (`config.mailbox`). */
+  /** Served only where the mailbox is enabled (`config.mailbox`). */
   mailboxOnly?: boolean
-  /** Knows who is signed in, may sign in and out, and refuses forms of other sites. */
+  /** Its context has the signed-in person; it may sign people in and out, and forms of other sites are refused. */
   forAccounts?: boolean
   handle(ctx: Ctx, request: PageRequest): Promise<PageAnswer>
 }
 
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is inserted into a page without escaping. */
 export class Markup {
   readonly text: string
 
@@ -43,14 +43,14 @@ export class Markup {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as HTML shows it. */
+/** Text escaped for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 type Piece = string | number | Markup | null | undefined | Piece[]
 
-/** A tagged template whose values are escaped, except markup made by it; lists are joined, null and undefined are nothing. */
+/** A tagged template whose values are escaped, except Markup; lists are joined, null and undefined are left out. */
 export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup {
   return new Markup(strings.reduce((text, string, at) => text + show(values[at - 1]) + string))
 }

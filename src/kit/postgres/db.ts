@@ -3,15 +3,15 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { guardTenancy } from './tenancy.ts'
 
-/** A hand-written SQL statement: named, so that Postgres prepares it once per connection. */
+/** A hand-written SQL statement; its name makes Postgres prepare it once per connection. */
 export interface Statement<_Row> {
   readonly name: string
   readonly text: string
 }
 
 /**
- * Declares a statement. It must carry the project (`project_id`), or say why it serves all projects at once:
- * the reason stands beside it.
+ * Declares a statement. It must mention `project_id`, or give as `allProjects` the reason why it is about all projects;
+ * throws otherwise.
  */
 export function statement<Row>(name: string, text: string, across?: { allProjects: string }): Statement<Row> {
   if (!text.includes('project_id') && !across) throw new Error(`The statement ${name} does not carry project_id`)
@@ -24,38 +24,38 @@ export interface Executor {
   run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
 }
 
-/** One open transaction; `client` is for the queue, which has SQL of its own. */
+/** One open transaction; `client` is for the job queue, which runs its own SQL. */
 export interface Transaction extends Executor {
   client: pg.ClientBase
-  /** Does something once the transaction has committed, such as telling others; not at all when it does not. */
+  /** Calls `act` after the transaction has committed, such as to publish a notice; never when it is rolled back. */
   afterCommit(act: () => void): void
 }
 
-/** The client Prisma generated, refusing every tenant query without a projectId. */
-export type Prismatic = ReturnType<typeof guardTenancy>
+/** The generated Prisma client, which refuses every query of a tenant table without a projectId. */
+export type TenantPrisma = ReturnType<typeof guardTenancy>
 
 /** Postgres as operations see it: Prisma for lists and relations, prepared statements for hot paths. */
 export interface Database extends Executor {
-  prisma: Prismatic
-  /** Runs work in one transaction; deadlocks and serialization failures are tried again up to 3 times. */
+  prisma: TenantPrisma
+  /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-// int8 as number: counts stay far below 2^53.
+// int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Connects lazily: opening never fails, the first query does. */
+/** Opens connection pools. They connect lazily: opening never fails, the first query may. */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postwire',
-    // A write transaction left open would hold the live stream of every project back (architecture, "The live stream").
+    // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
     options: '-c transaction_timeout=60000 -c TimeZone=UTC',
   }
   const pool = new pg.Pool({ ...settings, max: size, types })
@@ -65,8 +65,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   return {
     prisma: guardTenancy(prisma),
-    run: (statement, values) => retrying(() => runOn(pool, statement, values)),
-    transaction: (work) => retrying(() => inTransaction(pool, work)),
+    run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
+    transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
       await prisma.$disconnect()
       await Promise.all([pool.end(), prismaPool.end()])
@@ -82,7 +82,7 @@ async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // A connection that is lost between two statements tells only who listens; the next statement fails by itself.
+  // Without a listener the loss of the connection between two statements would end the process; the next statement fails.
   const lost = (error: Error): void => {
     broken = error
   }
@@ -108,7 +108,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
 
 const attempts = 3
 
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
@@ -118,24 +118,24 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether Postgres gave up on a transaction because of others: a deadlock or a serialization failure. */
+// Whether Postgres aborted a transaction because of others: a deadlock or a serialization failure.
 function isContention(error: unknown): boolean {
   return isPostgresError(error) && (error.code === '40P01' || error.code === '40001')
 }
 
-/** Whether Postgres itself answered with an error (then nothing of the statement was kept). */
+/** Whether Postgres itself answered with an error (then nothing of the statement was stored). */
 export function isPostgresError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError
 }
 
-/** Whether this is a unique constraint that was hit, from a statement or from Prisma. */
+/** Whether an error, of a statement or of Prisma, is a violated unique constraint. */
 export function isDuplicate(error: unknown): boolean {
   if (isPostgresError(error)) return error.code === '23505'
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-// Refused, reset, starting up, shutting down, out of connections, or no free connection in time.
-const awayCodes = new Set([
+// Connection refused or reset, server starting or shutting down, too many connections, or no free connection in time.
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -155,16 +155,16 @@ const awayCodes = new Set([
   'P1017',
   'P2024',
 ])
-const awayWords =
+const unavailableText =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
-/** Whether an error means that Postgres cannot be reached at the moment, whoever raised it. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as { code?: unknown }
-    if (typeof code === 'string' && awayCodes.has(code)) return true
-    if (awayWords.test(at.message)) return true
-    if (at instanceof AggregateError && at.errors.some(isDatabaseAway)) return true
+    if (typeof code === 'string' && unavailableCodes.has(code)) return true
+    if (unavailableText.test(at.message)) return true
+    if (at instanceof AggregateError && at.errors.some(isDatabaseUnavailable)) return true
   }
   return false
 }

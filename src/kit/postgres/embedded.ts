@@ -5,28 +5,28 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findHome, PostgresError, type PostgresHome, readIfThere } from './home.ts'
+import { findHome, PostgresError, type PostgresHome, readIfExists } from './home.ts'
 
-/** A running PostgreSQL of our own. */
+/** A running PostgreSQL that this process has started. */
 export interface EmbeddedPostgres {
-  /** Address with user and password, on 127.0.0.1. */
+  /** Connection URL with user and password, on 127.0.0.1. */
   url: string
-  /** Process id of the postmaster at present. */
+  /** Current process id of the postmaster. */
   pid(): number
-  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. At most 10 s. */
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. Takes at most 10 s. */
   stop(): Promise<void>
 }
 
-/** What an embedded PostgreSQL is started with. */
+/** How an embedded PostgreSQL is started. */
 export interface PostgresPlan {
   dataDir: string
-  /** Settings of postgresql.conf that differ from ours. */
+  /** Settings of postgresql.conf, over the defaults here. */
   settings?: { [name: string]: string }
-  /** Told in a sentence when the server ended by itself. */
+  /** Called with a sentence when the server has ended unexpectedly. */
   report?: (sentence: string) => void
 }
 
-interface Record {
+interface ServerRecord {
   password: string
   port: number
   owner: number
@@ -41,19 +41,19 @@ const restartMs = 200
 const attempts = 3
 
 /**
- * Starts the embedded PostgreSQL 18 of a data folder: makes the cluster the first time (UTF-8, scram passwords, fsync
- * on), takes a free port of 127.0.0.1 and waits until it answers. A server that ends by itself is started again on the
- * same port; it dies with this process, also when this process is killed. Throws PostgresError with a sentence.
+ * Starts the embedded PostgreSQL 18 of a data folder: creates the cluster the first time (UTF-8, SCRAM passwords, fsync
+ * on), listens on a free port of 127.0.0.1 and waits until it is ready. A server that ends unexpectedly is started again on
+ * the same port. It ends with this process, also when this process is killed. Throws PostgresError with a sentence.
  */
 export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
   const home = await findHome(plan.dataDir)
-  const known = await readRecord(home)
-  await endStray(home, known, plan.dataDir)
-  const password = known?.password ?? randomBytes(24).toString('hex')
-  if (!(await isMade(home))) await makeCluster(home, password)
+  const previous = await readRecord(home)
+  await stopOrphan(home, previous, plan.dataDir)
+  const password = previous?.password ?? randomBytes(24).toString('hex')
+  if (!(await hasCluster(home))) await createCluster(home, password)
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(attempt === 1 ? known?.port : undefined)
-    await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies Record), { mode: 0o600 })
+    const port = await freePort(attempt === 1 ? previous?.port : undefined)
+    await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies ServerRecord), { mode: 0o600 })
     const start = () => launch(home, port, plan.settings ?? {})
     try {
       return { url: addressOf({ password, port }), ...keepRunning(await start(), start, plan.report) }
@@ -63,26 +63,26 @@ export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgre
   }
 }
 
-/** The address of the embedded PostgreSQL of a data folder while another process runs it; null when none does. */
+/** The connection URL of the embedded PostgreSQL of a data folder while another process runs it, otherwise null. */
 export async function findPostgres(dataDir: string): Promise<string | null> {
   const home = await findHome(dataDir)
-  const known = await readRecord(home)
-  const pid = Number((await readIfThere(join(home.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
-  const runs = known !== undefined && isAlive(known.owner) && pid > 0 && (await isServer(pid, home.cluster))
-  return runs ? addressOf(known) : null
+  const record = await readRecord(home)
+  const pid = Number((await readIfExists(join(home.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
+  const runs = record !== undefined && isAlive(record.owner) && pid > 0 && (await isServer(pid, home.cluster))
+  return runs ? addressOf(record) : null
 }
 
-function addressOf({ password, port }: Pick<Record, 'password' | 'port'>): string {
+function addressOf({ password, port }: Pick<ServerRecord, 'password' | 'port'>): string {
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 }
 
-// A server that ends without being told to (killed, out of memory) is started again, as an init system would.
+// A server that ends unexpectedly (killed, out of memory) is started again, as an init system would do.
 function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, report: PostgresPlan['report']) {
   let child = first
   let stopping = false
   let restart = Promise.resolve()
-  const revive = async (): Promise<void> => {
-    report?.('The embedded PostgreSQL ended by itself and is started again.')
+  const relaunch = async (): Promise<void> => {
+    report?.('The embedded PostgreSQL ended unexpectedly and is being restarted.')
     while (!stopping) {
       await sleep(restartMs)
       const next = await start().catch((error: Error) => report?.(error.message))
@@ -92,7 +92,7 @@ function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, re
   const guard = (next: ChildProcess): void => {
     child = next
     child.once('exit', () => {
-      if (!stopping) restart = revive()
+      if (!stopping) restart = relaunch()
     })
   }
   guard(first)
@@ -106,27 +106,27 @@ function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, re
   }
 }
 
-async function readRecord(home: PostgresHome): Promise<Record | undefined> {
-  const text = await readIfThere(home.record)
-  return text === undefined ? undefined : (JSON.parse(text) as Record)
+async function readRecord(home: PostgresHome): Promise<ServerRecord | undefined> {
+  const text = await readIfExists(home.record)
+  return text === undefined ? undefined : (JSON.parse(text) as ServerRecord)
 }
 
-async function isMade(home: PostgresHome): Promise<boolean> {
-  return (await readIfThere(join(home.cluster, 'PG_VERSION'))) !== undefined
+async function hasCluster(home: PostgresHome): Promise<boolean> {
+  return (await readIfExists(join(home.cluster, 'PG_VERSION'))) !== undefined
 }
 
-// A server that outlived its owner is told to stop; a lock file whose server is gone is removed, because its process id
-// may belong to somebody else by now (always so after a container restart).
-async function endStray(home: PostgresHome, known: Record | undefined, dataDir: string): Promise<void> {
+// Stops a server that has outlived the process that started it. Removes a lock file whose server no longer runs, because
+// its process id may now belong to another process (as after every restart of a container).
+async function stopOrphan(home: PostgresHome, previous: ServerRecord | undefined, dataDir: string): Promise<void> {
   const lock = join(home.cluster, 'postmaster.pid')
   const deadline = Date.now() + stopMs
   for (let asked = false; ; asked = true) {
-    const pid = Number((await readIfThere(lock))?.split('\n')[0] ?? 0)
+    const pid = Number((await readIfExists(lock))?.split('\n')[0] ?? 0)
     if (!pid) return
     if (!(await isServer(pid, home.cluster))) return rm(lock, { force: true })
-    if (known && known.owner !== process.pid && isAlive(known.owner) && !asked) {
+    if (previous && previous.owner !== process.pid && isAlive(previous.owner) && !asked) {
       throw new PostgresError(
-        `The data folder ${resolve(dataDir)} is in use by another Postwire (process ${known.owner}): stop it, or give this one another DATA_DIR or a DATABASE_URL.`,
+        `The data folder ${resolve(dataDir)} is in use by another Postwire (process ${previous.owner}): stop it, or set another DATA_DIR or a DATABASE_URL here.`,
       )
     }
     if (Date.now() > deadline) throw new PostgresError(`PostgreSQL (process ${pid}) of ${home.cluster} does not stop.`)
@@ -150,7 +150,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function makeCluster(home: PostgresHome, password: string): Promise<void> {
+async function createCluster(home: PostgresHome, password: string): Promise<void> {
   const parent = dirname(home.cluster)
   const draft = join(parent, 'cluster.new')
   const secret = join(parent, 'password')
@@ -174,7 +174,7 @@ async function makeCluster(home: PostgresHome, password: string): Promise<void> 
   await runAs(home, 'postgres', ['--single', '-D', draft, 'postgres'], `create database ${database}\n`)
   await rm(secret)
   await chmod(draft, 0o700)
-  // Last, so that a first start cut short leaves nothing that looks complete.
+  // Last, so that an interrupted first start leaves nothing that looks complete.
   await rename(draft, home.cluster)
 }
 
@@ -184,11 +184,11 @@ function identity(home: PostgresHome) {
 }
 
 async function runAs(home: PostgresHome, program: string, options: string[], input = ''): Promise<void> {
-  // A session of its own: a Ctrl-C in the terminal lets it finish what it has begun.
+  // In its own session, so that a Ctrl-C in the terminal does not interrupt it.
   const child = spawn(join(home.native, 'bin', program), options, { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
-  let said = ''
+  let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    errorOutput += chunk.toString()
   })
   child.stdin.end(input)
   const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done)).catch((cause: Error) => {
@@ -197,7 +197,7 @@ async function runAs(home: PostgresHome, program: string, options: string[], inp
       { cause },
     )
   })
-  if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${lastLine(said)}`)
+  if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${lastLine(errorOutput)}`)
 }
 
 function lastLine(text: string): string {
@@ -219,7 +219,7 @@ async function launch(home: PostgresHome, port: number, more: { [name: string]: 
   const path = join(dirname(home.cluster), 'postgres.log')
   const file = await open(path, 'w', 0o600)
   const options = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  // A session of its own: a Ctrl-C in the terminal reaches us alone, and we close the database last.
+  // In its own session: a Ctrl-C in the terminal reaches this process only, which stops the database last.
   const child = spawn(join(home.native, 'bin', 'postgres'), options, {
     ...identity(home),
     detached: true,
@@ -227,7 +227,7 @@ async function launch(home: PostgresHome, port: number, more: { [name: string]: 
   })
   await file.close()
   child.on('error', () => undefined)
-  // At once: this process may also be ended while the server is still recovering from a crash.
+  // Before it is ready: this process may also end while the server is still recovering from a crash.
   watch(child, home)
   await untilReady(child, home.cluster, path)
   child.unref()
@@ -238,9 +238,9 @@ async function untilReady(child: ChildProcess, cluster: string, log: string): Pr
   const deadline = Date.now() + startMs
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
-      throw new PostgresError(`The embedded PostgreSQL did not start: ${lastLine((await readIfThere(log)) ?? '')}`)
+      throw new PostgresError(`The embedded PostgreSQL did not start: ${lastLine((await readIfExists(log)) ?? '')}`)
     }
-    const lines = (await readIfThere(join(cluster, 'postmaster.pid')))?.split('\n')
+    const lines = (await readIfExists(join(cluster, 'postmaster.pid')))?.split('\n')
     if (Number(lines?.[0]) === child.pid && lines?.[7]?.trim() === 'ready') return
     await sleep(10)
   }
@@ -248,7 +248,7 @@ async function untilReady(child: ChildProcess, cluster: string, log: string): Pr
   throw new PostgresError(`The embedded PostgreSQL was not ready after ${startMs / 1000} s; its log is ${log}.`)
 }
 
-// A shell that waits for the end of its input, which comes when we are gone, however we went.
+// A shell that waits for the end of its input, which comes when this process ends in any way.
 function watch(child: ChildProcess, home: PostgresHome): void {
   if (child.pid === undefined) return
   const script = `read line; kill -INT ${child.pid} 2>/dev/null`
@@ -269,12 +269,12 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-async function freePort(wish = 0): Promise<number> {
+async function freePort(preferred = 0): Promise<number> {
   const server = createServer()
   const port = await new Promise<number>((done, fail) => {
     server.once('error', fail)
-    server.listen(wish, '127.0.0.1', () => done((server.address() as { port: number }).port))
-  }).catch((error: Error) => (wish === 0 ? Promise.reject(error) : freePort()))
+    server.listen(preferred, '127.0.0.1', () => done((server.address() as { port: number }).port))
+  }).catch((error: Error) => (preferred === 0 ? Promise.reject(error) : freePort()))
   await new Promise((done) => server.close(done))
   return port
 }

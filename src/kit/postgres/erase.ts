@@ -1,10 +1,10 @@
 import { type Executor, statement } from './db.ts'
 
 /**
- * What removes the rows of a project from one table, `most` at a time in the order of `key`, so that no transaction is
- * long: each call removes one batch and answers how many rows, 0 when none is left.
+ * Makes a function that deletes the rows of a project from a table, up to `max` per call in the order of `key`, so that no
+ * transaction is long. It returns how many rows it has deleted; 0 when none is left.
  */
-export function eraser(table: string, key: string, most: number): (on: Executor, projectId: string) => Promise<number> {
+export function eraser(table: string, key: string, max: number): (on: Executor, projectId: string) => Promise<number> {
   const remove = statement<{ count: number }>(
     `${table}_erase_some`,
     `with gone as (
@@ -12,5 +12,5 @@ export function eraser(table: string, key: string, most: number): (on: Executor,
        returning ${key})
      select count(*)::int as count from gone`,
   )
-  return async (on, projectId) => (await on.run(remove, [projectId, most]))[0]?.count ?? 0
+  return async (on, projectId) => (await on.run(remove, [projectId, max]))[0]?.count ?? 0
 }

@@ -4,29 +4,29 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Where the embedded PostgreSQL keeps its programs and data, and under which user it runs. */
+/** Where the programs and the data of the embedded PostgreSQL are, and which user it runs as. */
 export interface PostgresHome {
   /** The folder of `bin`, `lib` and `share`. */
   native: string
   /** The data directory of the cluster. */
   cluster: string
-  /** What the last start wrote: password, port, owner. */
+  /** The file that the last start wrote: password, port, owner. */
   record: string
-  /** The user to run as where we are root, which Postgres refuses. */
+  /** The user to run as when this process is root, because Postgres refuses to run as root. */
   uid?: number
 }
 
-/** The embedded PostgreSQL cannot be had or started: a sentence for the person at the terminal. */
+/** The embedded PostgreSQL is missing or cannot be started; the message is a sentence for the operator. */
 export class PostgresError extends Error {}
 
-// "nobody": exists without being created, and owns nothing else of ours.
+// The user "nobody": it exists on every system and owns no other files of this program.
 const unprivileged = 65534
 const nativeVersion = '18.4.0-beta.17'
 
 /**
- * Finds or makes the home of the cluster of a data folder. Postgres refuses to run as root, so a root's cluster belongs
- * to an unprivileged user and stands where that user can enter: under the data folder if it may be entered, otherwise
- * (a root home of mode 700) in a folder of /var/tmp which the data folder remembers.
+ * Finds or creates the home of the cluster of a data folder. Postgres refuses to run as root, so under root the cluster
+ * belongs to an unprivileged user and must be in a folder which that user can enter: the data folder if possible, otherwise
+ * (such as below a home directory of mode 700) a folder in /var/tmp whose path is stored in the data folder.
  */
 export async function findHome(dataDir: string): Promise<PostgresHome> {
   const folder = resolve(dataDir)
@@ -54,14 +54,14 @@ function packagedNative(): string {
 
 async function rootHome(folder: string): Promise<string> {
   const pointer = join(folder, 'postgres.path')
-  const known = await readIfThere(pointer)
-  if (known !== undefined) {
-    if (await isThere(known)) return known
-    throw new PostgresError(`The database folder ${known} is gone; remove ${pointer} to start with an empty database.`)
+  const existing = await readIfExists(pointer)
+  if (existing !== undefined) {
+    if (await exists(existing)) return existing
+    throw new PostgresError(`The database folder ${existing} no longer exists; remove ${pointer} to start with an empty database.`)
   }
   const home = (await isOpen(folder))
     ? join(folder, 'postgres')
-    : await mkdtemp(join((await isThere('/var/tmp')) ? '/var/tmp' : tmpdir(), 'postwire-'))
+    : await mkdtemp(join((await exists('/var/tmp')) ? '/var/tmp' : tmpdir(), 'postwire-'))
   await mkdir(home, { recursive: true })
   await chown(home, unprivileged, unprivileged)
   await chmod(home, 0o700)
@@ -69,7 +69,7 @@ async function rootHome(folder: string): Promise<string> {
   return home
 }
 
-// Whether everybody may enter a folder, which takes every folder above it as well.
+// Whether every user may enter a folder, which needs permission for all its parents too.
 async function isOpen(folder: string): Promise<boolean> {
   const { mode } = await stat(folder)
   if ((mode & 0o001) === 0) return false
@@ -78,10 +78,10 @@ async function isOpen(folder: string): Promise<boolean> {
 
 async function copyNative(packaged: string, home: string): Promise<string> {
   const native = join(home, `native-${nativeVersion}`)
-  if (await isThere(native)) return native
+  if (await exists(native)) return native
   const draft = `${native}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
-  // At once: nothing else runs yet, and a thousand small files one promise each take nine times as long.
+  // Synchronous: nothing else runs yet, and with one promise per file a thousand small files take nine times as long.
   cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true })
   await hydrate(draft)
   await rename(draft, native)
@@ -94,27 +94,27 @@ interface Link {
 }
 
 async function linksOf(native: string): Promise<Link[]> {
-  const text = await readIfThere(join(native, 'pg-symlinks.json'))
+  const text = await readIfExists(join(native, 'pg-symlinks.json'))
   return text === undefined ? [] : (JSON.parse(text) as Link[])
 }
 
-// npm packages cannot carry symbolic links: an install script makes them, unless it was not allowed to run.
+// npm packages cannot contain symbolic links: an install script creates them, if it was allowed to run.
 async function isHydrated(native: string): Promise<boolean> {
   const [first] = await linksOf(native)
-  return first === undefined || isThere(join(native, '..', first.target))
+  return first === undefined || exists(join(native, '..', first.target))
 }
 
 async function hydrate(native: string): Promise<void> {
   for (const { source, target } of await linksOf(native)) {
     const at = join(native, target.replace(/^native\//, ''))
-    if (await isThere(at)) continue
+    if (await exists(at)) continue
     await mkdir(dirname(at), { recursive: true })
     await symlink(basename(source), at)
   }
 }
 
-/** The text of a file, or undefined when there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** The text of a file, or undefined when it does not exist. */
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -123,7 +123,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

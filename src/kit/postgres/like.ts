@@ -1,4 +1,4 @@
-/** Text that stands for itself in a LIKE pattern: `%`, `_` and `\` mean nothing else. Prisma passes them through too. */
+/** Escapes `%`, `_` and `\` for a LIKE pattern. Prisma's `contains` needs this too: it does not escape them. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,32 +1,32 @@
 import type { IdWindow, Slice } from '../paging.ts'
 import { type Executor, statement } from './db.ts'
 
-/** What a list can be searched by: each field with its condition, given the parameter that holds its value. */
+/** The filters of a list: each field with its SQL condition, given the parameter that holds its value. */
 export type Conditions<Filter> = readonly [field: keyof Filter & string, condition: (parameter: string) => string][]
 
 /** A list ordered by id within a project, as SQL. */
 export interface ListSql<Filter> {
-  /** Begins the names of its statements. */
+  /** Prefix of the names of its statements. */
   name: string
   /** The table; its alias is `l`. */
   table: string
   columns: string
-  /** Columns that only the rows of a page get, of the alias `v`. */
+  /** Columns that are computed for the rows of a page only, of the alias `v`. */
   extra?: string
   conditions: Conditions<Filter>
-  /** Which rows are passed over, of the alias `v`: an expression that looks at one row, never a join. */
+  /** Which rows are skipped: a condition of the alias `v` that is evaluated row by row, never a join. */
   hidden?: string
-  /** The same for counting, where all rows are looked at: a condition of the alias `v` that may be planned as a join. */
+  /** Which rows count: the opposite of `hidden`, as a condition of the alias `v` that may be planned as a join. */
   shown?: string
 }
 
-// Rows a page looks at, at most: however much is being removed, a page costs no more than this.
-const maxVisited = 2_000
+// Rows that are read for a page at most, however many of them are hidden.
+const maxRead = 2_000
 const countedUpTo = 100_000
 
 /**
- * The SQL of the conditions that are asked for: each combination has a text, and so a plan, of its own. `key` stands for
- * the combination in a statement's name, which Postgres cuts at 63 characters.
+ * The SQL of the filters that are set: each combination has its own text, and so its own plan. `key` identifies the
+ * combination in the name of the statement, which Postgres cuts at 63 characters.
  */
 export function filtered<Filter extends object>(
   conditions: Conditions<Filter>,
@@ -46,7 +46,7 @@ const between: Conditions<{ lt?: string; gt?: string }> = [
   ['gt', (at) => `l.id > ${at}`],
 ]
 
-/** A row of a slice: `last` says that no more rows were looked at, `hidden` that this one is passed over. */
+/** A row of a slice: `last` when reading stopped at it, `hidden` when it is skipped. */
 export type Visited<Row> = Row & { last?: boolean; hidden?: boolean }
 
 /** Reads a window of a list: see windowSql. */
@@ -63,9 +63,9 @@ export async function readSlice<Row extends { id: string }, Filter extends objec
 }
 
 /**
- * The rows of a window ($1 project, $2 how many, then `values`). Those that are hidden are passed over; after 2,000 rows
- * reading stops, so that a page costs no more however many are hidden: the last one looked at comes along to say so.
- * `where` is a condition of the alias `l` beside those of the filter.
+ * SQL for the rows of a window ($1 project, $2 how many rows, then `values`). Hidden rows are skipped. Reading stops after
+ * 2,000 rows, so that the cost of a page is limited however many rows are hidden; the row it stopped at is returned with
+ * `last` set. `also` is a further condition of the alias `l`.
  */
 export function windowSql<Filter extends object>(
   { table, columns, conditions, hidden }: ListSql<Filter>,
@@ -77,7 +77,7 @@ export function windowSql<Filter extends object>(
   const place = filtered(between, where.id ?? {}, 3 + asked.values.length)
   const order = `order by id ${orderBy.id}`
   const rows = `select ${columns} from ${table} l where l.project_id = $1${also}${asked.where}${place.where} ${order} limit`
-  const visited = `select v.*, row_number() over (${order}) = ${maxVisited} as last, ${hidden} as hidden from (${rows} ${maxVisited}) v`
+  const visited = `select v.*, row_number() over (${order}) = ${maxRead} as last, ${hidden} as hidden from (${rows} ${maxRead}) v`
   return {
     key: [orderBy.id, asked.key, place.key].join('_'),
     sql: hidden ? `select v.* from (${visited}) v where last or not hidden ${order} limit $2` : `${rows} $2`,
@@ -85,16 +85,16 @@ export function windowSql<Filter extends object>(
   }
 }
 
-/** What a window has read: where reading stopped, nothing beyond it counts. */
+/** The slice of the rows that `windowSql` returned: up to the row where reading stopped. */
 export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[]): Slice<Row> {
   const stop = rows.findIndex(({ last }) => last)
   const read = stop === -1 ? rows : rows.slice(0, stop + 1)
-  // TypeScript cannot see that what is left of a generic row is that row.
+  // TypeScript cannot see that a Visited<Row> without `last` and `hidden` is a Row.
   const found = read.flatMap(({ last, hidden, ...row }) => (hidden ? [] : [row as unknown as Row]))
   return { rows: found, stoppedAt: rows[stop]?.id }
 }
 
-/** Counts a list up to a bound. Rows that are hidden are looked at too, up to twice the bound. */
+/** Counts a list up to `upTo`. At most twice as many rows are read, hidden ones included. */
 export async function countRows<Filter extends object>(
   db: Executor,
   { name, table, columns, conditions, shown }: ListSql<Filter>,

@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 
-// Found by something that is itself unique in the installation, never listed without it.
+// Looked up by a value that is unique in the installation, never listed without a project.
 const global = new Set<string>(['ProjectKey', 'Membership', 'Invitation', 'CapturedMail'])
 const tenants = new Set<string>(
   Object.values(Prisma.ModelName).filter((model) => {
@@ -9,7 +9,7 @@ const tenants = new Set<string>(
   }),
 )
 
-/** Wraps the Prisma client so that a query of a tenant table without a projectId is refused before it runs. */
+/** Wraps the Prisma client so that a query of a tenant table without a projectId throws before it runs. */
 export function guardTenancy(prisma: PrismaClient) {
   return prisma.$extends({
     name: 'tenancy',

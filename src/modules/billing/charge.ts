@@ -101,7 +101,7 @@ const tightCache = perWorld((world) =>
     max: 10_000,
     ttlMs: 5_000,
     nameOf: ({ projectId, category }: Charge) => `${projectId} ${category}`,
-    look: (charge) => findTightest(world, charge),
+    load: (charge) => findTightest(world, charge),
     emptiedBy: {
       notices: world.notices,
       topics: [{ topic: billingTopic, touches: (projects, { key }) => projects.includes(key.projectId) }],

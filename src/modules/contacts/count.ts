@@ -18,7 +18,7 @@ const largeCounts = perWorld((world) =>
     ttlMs: 5_000,
     clock: world.clock,
     nameOf: ({ projectId, filter }: Which) => JSON.stringify([projectId, filter.search, filter.subscribed]),
-    look: (which) => count(world, which, Number.MAX_SAFE_INTEGER),
+    load: (which) => count(world, which, Number.MAX_SAFE_INTEGER),
   }),
 )
 

@@ -20,7 +20,7 @@ const verifiedCache = perWorld((world) =>
     clock: world.clock,
     joins: false,
     nameOf: ({ projectId, domain }: Sender) => `${projectId} ${domain}`,
-    look: async ({ projectId, domain }) => (await world.db.run(findVerified, [projectId, domain])).length > 0,
+    load: async ({ projectId, domain }) => (await world.db.run(findVerified, [projectId, domain])).length > 0,
     emptiedBy: {
       notices: world.notices,
       topics: [{ topic: domainsTopic, touches: (projects, { key }) => projects.includes(key.projectId) }],

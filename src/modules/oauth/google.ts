@@ -54,7 +54,7 @@ function discovery(client: Client, issuer: string, clock: Clock) {
     max: 1,
     ttlMs: hourMs,
     clock,
-    look: async (address: string) => {
+    load: async (address: string) => {
       const found = await readFrom(client, ownDiscovery, address)
       const keys = createRemoteJWKSet(new URL(found.jwks_uri), { [customFetch]: (url) => fetchFrom(client, url) })
       return { ...found, keys }

@@ -1,10 +1,10 @@
-import type { Page } from '../../kit/html/page.ts'
+import type { HostedPage } from '../../kit/html/page.ts'
 import { showInvitation, showReset, showVerification, takeInvitation, takeReset, takeVerification } from './account.ts'
 import { showHome } from './home.ts'
 import { showIcon } from './icon.ts'
 
 /** The front door, and the pages behind the links of the installation's own mail. */
-export const pages: Page[] = [
+export const pages: HostedPage[] = [
   { method: 'GET', path: '/', forAccounts: true, handle: showHome },
   { method: 'GET', path: '/favicon.svg', handle: showIcon },
   { method: 'GET', path: '/favicon.ico', handle: showIcon },

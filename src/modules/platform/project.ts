@@ -27,7 +27,7 @@ export async function enterPlatform(world: World): Promise<Ctx> {
   return callIn(world, { projectId, actor: { kind: 'system' } })
 }
 
-const ownProject = perWorld((world) => createCache({ max: 1, look: (_its: 'id') => makeProject(world) }))
+const ownProject = perWorld((world) => createCache({ max: 1, load: (_its: 'id') => makeProject(world) }))
 
 // Of several processes at once one makes it, and the others find it made. It has no members.
 async function makeProject(world: World): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Page } from '../../kit/html/page.ts'
+import type { HostedPage } from '../../kit/html/page.ts'
 import { showUpload } from './serve.ts'
 
 /** Stored pictures, for everybody who has their address. */
-export const pages: Page[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showUpload }]
+export const pages: HostedPage[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showUpload }]

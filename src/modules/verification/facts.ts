@@ -24,7 +24,7 @@ const factCache = perWorld((world) =>
     max: 10_000,
     ttlMs: 5 * 60_000,
     clock: world.clock,
-    look: (domain: string) => lookUp(world.dns, domain),
+    load: (domain: string) => lookUp(world.dns, domain),
     // What could not be asked is asked again.
     stores: (facts) => Object.values(facts).every(({ kind }) => kind !== 'unknown'),
   }),

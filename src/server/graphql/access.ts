@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
-/** Refuses an operation when its caller may not use one of its root fields: nothing of it runs then. */
+/** Refuses a whole operation before it runs when its caller may not use one of its root fields. */
 export function checkAccess(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -12,23 +12,23 @@ export function checkAccess(
 ): void {
   const fields = schema.getRootType(operation)?.getFields() ?? {}
   for (const name of rootFields(document, selectionSet)) {
-    if (name === '__schema' || name === '__type') requireExplorer(ctx)
+    if (name === '__schema' || name === '__type') requireIntrospection(ctx)
     if (name.startsWith('__')) continue
     const access = fields[name] && accessOf(fields[name])
-    if (!access) throw new Error(`The field ${name} of ${operation} says nothing of who may ask for it`)
+    if (!access) throw new Error(`The field ${name} of ${operation} does not declare who may use it`)
     authorizeAhead(ctx, access)
   }
 }
 
-// In production the schema is for who is signed in.
-function requireExplorer({ config, actor }: Ctx): void {
+// In production only people who are signed in may read the schema.
+function requireIntrospection({ config, actor }: Ctx): void {
   if (config.production && actor.kind !== 'user')
-    throw new Failure('FORBIDDEN', 'In production introspection is for people who are signed in.', {
+    throw new Failure('FORBIDDEN', 'In production only people who are signed in may use introspection.', {
       suggestion: 'Sign in, or read schema.graphql of the release.',
     })
 }
 
-// Fragments cannot run in circles here: the document was validated.
+// Fragments cannot contain cycles here: the document has been validated.
 function rootFields(document: DocumentNode, { selections }: SelectionSetNode): string[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection.name.value]

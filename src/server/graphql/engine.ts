@@ -6,7 +6,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
-import { type Call, explain, explained } from './errors.ts'
+import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
 import { checkDocument, checkLength, checkOperation, limits } from './limits.ts'
 import { schema } from './schema.ts'
 import { checkValues } from './values.ts'
@@ -16,20 +16,20 @@ const documentBounds = {
   max: 500,
   weight: { max: 32_000_000, weigh: (_document: DocumentNode, text: string) => 170 * text.length },
 }
-const nothingCached = { get: () => undefined, set: () => {} }
+const noCache = { get: () => undefined, set: () => {} }
 
-/** A call over HTTP: its body, where it has one, and what it is answered on. */
+/** A call over HTTP: its context, its parsed body, if it has one, and the response it is answered on. */
 export interface HttpCall extends Ctx {
   body?: Record<string, unknown>
   res: ServerResponse
 }
 
-/** What runs operations, for HTTP and for sockets alike. */
+/** Runs operations, for HTTP and for sockets alike. */
 export type Engine = ReturnType<typeof createEngine>
 
 /**
- * Yoga with our rules: documents are parsed and validated once and kept, limits hold before anything runs, errors are
- * explained. Its context is the Ctx it is given.
+ * Yoga with the rules of this API: documents are parsed and validated once and then cached, access and limits are checked
+ * before an operation runs, errors are those of the catalogue. Its context is the Ctx it is called with.
  */
 export function createEngine() {
   return createYoga<HttpCall, object>({
@@ -43,15 +43,15 @@ export function createEngine() {
     batching: false,
     cors: false,
     healthCheckEndpoint: '/graphql/health',
-    // The body is read before, by the reader of all entry points.
+    // The body has already been read and limited, by readBody.
     maxRequestBodySize: false,
-    // Failures are not worth caching: whoever sends them sends others next.
-    parserAndValidationCache: { documentCache: recent(documentBounds), errorCache: nothingCached },
-    plugins: [bounded(), presented()],
+    // Errors are not worth caching: a caller who sends invalid documents sends different ones.
+    parserAndValidationCache: { documentCache: recent(documentBounds), errorCache: noCache },
+    plugins: [checksOperations(), translatesHttp()],
   })
 }
 
-function bounded(): Plugin<Ctx> {
+function checksOperations(): Plugin<Ctx> {
   return {
     onParse({ parseFn, setParseFn }) {
       setParseFn((source, options) => {
@@ -62,31 +62,31 @@ function bounded(): Plugin<Ctx> {
       })
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const admitted = admit(args)
-      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      const allowed = checkCall(args)
+      if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
       return {
         onExecuteDone: ({ result, setResult }) =>
-          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...admitted } })),
+          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...allowed } })),
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const admitted = admit(args)
-      if (admitted instanceof Error) return setResultAndStopExecution(refused(admitted))
+      const allowed = checkCall(args)
+      if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
-      return { onSubscribeResult: ({ result, setResult }) => void (isAsyncIterable(result) && setResult(guarded(result, call))) }
+      return { onSubscribeResult: ({ result, setResult }) => void (isAsyncIterable(result) && setResult(endingWithError(result, call))) }
     },
   }
 }
 
-// The first look at a request that came over HTTP, whose body was read already, and the last at its result.
-function presented(): Plugin<object, HttpCall> {
+// Passes the body that was already read to Yoga, and gives the result its headers and errors.
+function translatesHttp(): Plugin<object, HttpCall> {
   return {
     onRequestParse({ serverContext: { body }, setRequestParser }) {
       if (body) setRequestParser(() => body)
     },
     onResultProcess({ result, setResult, serverContext }) {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))
-      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(explained(result as ExecutionResult, serverContext))
+      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
     },
   }
 }
@@ -98,8 +98,8 @@ interface Operation {
   contextValue?: unknown
 }
 
-/** Whether an operation may run for this caller: what it costs, or the reason why not. */
-function admit({ document, operationName, variableValues, contextValue }: Operation): { cost: object } | object | Error {
+// Whether the caller may run an operation: its cost if so, otherwise the error.
+function checkCall({ document, operationName, variableValues, contextValue }: Operation): { cost: object } | object | Error {
   const ctx = contextValue as Ctx
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
@@ -118,10 +118,10 @@ function refused(reason: Error): ExecutionResult {
 }
 
 /**
- * A stream whose failure is its last result, so that the subscriber reads why it ended and from where to go on. Not a
- * generator: a generator that waits for its source cannot be closed until the source speaks.
+ * A stream whose error becomes its last result, so that the subscriber learns why it ended and where to resume. It is not a
+ * generator, because a generator that waits for its source cannot be closed before the source yields.
  */
-function guarded(source: AsyncIterable<unknown>, call: Call): AsyncIterableIterator<ExecutionResult> {
+function endingWithError(source: AsyncIterable<unknown>, call: Call): AsyncIterableIterator<ExecutionResult> {
   const results = source[Symbol.asyncIterator]() as AsyncIterator<ExecutionResult>
   const over = { done: true, value: undefined } as const
   let ended = false
@@ -133,10 +133,10 @@ function guarded(source: AsyncIterable<unknown>, call: Call): AsyncIterableItera
       if (ended) return over
       try {
         const { done, value } = await results.next()
-        return done ? over : { done: false, value: explained(value, call) }
+        return done ? over : { done: false, value: withGraphqlErrors(value, call) }
       } catch (error) {
         ended = true
-        return { done: false, value: { errors: [explain(error, call)] } }
+        return { done: false, value: { errors: [toGraphqlError(error, call)] } }
       }
     },
     async return() {

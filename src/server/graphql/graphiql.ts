@@ -6,19 +6,19 @@ import { readAsset } from '../assets.ts'
 import type { Arrival } from '../http.ts'
 import { reply } from '../replies.ts'
 
-// It may run what it carries and call this server, and load nothing from anywhere else.
+// The page may run its own scripts and call this server; it may load nothing from elsewhere.
 const headers: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  // It may carry a key.
+  // The page may contain a key.
   'Cache-Control': 'no-store',
 }
 
-/** The project whose secret key GraphiQL opens with, for who looks from this machine; set at start where there is demo data. */
+/** The project whose secret key GraphiQL opens with, for browsers on this machine; set at start when there is demo data. */
 export const explorerProject = perWorld((): { id?: string } => ({}))
 
-/** Answers with GraphiQL in one page, scripts and styles included, so that it works without the Internet. */
+/** Answers with GraphiQL as one page, scripts and styles included, so that it works without Internet access. */
 export async function answerGraphiql(world: World, arrival: Arrival): Promise<void> {
   const key = await keyFor(world, arrival.request)
   const page = await readAsset('graphiql.html', key ? undefined : String(arrival.request.headers['accept-encoding']))
@@ -26,14 +26,15 @@ export async function answerGraphiql(world: World, arrival: Arrival): Promise<vo
   reply(arrival, { status: 200, headers: { ...headers, ...page.headers }, body })
 }
 
-// The header stands in the page as JSON inside of JSON, once.
+// The page contains the header once, as JSON inside JSON.
 function withKey(page: string, key: string): string {
   const [before, after, more] = page.split('Bearer \\"')
-  if (before === undefined || after === undefined || more !== undefined) throw new Error('GraphiQL has no single place for a key')
+  if (before === undefined || after === undefined || more !== undefined)
+    throw new Error('The GraphiQL page does not contain the header Authorization exactly once')
   return `${before}Bearer ${key}\\"${after}`
 }
 
-// Never in production, never through a proxy, and only under a name of this machine: another site may resolve to it.
+// Never in production, never through a proxy, and only under a host name of this machine: another site's name may resolve to it.
 async function keyFor(world: World, { headers: { host = '', ...given }, socket }: IncomingMessage): Promise<string> {
   const { id } = explorerProject(world)
   const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host) && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')

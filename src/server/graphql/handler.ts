@@ -10,25 +10,25 @@ import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { explain } from './errors.ts'
+import { toGraphqlError } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
-import { holdToCaller } from './live-callers.ts'
+import { watchCaller } from './live-callers.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 
-/** The entry point of GraphQL: everything under /graphql. */
-export interface GraphqlEntrance {
+/** The entry point of GraphQL: everything at /graphql. */
+export interface GraphqlEntryPoint {
   /** Answers one HTTP request: queries, mutations, subscriptions over server-sent events, GraphiQL. Never throws. */
   handle(arrival: Arrival): Promise<void>
-  /** Takes websockets (protocol graphql-transport-ws) on the same path of a server; closing ends event streams too. */
+  /** Accepts websockets (protocol graphql-transport-ws) on the same path of a server; closing them also ends event streams. */
   sockets(server: Server): Sockets
 }
 
-// With a key a mail may come with attachments; before that nothing large is read.
+// An authenticated caller may send attachments; from anyone else nothing large is read.
 const maxBytes = 40_000_000
-const maxUnknownBytes = 1_000_000
+const maxAnonymousBytes = 1_000_000
 
-/** Opens the entry point of GraphQL in a world. */
-export function createGraphql(world: World): GraphqlEntrance {
+/** Creates the entry point of GraphQL for a world. */
+export function createGraphql(world: World): GraphqlEntryPoint {
   const engine = createEngine()
   const streams = new Set<ServerResponse>()
   return {
@@ -36,8 +36,8 @@ export function createGraphql(world: World): GraphqlEntrance {
       try {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
-        const ctx = await admit(world, arrival)
-        if (isStream(arrival.request) && ctx.actor.kind !== 'nobody') hold(world, streams, arrival, ctx)
+        const ctx = await authenticateCall(world, arrival)
+        if (isStream(arrival.request) && ctx.actor.kind !== 'nobody') trackStream(world, streams, arrival, ctx)
         await run(engine, arrival, ctx)
       } catch (error) {
         refuse(world, arrival, error)
@@ -55,19 +55,19 @@ export function createGraphql(world: World): GraphqlEntrance {
   }
 }
 
-// Content types that a foreign page can send without asking first are refused, whatever they hold (CSRF).
+// Content types that a page of another site can send without a preflight are refused (CSRF).
 const json = /^application\/(graphql\+)?json\s*(;|$)/i
 
 function checkRequest({ method, headers }: IncomingMessage): void {
   if (method !== 'GET' && method !== 'POST')
-    throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL takes GET and POST.', { headers: { Allow: 'GET, POST' } })
+    throw new Failure('METHOD_NOT_ALLOWED', 'GraphQL supports GET and POST.', { headers: { Allow: 'GET, POST' } })
   if (method === 'POST' && !json.test(headers['content-type'] ?? '')) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
-// Nobody may come too: to sign in, and outside production to look at the schema. What a field demands is asked later.
-async function admit(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
+// Calls without credentials are accepted: to sign in, and outside production to read the schema. Fields check access later.
+async function authenticateCall(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
   const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
   if (ctx.actor.kind === 'nobody') return ctx
   Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
@@ -76,7 +76,7 @@ async function admit(world: World, { request, requestId, headers }: Arrival): Pr
 }
 
 async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx): Promise<void> {
-  const limit = ctx.actor.kind === 'nobody' ? maxUnknownBytes : maxBytes
+  const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit), request.headers['content-type'], json)
   setHeaders(response, headers)
   await engine(request, response, { ...ctx, ...(body && { body }) })
@@ -86,10 +86,10 @@ function isStream({ headers }: IncomingMessage): boolean {
   return (headers.accept ?? '').includes('text/event-stream')
 }
 
-// An event stream ends with its key or session, and with the server.
-function hold(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
+// An event stream ends when its key or session ends, and when the server closes.
+function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
   streams.add(response)
-  const release = holdToCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
+  const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {
     streams.delete(response)
     release()
@@ -100,18 +100,18 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-// Outside production for anybody; there, for whoever is signed in.
+// Outside production for anyone; in production for people who are signed in.
 async function showExplorer(world: World, arrival: Arrival): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, arrival.request, arrival.requestId)
   if (world.config.production) requireUser(await authenticate(world, caller, { method: 'GET' }))
   await answerGraphiql(world, arrival)
 }
 
-// A refusal of the whole request, in the body of GraphQL.
+// Reports the error of a whole request in the form of a GraphQL response.
 function refuse({ log }: World, arrival: Arrival, error: unknown): void {
   const { request, response, requestId } = arrival
   if (response.headersSent) return void response.destroy()
-  const { message, extensions } = explain(error, { requestId, log })
+  const { message, extensions } = toGraphqlError(error, { requestId, log })
   const { http, ...shown } = extensions as { http?: { status?: number; headers?: Record<string, string> } }
   const graphql = (request.headers.accept ?? '').includes('application/graphql-response+json')
   const type = `application/${graphql ? 'graphql-response+json' : 'json'}; charset=utf-8`

@@ -18,7 +18,7 @@ import {
   visit,
 } from 'graphql'
 
-/** What one operation may ask for. */
+/** The limits of one operation. */
 export const limits = {
   depth: 12,
   rootFields: 10,
@@ -31,7 +31,7 @@ export const limits = {
   fieldsOfOneName: 100,
 }
 
-/** What an operation costs, shown as `extensions.cost`. */
+/** The cost of an operation, reported as `extensions.cost`. */
 export interface Cost {
   requested: number
   limit: number
@@ -54,44 +54,44 @@ const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
 const listSize = 10
 const costs = { object: 1, connection: 2, mutation: 10 }
 
-/** Refuses a document that is too long to be looked at. Values belong into variables, which may be as large as the request. */
+/** Refuses a document that is too long to be parsed. Large values belong in variables, which only the request's size limits. */
 export function checkLength(document: string): void {
   refuse('characters', document.length)
 }
 
 /**
- * Refuses a document by what can be counted without the schema, before validation, whose own work grows with the
- * square of equal fields: aliases, directives, fragments, the same field again and again.
+ * Refuses a document with too many aliases, directives, fragments or repetitions of a field. It runs before validation,
+ * whose work grows with the square of the repetitions of a field.
  */
 export function checkDocument(document: DocumentNode): void {
   const counts = { aliases: 0, directives: 0, fragments: 0 }
   const names = new Map<string, number>()
-  let most = 0
+  let maxUses = 0
   visit(document, {
     Field({ alias, name }) {
       if (alias) counts.aliases++
       const times = (names.get(name.value) ?? 0) + 1
       names.set(name.value, times)
-      most = Math.max(most, times)
+      maxUses = Math.max(maxUses, times)
     },
     Directive: () => void counts.directives++,
     FragmentDefinition: () => void counts.fragments++,
     FragmentSpread({ name }) {
       names.set(`...${name.value}`, (names.get(`...${name.value}`) ?? 0) + 1)
-      most = Math.max(most, names.get(`...${name.value}`) ?? 0)
+      maxUses = Math.max(maxUses, names.get(`...${name.value}`) ?? 0)
     },
   })
   refuse('aliases', counts.aliases)
   refuse('directives', counts.directives)
   refuse('fragments', counts.fragments)
-  if (most > limits.fieldsOfOneName)
-    throw tooMuch(`names the same field or fragment ${most} times; at most ${limits.fieldsOfOneName} are allowed`)
+  if (maxUses > limits.fieldsOfOneName)
+    throw tooMuch(`uses the same field or fragment ${maxUses} times; at most ${limits.fieldsOfOneName} are allowed`)
 }
 
 /**
- * Refuses an operation that goes too deep, asks too many root fields or costs too much: an object counts 1, a
- * connection 2 and its size times what an item costs, another list ten times its item, a mutation 10. Fragments are
- * counted where they are spread, each weighed once, so the document must be valid (no cycles).
+ * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, a connection 2 plus
+ * its size times the cost of an item, another list ten times the cost of an item, a mutation 10 more. A fragment counts
+ * wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -102,8 +102,8 @@ export function checkOperation(
   const fragments = new Map(document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]))
   const root = schema.getRootType(operation.operation)
   if (!root) throw tooMuch(`is a ${operation.operation}, which this API does not have`)
-  const known = { ...defaultsOf(operation), ...variables }
-  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variables: known }, 1)
+  const values = { ...defaultsOf(operation), ...variables }
+  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variables: values }, 1)
   refuse('depth', weight.depth)
   refuse('rootFields', weight.fields)
   const requested = weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0)
@@ -132,8 +132,8 @@ function weigh(set: SelectionSetNode, type: GraphQLCompositeType, walk: Walk, si
 
 function weighFragment(name: string, walk: Walk, size: number): Weight {
   const key = `${name}*${size}`
-  const there = walk.weighed.get(key)
-  if (there) return there
+  const weighed = walk.weighed.get(key)
+  if (weighed) return weighed
   const fragment = walk.fragments.get(name)
   const on = fragment && walk.schema.getType(fragment.typeCondition.name.value)
   const weight = fragment && isCompositeType(on) ? weigh(fragment.selectionSet, on, walk, size) : nothing
@@ -141,10 +141,10 @@ function weighFragment(name: string, walk: Walk, size: number): Weight {
   return weight
 }
 
-// `size` is how many items the connection around holds: it multiplies what stands under its edges and nodes.
+// `size` is the page size of the enclosing connection, which multiplies the cost below its edges and nodes.
 function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, size: number): Weight {
   const name = node.name.value
-  // Introspection is bounded by a validation rule of its own.
+  // Introspection is limited by a validation rule.
   if (name.startsWith('__')) return { ...nothing, fields: 1 }
   const field = 'getFields' in parent ? parent.getFields()[name] : undefined
   if (!field || !node.selectionSet) return { cost: 0, depth: 1, fields: 1 }
@@ -165,7 +165,7 @@ function costOf(
 ): number {
   if (isConnection) return costs.connection + below
   if (field.name === 'pageInfo') return 0
-  // An edge is no object of its own.
+  // An edge does not count as an object.
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
   return (isListType(type) ? listLength(node, walk) : 1) * (costs.object + below)
@@ -178,8 +178,8 @@ function listLength(node: FieldNode, walk: Walk): number {
 
 function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {
   const asked = argumentOf(node, 'first', walk) ?? argumentOf(node, 'last', walk)
-  const usual = field.args.find(({ name }) => name === 'first')?.defaultValue
-  return typeof asked === 'number' && asked >= 0 ? asked : typeof usual === 'number' ? usual : 20
+  const fallback = field.args.find(({ name }) => name === 'first')?.defaultValue
+  return typeof asked === 'number' && asked >= 0 ? asked : typeof fallback === 'number' ? fallback : 20
 }
 
 function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {

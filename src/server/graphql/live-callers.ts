@@ -5,33 +5,33 @@ import { authenticate, type Caller } from '../../modules/auth/calls/authenticate
 import { keysTopic } from '../../modules/projects/keys.ts'
 import { sessionsTopic } from '../../modules/users/topics.ts'
 
-/** A connection that lives on after its caller was checked. */
+/** A connection that stays open after its caller was authenticated. */
 export interface LiveConnection {
   caller: Caller
-  /** What the caller was let in with. */
+  /** The context that the caller was authenticated with. */
   ctx: Ctx
-  /** The caller is still let in; what that opens may have changed. */
+  /** Called when the caller is still valid; their rights may have changed. */
   renew?(ctx: Ctx): void
-  /** The caller is not let in any more. */
+  /** Called when the caller is no longer valid. */
   end(reason: Failure): void
 }
 
 /**
- * Holds a connection to its caller: once the key is rotated, the session ended or the membership over, in whichever
- * process, the connection is ended. Returns the way to let go.
+ * Ends a connection as soon as its caller is no longer valid: when the key is rotated, the session ends or the membership
+ * ends, in any process. Returns a function that stops watching.
  */
-export function holdToCaller(world: World, connection: LiveConnection): () => void {
+export function watchCaller(world: World, connection: LiveConnection): () => void {
   const connections = connectionsOf(world)
   connections.add(connection)
-  // What the caller came with may have ended while it was looked up, before anybody could tell this connection.
+  // The caller may have become invalid after the authentication and before this connection was registered.
   void recheck(world, [connection])
   return () => connections.delete(connection)
 }
 
 const connectionsOf = perWorld((world) => {
   const connections = new Set<LiveConnection>()
-  const recheckThose = (touched: (ctx: Ctx) => boolean): void => {
-    // The caches get the same notice: look after they have been emptied.
+  const recheckWhere = (touched: (ctx: Ctx) => boolean): void => {
+    // The caches receive the same notice: recheck after they have been emptied.
     setImmediate(
       () =>
         void recheck(
@@ -40,9 +40,9 @@ const connectionsOf = perWorld((world) => {
         ),
     )
   }
-  world.notices.listen(keysTopic, (projects) => recheckThose(({ projectId }) => !projects || projects.includes(projectId)))
+  world.notices.listen(keysTopic, (projects) => recheckWhere(({ projectId }) => !projects || projects.includes(projectId)))
   world.notices.listen(sessionsTopic, (users) =>
-    recheckThose(({ actor }) => actor.kind === 'user' && (!users || users.includes(actor.userId))),
+    recheckWhere(({ actor }) => actor.kind === 'user' && (!users || users.includes(actor.userId))),
   )
   return connections
 })
@@ -52,11 +52,12 @@ async function recheck(world: World, connections: LiveConnection[]): Promise<voi
     connections.map(async (connection) => {
       try {
         const ctx = await authenticate(world, connection.caller, { method: 'SOCKET' })
-        if (!isSame(ctx, connection.ctx)) return connection.end(new Failure('UNAUTHORIZED', 'What you were let in with has ended.'))
+        if (!isSame(ctx, connection.ctx))
+          return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
         connection.ctx = ctx
         connection.renew?.(ctx)
       } catch (error) {
-        // While Postgres is away nobody can say: the connection stays, and is asked again with the next notice.
+        // Without Postgres this cannot be decided: the connection stays open and is checked again with the next notice.
         if (error instanceof Failure) connection.end(error)
         else world.log.debug({ err: error }, 'live connections: a caller could not be checked')
       }
@@ -64,7 +65,7 @@ async function recheck(world: World, connections: LiveConnection[]): Promise<voi
   )
 }
 
-// A connection is for one project: whoever may not see it any more, or sees another by now, connects again.
+// A connection is for one project: a caller who has lost access to it, or now has another, must reconnect.
 function isSame(now: Ctx, before: Ctx): boolean {
   return now.projectId === before.projectId && now.actor.kind === before.actor.kind
 }

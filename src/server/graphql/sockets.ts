@@ -11,8 +11,8 @@ import { authenticate, type Caller } from '../../modules/auth/calls/authenticate
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import type { Engine } from './engine.ts'
-import { explain } from './errors.ts'
-import { holdToCaller } from './live-callers.ts'
+import { toGraphqlError } from './errors.ts'
+import { watchCaller } from './live-callers.ts'
 
 /** The open websockets of a server. */
 export interface Sockets {
@@ -20,27 +20,27 @@ export interface Sockets {
   close(): Promise<void>
 }
 
-interface Held {
+interface Authenticated {
   ctx: Ctx
   release(): void
 }
-type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown; projectId?: unknown }, Extra & Partial<Held>>
+type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown; projectId?: unknown }, Extra & Partial<Authenticated>>
 type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
 
-// A mail with large attachments goes over HTTP.
-const mostMessageBytes = 1_000_000
-const mostOperations = 100
+// Emails with large attachments must be sent over HTTP.
+const maxMessageBytes = 1_000_000
+const maxOperations = 100
 const initWaitMs = 5_000
 const codes = { unauthorized: 4401, forbidden: 4403, tryAgainLater: 1013 }
 
 /**
- * Takes websockets on /graphql: `connectionParams.authorization` must be `Bearer sk_…`, or the session cookie comes with an
- * Origin of our own (and `connectionParams.projectId` where there are several). Every operation counts as a request, at
- * most 100 run at a time. A socket is closed with 4401 without either, and once its key is rotated, its session ended or
- * its membership over; with 4403 for a public key or a foreign page; with 4408 when it does not say who it is within 5 s.
+ * Accepts websockets on /graphql. A socket needs `connectionParams.authorization` with `Bearer sk_…`, or the session cookie and
+ * an Origin of this installation (and `connectionParams.projectId` for members of several projects). Every operation counts as
+ * a request; at most 100 run at a time. A socket is closed with 4401 without credentials, or when its key is rotated or its
+ * session or membership ends; with 4403 for a public key or a page of another site; with 4408 without credentials within 5 s.
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
-  const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: mostMessageBytes })
+  const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: maxMessageBytes })
   const disposable = useServer(optionsOf(world, engine), wss)
   return { close: async () => disposable.dispose() }
 }
@@ -49,12 +49,12 @@ function optionsOf(world: World, engine: Engine): Options {
   return {
     connectionInitWaitTimeout: initWaitMs,
     async onConnect(socket) {
-      const held = await identify(world, socket)
-      if (!held) return false
+      const identified = await identify(world, socket)
+      if (!identified) return false
       const { extra } = socket
       const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
-      renew(held.ctx)
-      extra.release = holdToCaller(world, { ...held, renew, end: (reason) => close(extra, reason) })
+      renew(identified.ctx)
+      extra.release = watchCaller(world, { ...identified, renew, end: (reason) => close(extra, reason) })
       return true
     },
     onClose: ({ extra }) => extra.release?.(),
@@ -81,8 +81,8 @@ async function begin(
   const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {} }
   try {
     takeRequest(ctx)
-    if (Object.keys(socket.subscriptions).length > mostOperations) {
-      throw new Failure('RATE_LIMIT_EXCEEDED', `At most ${mostOperations} operations run at a time on one socket.`)
+    if (Object.keys(socket.subscriptions).length > maxOperations) {
+      throw new Failure('RATE_LIMIT_EXCEEDED', `At most ${maxOperations} operations run at a time on one socket.`)
     }
     const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
     const document = parse(query)
@@ -101,23 +101,23 @@ async function begin(
   }
 }
 
-// On a socket there is no HTTP status to set.
+// A socket has no HTTP status.
 function shown(error: unknown, ctx: Ctx): GraphQLError {
-  const { message, nodes, source, positions, path, extensions } = explain(error, ctx)
+  const { message, nodes, source, positions, path, extensions } = toGraphqlError(error, ctx)
   const { http: _http, ...rest } = extensions
   return new GraphQLError(message, { nodes, source, positions, path, extensions: rest })
 }
 
 async function identify(world: World, { connectionParams, extra }: SocketContext): Promise<{ caller: Caller; ctx: Ctx } | undefined> {
   const given = connectionParams?.authorization ?? connectionParams?.Authorization
-  const { cookie, ...said } = callerOf(world, extra.request, '')
+  const { cookie, ...headers } = callerOf(world, extra.request, '')
   const authorization = typeof given === 'string' ? given : undefined
   const projectId = connectionParams?.projectId
-  // A browser always says where a socket comes from; without that the cookie is not looked at.
+  // A browser always sends the Origin of a socket; without it the cookie is ignored.
   const caller = {
-    ...said,
+    ...headers,
     authorization,
-    ...(said.origin !== undefined && { cookie }),
+    ...(headers.origin !== undefined && { cookie }),
     ...(typeof projectId === 'string' && { projectId }),
   }
   try {

@@ -1,11 +1,11 @@
 import { type DocumentNode, type OperationDefinitionNode, type TypeNode, visit } from 'graphql'
 import { Failure } from '../../kit/errors.ts'
 
-const mostLevels = 64
+const maxLevels = 64
 
 /**
- * Refuses what no value may hold, in variables and in the document itself: NUL characters, which Postgres cannot store,
- * and more than 64 levels of nesting (BAD_REQUEST). NUL fails with VALIDATION_ERROR naming the field as REST would.
+ * Refuses values in variables or in the document that are never valid: text with NUL characters, which Postgres cannot store
+ * (VALIDATION_ERROR with the field as in REST), and more than 64 levels of nesting (BAD_REQUEST).
  */
 export function checkValues(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
   for (const { variable, type } of operation.variableDefinitions ?? []) {
@@ -33,7 +33,7 @@ function isInput(type: TypeNode): boolean {
 function pathOfNul(value: unknown, level: number): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  if (level > mostLevels) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${mostLevels} levels.`)
+  if (level > maxLevels) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxLevels} levels.`)
   for (const [key, item] of Object.entries(value)) {
     const below = key.includes('\0') ? [] : pathOfNul(item, level + 1)
     if (below) return [key.replaceAll('\0', ''), ...below]

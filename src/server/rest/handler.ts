@@ -8,36 +8,36 @@ import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
-import { inputOf } from './input.ts'
+import { readInput } from './input.ts'
 
-/** A row of the REST interface as an endpoint: who calls, may they, what they say, the operation, its answer. */
-export function restEndpoint(world: World, row: Route): Endpoint {
-  const route = `${row.method} ${row.path}`
+/** A REST route as an endpoint: authenticates and authorizes the call, reads its input, runs the operation and writes its answer. */
+export function restEndpoint(world: World, route: Route): Endpoint {
+  const label = `${route.method} ${route.path}`
   return {
-    method: row.method,
-    path: row.path,
+    method: route.method,
+    path: route.path,
     listed: true,
     async answer(arrival, params) {
       const started = performance.now()
-      await run(world, row, params, arrival).catch((error: unknown) => refuse(world, arrival, error))
-      world.metrics.requests.observe({ route, status: arrival.response.statusCode }, (performance.now() - started) / 1000)
+      await run(world, route, params, arrival).catch((error: unknown) => refuse(world, arrival, error))
+      world.metrics.requests.observe({ route: label, status: arrival.response.statusCode }, (performance.now() - started) / 1000)
     },
   }
 }
 
-async function run(world: World, row: Route, params: Record<string, string>, arrival: Arrival): Promise<void> {
-  const ctx = await contextOf(world, row, params, arrival)
-  const result = await row.run(ctx, (await inputOf(row, params, arrival, ctx)) as never)
-  const said = row.output.parse(result)
-  const status = statusOf(row, said)
+async function run(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<void> {
+  const ctx = await contextOf(world, route, params, arrival)
+  const result = await route.run(ctx, (await readInput(route, params, arrival, ctx)) as never)
+  const data = route.output.parse(result)
+  const status = statusOf(route, data)
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
   if (status === 204 || status === 302) return reply(arrival, { status })
-  reply(arrival, { status, headers: jsonHeaders, body: JSON.stringify(row.notes.wrap ? { success: true, data: said } : said) })
+  reply(arrival, { status, headers: jsonHeaders, body: JSON.stringify(route.notes.wrap ? { success: true, data } : data) })
 }
 
-async function contextOf(world: World, row: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+async function contextOf(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
   const { request, requestId, headers } = arrival
-  const { access, method, projectIn, notes } = row
+  const { access, method, projectIn, notes } = route
   const { whileSuspended, whileUnverified } = notes
   const project = projectIn && params[projectIn]
   const oneself = notes.oneself && params[notes.oneself]
@@ -46,9 +46,9 @@ async function contextOf(world: World, row: Route, params: Record<string, string
   return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 
-function statusOf({ notes }: Route, said: unknown): number {
+function statusOf({ notes }: Route, data: unknown): number {
   const { status } = notes
   if (notes.redirects) return 302
-  if (typeof status === 'object') return status.of(said as never)
+  if (typeof status === 'object') return status.of(data as never)
   return status ?? 200
 }

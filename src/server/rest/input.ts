@@ -10,28 +10,28 @@ import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
 const megabyte = 1024 * 1024
 
 /**
- * What a row's operation takes of a request, read by the row's shape: path parameters, and the query (GET, DELETE without
- * a body) or the body. The path wins.
+ * Reads the input of a route from a request and validates it: the query (GET, DELETE) or the body, and the path parameters,
+ * which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
  */
-export async function inputOf(
-  row: Route,
+export async function readInput(
+  route: Route,
   params: Record<string, string>,
   { request, query }: { request: IncomingMessage; query: string },
   ctx: Ctx,
 ): Promise<unknown> {
-  if (row.method === 'GET' || row.method === 'DELETE') {
-    return read(row.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
+  if (route.method === 'GET' || route.method === 'DELETE') {
+    return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
-  if (row.notes.maxFileBytes) return row.input.parse({ ...params, file: await fileOf(request, row.notes.maxFileBytes) })
-  const body = await readBody(request, row.notes.bodyLimit ?? megabyte)
+  if (route.notes.maxFileBytes) return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes) })
+  const body = await readBody(request, route.notes.bodyLimit ?? megabyte)
   const type = request.headers['content-type']
-  if (row.notes.raw) return row.input.parse({ raw: body, headers: textHeaders(request), ...params })
+  if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']
-  if (key !== undefined && row.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(row, params, body) }
-  return read(row.input, { ...parseJsonBody(body, type), ...params })
+  if (key !== undefined && route.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(route, params, body) }
+  return read(route.input, { ...parseJsonBody(body, type), ...params })
 }
 
-// What a form adds around its file.
+// What a form may have besides its file.
 const formBytes = 64 * 1024
 
 async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form['file']> {
@@ -41,13 +41,13 @@ async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form[
       suggestion: 'With curl: -F "file=@picture.png".',
     })
   const { file } = await readForm(streamBody(request, maxBytes + formBytes), type, maxBytes)
-  if (!file) throw invalid('file', 'is required: the form holds no file', 'required')
+  if (!file) throw invalid('file', 'is required: the form has no file', 'required')
   return file
 }
 
-function fingerprintOf(row: Route, params: Record<string, string>, body: Buffer): string {
+function fingerprintOf(route: Route, params: Record<string, string>, body: Buffer): string {
   return createHash('sha256')
-    .update(`${row.method} ${row.path} ${JSON.stringify(params)}\n`)
+    .update(`${route.method} ${route.path} ${JSON.stringify(params)}\n`)
     .update(body)
     .digest('hex')
 }

@@ -1,4 +1,4 @@
-import type { Page, PageAnswer } from '../../kit/html/page.ts'
+import type { HostedPage, PageAnswer } from '../../kit/html/page.ts'
 import { describeRoutes } from '../../kit/openapi.ts'
 import { readAsset } from '../assets.ts'
 import { routes } from '../routes.ts'
@@ -13,10 +13,10 @@ const page = `<!doctype html>
  load-fonts="false" regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table" allow-try="true"
  allow-spec-file-load="false" allow-spec-url-load="false" persist-auth="false"></rapi-doc></body></html>`
 
-/** /openapi.json and /docs, a rendered reference that loads nothing from outside. */
-export function referencePages(): Page[] {
+/** /openapi.json and /docs, the rendered API reference, which loads nothing from other sites. */
+export function referencePages(): HostedPage[] {
   let document: string | undefined
-  const get = (path: string, handle: Page['handle']): Page => ({ method: 'GET', path, handle })
+  const get = (path: string, handle: HostedPage['handle']): HostedPage => ({ method: 'GET', path, handle })
   return [
     get('/openapi.json', async ({ world }) => {
       document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl }))

@@ -39,7 +39,7 @@ describe('with DISABLE_SIGNUPS', async () => {
   test('nobody new gets in, and no account is left behind', async () => {
     const email = newAddress()
     const answer = await signIn(url, email)
-    expect([answer.status, answer.body, isSignedIn(answer)]).toEqual([403, expect.stringContaining('takes no new accounts'), false])
+    expect([answer.status, answer.body, isSignedIn(answer)]).toEqual([403, expect.stringContaining('does not accept new accounts'), false])
     expect(await world.db.prisma.user.count({ where: { email } })).toBe(0)
   })
 

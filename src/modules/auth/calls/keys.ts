@@ -10,7 +10,7 @@ const keyCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 5_000,
-    look: async (key: string): Promise<KeyRow | null> => (await world.db.run(findKey, [fingerprint(key)]))[0] ?? null,
+    load: async (key: string): Promise<KeyRow | null> => (await world.db.run(findKey, [fingerprint(key)]))[0] ?? null,
     emptiedBy: {
       notices: world.notices,
       topics: [{ topic: keysTopic, touches: (projects, { answer }) => answer !== null && projects.includes(answer.projectId) }],

@@ -55,7 +55,7 @@ const sessionCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 5_000,
-    look: async (id: string): Promise<SessionRow | null> => (await world.db.run(findSession, [id]))[0] ?? null,
+    load: async (id: string): Promise<SessionRow | null> => (await world.db.run(findSession, [id]))[0] ?? null,
     emptiedBy: {
       notices: world.notices,
       topics: [

@@ -1,6 +1,6 @@
 import { TemplateFailure } from '../../../kit/liquid.ts'
 import type { Handover } from '../../../kit/mailer.ts'
-import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
@@ -189,7 +189,7 @@ function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover, now
 
 function interrupted(world: World, email: ClaimedEmail, error: unknown): Outcome {
   const now = world.clock.now()
-  const away = isDatabaseAway(error)
+  const away = isDatabaseUnavailable(error)
   if (!away) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
   const why = away ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
   const outcome = retryOrFail(email, why, now)

@@ -25,7 +25,7 @@ const contentCache = perWorld((world) =>
     max: 1_000,
     weight: { max: maxBytes, weigh: ({ answer }) => bytesOf(answer) },
     nameOf: ({ projectId, contentId }: ContentKey) => `${projectId}/${contentId}`,
-    look: batch<ContentKey, Content>((keys) => readAll(world, keys), maxRead),
+    load: batch<ContentKey, Content>((keys) => readAll(world, keys), maxRead),
   }),
 )
 

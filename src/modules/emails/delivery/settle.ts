@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim, reserved } from './claim.ts'
@@ -30,7 +30,7 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
       else world.log.warn({ email: email.id, outcome: outcome.kind }, 'emails: a claim was lost before its outcome was recorded')
       return settled
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       await pause(waitMs)
     }
   }

@@ -23,7 +23,7 @@ const keyCache = perWorld((world) =>
   createCache({
     max: 1_000,
     nameOf: ({ projectId, domainId }: DomainKey) => `${projectId}/${domainId}`,
-    look: (domain) => readKey(world, domain),
+    load: (domain) => readKey(world, domain),
   }),
 )
 

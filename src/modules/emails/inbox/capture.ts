@@ -1,11 +1,11 @@
 import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Handover, Parcel } from '../../../kit/mailer.ts'
+import type { Handover, SmtpMessage } from '../../../kit/mailer.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { insertCaptured } from './sql.ts'
 
 /** A mail to be kept instead of sent. */
-export interface CapturedParcel extends Parcel {
+export interface CapturedParcel extends SmtpMessage {
   projectId: string
   emailId: string
   subject: string
@@ -23,7 +23,7 @@ const laneOf = perWorld((world) => batch((parcels: CapturedParcel[]) => keepAll(
 async function keepAll({ db, clock }: World, parcels: CapturedParcel[]): Promise<undefined[]> {
   const now = clock.now()
   await db.run(insertCaptured, [
-    parcels.map(() => newId('mail', now)),
+    parcels.map(() => newId('capturedMail', now)),
     parcels.map(({ projectId }) => projectId),
     parcels.map(({ emailId }) => emailId),
     parcels.map(({ from }) => from),

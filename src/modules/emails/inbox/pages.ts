@@ -1,8 +1,8 @@
-import type { Page } from '../../../kit/html/page.ts'
+import type { HostedPage } from '../../../kit/html/page.ts'
 import { askToEmptyMailbox, emptyMailbox, listMailbox, openMailboxFile, readMailboxMail, showMailboxBody } from './inbox.ts'
 
 /** The mailbox of captured mail, for development. */
-export const pages: Page[] = [
+export const pages: HostedPage[] = [
   { method: 'GET', path: '/mailbox', mailboxOnly: true, handle: listMailbox },
   { method: 'GET', path: '/mailbox/empty', mailboxOnly: true, handle: askToEmptyMailbox },
   // Refuses forms of other sites, like pages of accounts do.

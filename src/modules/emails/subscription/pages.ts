@@ -1,8 +1,8 @@
-import type { Page } from '../../../kit/html/page.ts'
+import type { HostedPage } from '../../../kit/html/page.ts'
 import { changePreferences, showPreferences } from './preferences.ts'
 import type { SubscriptionPage } from './views.ts'
 
-function preferences(page: SubscriptionPage): Page[] {
+function preferences(page: SubscriptionPage): HostedPage[] {
   const path = `/${page}/:token`
   return [
     { method: 'GET', path, handle: (ctx, request) => showPreferences(ctx, page, request) },
@@ -11,4 +11,4 @@ function preferences(page: SubscriptionPage): Page[] {
 }
 
 /** The recipient's pages. */
-export const pages: Page[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]
+export const pages: HostedPage[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]

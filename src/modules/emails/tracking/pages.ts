@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../kit/context.ts'
-import type { Page, PageAnswer, PageRequest } from '../../../kit/html/page.ts'
+import type { HostedPage, PageAnswer, PageRequest } from '../../../kit/html/page.ts'
 import { unknownLinkPage } from '../subscription/views.ts'
 import { recordClick, recordOpen } from './record.ts'
 
 /** The pixel and the links of tracked emails. */
-export const pages: Page[] = [
+export const pages: HostedPage[] = [
   { method: 'GET', path: '/t/o/:token', handle: showPixel },
   { method: 'GET', path: '/t/c/:token', handle: followLink },
 ]

@@ -2,7 +2,7 @@ import { isbot } from 'isbot'
 import { batch } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { recordEngagement } from './sql.ts'
@@ -41,7 +41,7 @@ async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
   try {
     await laneOf(ctx.world)(engagement)
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error
+    if (!isDatabaseUnavailable(error)) throw error
     ctx.log.warn({ email: engagement.id, kind: engagement.kind }, 'emails: not recorded, the database is away')
   }
 }

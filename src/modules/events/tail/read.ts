@@ -24,7 +24,7 @@ export interface Reading {
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
 // It only changes when a dump is restored: a line of a later epoch tells.
-const epochCache = perWorld((world) => createCache({ max: 1, look: (_the: 'epoch') => currentEpoch(world) }))
+const epochCache = perWorld((world) => createCache({ max: 1, load: (_the: 'epoch') => currentEpoch(world) }))
 
 /** Reads up to 500 lines of one project or several after a place; without a place, only where the log stands now. */
 export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {

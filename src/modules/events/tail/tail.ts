@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { badCursor } from '../../../kit/paging.ts'
-import { isDatabaseAway } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { eventsTopic } from '../log.ts'
@@ -66,7 +66,7 @@ async function patiently<T>(world: World, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error) || world.closing.aborted) throw error
+      if (!isDatabaseUnavailable(error) || world.closing.aborted) throw error
       await new Promise<void>((resolve) => setTimeout(resolve, awayMs).unref())
     }
   }
@@ -117,7 +117,7 @@ function createTail(world: World) {
     while ((watched.size > 0 || joining.length > 0) && !world.closing.aborted) {
       admit()
       pauseMs = await look(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
-        world.log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'live stream: the log could not be read, trying again')
+        world.log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, 'live stream: the log could not be read, trying again')
         return awayMs
       })
       if (pauseMs > 0) await wake.wait(pauseMs)

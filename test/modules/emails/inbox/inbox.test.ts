@@ -51,7 +51,7 @@ describe('a captured mail', () => {
     const raw = Buffer.from('Subject: Page\r\n\r\n')
     const data = mails.map((mail) => ({
       ...mail,
-      id: newId('mail', mail.createdAt),
+      id: newId('capturedMail', mail.createdAt),
       from: 'hello@demo.test',
       to: ['ada@paging.example'],
       raw,

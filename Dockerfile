@@ -1,5 +1,5 @@
-# What runs is put together from two installs: one with everything, which writes src/generated, and one without
-# development packages. Node itself comes with the image, so no install script has to run.
+# The image combines two installs: a full one, which writes src/generated, and one without development packages. Node comes
+# with the base image, so no install script has to run.
 FROM node:24-bookworm-slim AS generated
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -23,13 +23,13 @@ COPY prisma ./prisma
 COPY src ./src
 COPY --from=generated /app/src/generated ./src/generated
 COPY --from=packages /app/node_modules ./node_modules
-# Compiles once, where these files stand and for this Node; the program may not write here.
+# Fills the compile cache, which depends on the path and on the Node version; the program itself may not write here.
 RUN node src/generate.js
 USER node
 VOLUME /data
 EXPOSE 8080
-# A worker has no port: it is healthy as long as it runs.
+# A worker has no port and counts as healthy while it runs.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "if (process.env.ROLE === 'worker') process.exit(0); fetch(`http://127.0.0.1:${process.env.PORT || 8080}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Not through npm, so that the signal to stop reaches the program itself.
+# Not through npm, so that the program itself receives the signal to stop.
 CMD ["node", "src/start/launch.js"]

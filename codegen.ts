@@ -1,4 +1,4 @@
-// `npm run codegen` writes schema.graphql and the typed documents of the tests; with `-- --check` it fails when they are stale.
+// `npm run codegen` writes schema.graphql and the typed documents of the tests; with `-- --check` it fails when they are out of date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
@@ -33,14 +33,14 @@ const config: CodegenConfig = {
 const files: { filename: string; content: string }[] = await generate(config, false)
 const stale: string[] = []
 for (const { filename, content } of files) {
-  const there = await readFile(filename, 'utf8').catch(() => '')
-  if (there === content) continue
+  const existing = await readFile(filename, 'utf8').catch(() => '')
+  if (existing === content) continue
   stale.push(relative(root, filename))
   if (process.argv.includes('--check')) continue
   await mkdir(dirname(filename), { recursive: true })
   await writeFile(filename, content)
 }
 
-const [verb, hint] = process.argv.includes('--check') ? ['stale', '; npm run codegen writes them'] : ['written', '']
+const [verb, hint] = process.argv.includes('--check') ? ['out of date', '; npm run codegen updates them'] : ['written', '']
 process.stdout.write(stale.length === 0 ? 'Generated files are up to date.\n' : `${verb}: ${stale.join(', ')}${hint}\n`)
 process.exit(process.argv.includes('--check') && stale.length > 0 ? 1 : 0)

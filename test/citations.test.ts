@@ -10,7 +10,7 @@ const texts = [
   ...sources('.github', /\.ya?ml$/),
 ].filter(({ path }) => !path.startsWith('test/help/graphql/') && path !== 'test/citations.test.ts')
 
-// A name ending in a document's extension, in a comment or a text. Code that handles files of users names no document.
+// A file name with the extension of a document, in a comment or a string.
 const cited = /(?<![\w./*-])((?:[\w-]+\/)*[\w-]+\.md)\b/g
 
 test('every document that is cited is in the repository', () => {
@@ -23,7 +23,7 @@ test('every document that is cited is in the repository', () => {
   expect(missing).toEqual([])
 })
 
-// "([6], [8])", "reference facts 7.4" and "facts [5.2]" in a comment say nothing to who does not have that document.
+// Such as "([6], [8])" and "facts [5.2]" in a comment, which mean nothing without the document.
 const bareSection = /^\s*(\/\/|\*|\/\*\*|\/\/\/).*(\(\[\d[\d.]*\]|\bfacts,? \[?\d)/
 
 test('no section of a document is cited by its bare number', () => {

@@ -16,11 +16,11 @@ const problemsOf = (env: Record<string, string>): string => {
 }
 
 describe('settings', () => {
-  test('.env.example names every one with its default (vitest -u writes it)', async () => {
+  test('.env.example has every one with its default (vitest -u updates it)', async () => {
     await expect(envExample()).toMatchFileSnapshot('../.env.example')
   })
 
-  test('the table of README.md names every one (copy it from test/help/settings.ts: settingsTable())', () => {
+  test('the table of README.md has every one (copy it from settingsTable() in test/help/settings.ts)', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(settingsTable())
   })
 
@@ -34,7 +34,7 @@ describe('settings', () => {
     for (const name of ['PORT', 'ROLE', 'DATABASE_URL', 'APP_SECRET', 'EMAIL_TRANSPORT']) expect(problems).toContain(`${name}: `)
   })
 
-  test('production demands a secret and a mail server, and hides the mailbox', () => {
+  test('production requires a secret and a mail server, and hides the mailbox', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toMatch(/APP_SECRET[\s\S]*EMAIL_TRANSPORT/)
     const config = readConfig({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' })
     expect(config).toMatchObject({ HOST: '0.0.0.0', METRICS: false, mailbox: false, SEND_RATE_PER_PROJECT: 14 })

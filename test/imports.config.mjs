@@ -1,11 +1,11 @@
-// Who may import whom (the map of the code in README.md). Run by `npm test`.
+// Which files may import which (the layers are in README.md). Run by `npm test`.
 const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
 const tools = '^src/kit/(route|builder|field-access|zod-input)\\.ts$'
 
-/** A package may be imported by these files only. */
-const home = (name, packages, files) => ({
-  name: `home-of-${name}`,
-  comment: `${packages} is imported by its home only: ${files}`,
+/** A rule: these packages may be imported by these files only. */
+const onlyIn = (name, packages, files) => ({
+  name: `${name}-only-in`,
+  comment: `${packages} may be imported in ${files} only`,
   severity: 'error',
   from: { path: '^src', pathNot: files },
   to: { path: `^node_modules/(${packages})/` },
@@ -15,20 +15,20 @@ const home = (name, packages, files) => ({
 export default {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no-cycles',
       severity: 'error',
       from: { path: '^(src|prisma)', pathNot: '^(src/generated|prisma/config)' },
       to: { circular: true, viaOnly: { pathNot: '^src/generated' } },
     },
     {
-      name: 'no-circles-between-modules',
+      name: 'no-cycles-between-modules',
       severity: 'error',
       scope: 'folder',
       from: { path: '^src/modules/[^/]+$' },
       to: { circular: true, viaOnly: { path: '^src/modules/[^/]+$' } },
     },
     {
-      name: 'no-circles-between-stages',
+      name: 'no-cycles-between-stages',
       comment: 'stages of a module build on one another in one direction',
       severity: 'error',
       scope: 'folder',
@@ -36,7 +36,7 @@ export default {
       to: { circular: true, viaOnly: { path: '^src/modules/[^/]+/[^/]+$' } },
     },
     {
-      name: 'kit-knows-nothing',
+      name: 'kit-below-modules',
       comment: 'kit imports kit and generated',
       severity: 'error',
       from: { path: '^src/kit' },
@@ -58,41 +58,41 @@ export default {
     },
     { name: 'nothing-imports-test', severity: 'error', from: { path: '^(src|prisma)' }, to: { path: '^test' } },
     {
-      name: 'operations-know-no-entrance',
+      name: 'operations-below-adapters',
       comment: 'operation files, shapes and statements import neither adapters nor their tools',
       severity: 'error',
       from: { path: '^src/modules', pathNot: adapters },
       to: { path: `^src/modules/.*${adapters}|${tools}` },
     },
     {
-      name: 'adapters-import-no-adapter-of-others',
+      name: 'no-adapters-of-other-modules',
       comment: 'an adapter imports its own module, kit, and operations and shapes of modules below; never the adapter of another module',
       severity: 'error',
       from: { path: `^src/modules/([^/]+)/.*${adapters}` },
       to: { path: `^src/modules/.*${adapters}`, pathNot: '^src/modules/$1/' },
     },
     {
-      name: 'server-opens-entrances',
+      name: 'only-server-imports-adapters',
       comment: 'only server imports adapters',
       severity: 'error',
       from: { path: '^src/(kit|start|main)' },
       to: { path: `^src/modules/.*${adapters}` },
     },
-    home('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
-    home('the-database', 'pg', '^src/kit/(postgres/db|notices)\\.ts$'),
-    home('other-providers', 'arctic', '^src/modules/oauth/'),
-    home('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
-    home('payment', 'stripe', '^src/modules/billing/stripe/'),
-    home('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
-    home('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
-    home('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
-    home('the-entry-points', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
-    home('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
-    home('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
-    home('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
-    home('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
-    home('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
-    home('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
+    onlyIn('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
+    onlyIn('the-database', 'pg', '^src/kit/(postgres/db|notices)\\.ts$'),
+    onlyIn('other-providers', 'arctic', '^src/modules/oauth/'),
+    onlyIn('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
+    onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
+    onlyIn('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
+    onlyIn('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
+    onlyIn('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
+    onlyIn('the-entry-points', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
+    onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
+    onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
+    onlyIn('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
+    onlyIn('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
+    onlyIn('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
+    onlyIn('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },
   ],
   options: {

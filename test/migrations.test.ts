@@ -6,11 +6,11 @@ import { freshDatabase } from './help/world.ts'
 
 const migrations = await readMigrations()
 
-test('the newest migration leads to the present datamodel (otherwise: npm run migrate -- draft NAME)', async () => {
+test('the newest migration results in the current datamodel (if not: npm run migrate -- draft NAME)', async () => {
   expect(await draftSql(await freshDatabase(), migrations.at(-1)?.datamodel ?? '', await readDatamodel())).toBe('')
 })
 
-test('a migrated database is what the datamodel says, but for what the migrations themselves say beyond it', async () => {
+test('a migrated database matches the datamodel, except for what beyond.sql adds', async () => {
   const drift = await driftSql(await freshDatabase(), await readDatamodel())
   expect(drift.split('\n').filter((line) => line !== '' && !line.startsWith('--'))).toEqual([
     'DROP INDEX "contacts_search";',
@@ -27,7 +27,7 @@ test('migrations are numbered without gaps', () => {
   expect(migrations.map(({ name }) => Number(name.slice(0, 4)))).toEqual(migrations.map((_, at) => at + 1))
 })
 
-test('after the first release a migration takes nothing away: the version before it runs beside it', () => {
+test('migrations after the first one remove nothing, because the previous version runs at the same time', () => {
   const destructive =
     /\bdrop\s+(table|column|type)\b|\brename\b|\bset\s+not\s+null\b|add\s+column[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i
   expect(migrations.slice(1).filter(({ sql }) => destructive.test(sql))).toEqual([])

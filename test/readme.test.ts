@@ -33,25 +33,25 @@ async function answer(call: CurlCall): Promise<unknown> {
   return body
 }
 
-// Listens until something happens, which is another send.
+// Reads the stream until an event arrives, which another send causes.
 async function firstEvent(call: CurlCall): Promise<unknown> {
   const stop = new AbortController()
   const response = await ask(call, stop.signal)
   expect(response.status).toBe(200)
   const first = examplesOf(readme)[0] as Example
   await run(first)
-  let heard = ''
+  let received = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    heard += chunk
-    if (heard.includes('email.sent')) break
+    received += chunk
+    if (received.includes('email.sent')) break
   }
   stop.abort()
-  expect(heard).not.toContain('"errors"')
-  return heard
+  expect(received).not.toContain('"errors"')
+  return received
 }
 
 describe('README.md', () => {
-  test.each(examplesOf(readme))('example $number, $title, works as it is pasted', async (example) => {
+  test.each(examplesOf(readme))('example $number, $title, works when pasted', async (example) => {
     expect(await run(example)).toBeTruthy()
   })
 
@@ -62,7 +62,7 @@ describe('README.md', () => {
     for (const table of tables) expect(readme.includes(table), table).toBe(true)
   })
 
-  test('names only files that exist', async () => {
+  test('mentions only files that exist', async () => {
     const named = [...readme.matchAll(/`((?:src|test|prisma)\/[\w./-]+\.\w+)`|\]\(([\w.]+)\)/g)].map(([, code, link]) => code ?? link ?? '')
     expect(named.length).toBeGreaterThan(3)
     for (const path of named) await expect(readFile(new URL(`../${path}`, import.meta.url)), path).resolves.toBeDefined()

@@ -1,4 +1,4 @@
-// `npm test`: every check there is, one after the other; all are run, whatever fails, and a summary ends it.
+// `npm test`: runs every check, also after one has failed, and prints a summary.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -4,25 +4,25 @@ import { expect, test } from 'vitest'
 import { accessOf } from '../src/kit/field-access.ts'
 import { schema } from '../src/server/graphql/schema.ts'
 import { pages, routes } from '../src/server/routes.ts'
-import { documentedRows } from './help/documented.ts'
+import { documentedRoutes } from './help/documented.ts'
 
-/** Rows of ours beyond the documented interface, and why they are there. */
+/** Routes beyond the documented interface, with the reason for each. */
 const beyond: Record<string, string> = {
   'GET /healthz': 'for load balancers',
   'GET /readyz': 'for load balancers',
-  'GET /users/@me/projects/:id': 'one project, as the list has it',
-  'GET /auth/invitations/:token': 'what the page of an invitation shows',
-  'POST /auth/accept-invitation': 'an invitation by mail must be taken somewhere',
-  'DELETE /projects/:id/invitations/:invitationId': 'and can be taken back',
-  'DELETE /users/@me': 'people may leave',
-  'PATCH /users/@me/password': 'changed without a mail',
-  'GET /users/@me/sessions': 'where somebody is signed in',
-  'DELETE /users/@me/sessions/:id': 'ends one of them, such as a lost device',
+  'GET /users/@me/projects/:id': 'one project, as in the list',
+  'GET /auth/invitations/:token': 'the page of an invitation shows it',
+  'POST /auth/accept-invitation': 'an invitation must be accepted somewhere',
+  'DELETE /projects/:id/invitations/:invitationId': 'an invitation can be revoked',
+  'DELETE /users/@me': 'people can delete their account',
+  'PATCH /users/@me/password': 'changes the password without an email',
+  'GET /users/@me/sessions': 'lists where a person is signed in',
+  'DELETE /users/@me/sessions/:id': 'ends one session, such as that of a lost device',
 }
 
 const lines = async (file: string): Promise<string[]> =>
   (await readFile(new URL(file, import.meta.url), 'utf8')).split('\n').filter(Boolean)
-const documented = [...documentedRows.keys()]
+const documented = [...documentedRoutes.keys()]
 const missing = await lines('missing.txt')
 const served = routes.map(({ method, path }) => `${method} ${path}`)
 
@@ -31,14 +31,14 @@ function statusOf({ notes: { status = 200 } }: (typeof routes)[number]): string 
 }
 
 function surface(): string {
-  const rows = routes.map(
-    (row) => `${row.method.padEnd(7)}${row.path.padEnd(48)}${row.access.padEnd(15)}${statusOf(row).padEnd(9)}${row.name}`,
+  const endpoints = routes.map(
+    (route) => `${route.method.padEnd(7)}${route.path.padEnd(48)}${route.access.padEnd(15)}${statusOf(route).padEnd(9)}${route.name}`,
   )
   const shown = pages.map(({ method, path }) => `${method.padEnd(7)}${path.padEnd(48)}page`)
-  return `${[...rows.sort(byPath), ...shown.sort(byPath), ...fields()].join('\n')}\n`
+  return `${[...endpoints.sort(byPath), ...shown.sort(byPath), ...fields()].join('\n')}\n`
 }
 
-// What may be asked for in GraphQL, and the fields of objects that say themselves who may.
+// The root fields of GraphQL, and the fields of objects that declare their own access.
 function fields(): string[] {
   const roots = ['Query', 'Mutation', 'Subscription']
   const rest = Object.keys(schema.getTypeMap()).filter((name) => !roots.includes(name))
@@ -50,37 +50,37 @@ function fields(): string[] {
 }
 
 function byPath(one: string, other: string): number {
-  const key = (row: string) => `${row.slice(7)} ${row}`
+  const key = (route: string) => `${route.slice(7)} ${route}`
   return key(one) < key(other) ? -1 : 1
 }
 
-test('surface.txt lists every endpoint: method, path, who may call, status, operation; and every field of GraphQL with who may ask for it (vitest -u writes it)', async () => {
+test('surface.txt lists every endpoint: method, path, who may call, status, operation; and every field of GraphQL with who may use it (vitest -u updates it)', async () => {
   await expect(surface()).toMatchFileSnapshot('surface.txt')
 })
 
-test('every documented row is served, except those of missing.txt', () => {
-  expect(documented.filter((row) => !served.includes(row)).sort()).toEqual(missing)
+test('every documented route is served, except those in missing.txt', () => {
+  expect(documented.filter((route) => !served.includes(route)).sort()).toEqual(missing)
 })
 
-function says(row: string): string {
-  const { access, status } = documentedRows.get(row) ?? { access: '', status: '' }
+function documentedAs(route: string): string {
+  const { access, status } = documentedRoutes.get(route) ?? { access: '', status: '' }
   return `${access} ${status}`
 }
 
-test('every documented row is for whom, and answers as, it is documented', () => {
+test('every documented route has the documented access and status', () => {
   const differing = routes
-    .map((row) => ({ row: `${row.method} ${row.path}`, is: `${row.access} ${statusOf(row).split('|').sort().join('|')}` }))
-    .filter(({ row, is }) => documentedRows.has(row) && says(row) !== is)
-    .map(({ row, is }) => `${row} is ${is}, documented ${says(row)}`)
+    .map((route) => ({ route: `${route.method} ${route.path}`, is: `${route.access} ${statusOf(route).split('|').sort().join('|')}` }))
+    .filter(({ route, is }) => documentedRoutes.has(route) && documentedAs(route) !== is)
+    .map(({ route, is }) => `${route} is ${is}, documented ${documentedAs(route)}`)
   expect(differing).toEqual([])
 })
 
-test('every row that is served is documented or listed as ours, with the reason', () => {
-  expect(served.filter((row) => !documented.includes(row) && !(row in beyond))).toEqual([])
-  expect(Object.keys(beyond).filter((row) => !served.includes(row) || documented.includes(row))).toEqual([])
+test('every served route is documented or listed above with a reason', () => {
+  expect(served.filter((route) => !documented.includes(route) && !(route in beyond))).toEqual([])
+  expect(Object.keys(beyond).filter((route) => !served.includes(route) || documented.includes(route))).toEqual([])
 })
 
-test('no row is served twice, and every operation has one name', () => {
+test('no route is served twice, and every operation has one name', () => {
   expect(new Set(served).size).toBe(served.length)
   for (const { name, method, path } of routes) expect(name, `${method} ${path}`).toMatch(/^[a-z]+[A-Z]\w+$/)
 })

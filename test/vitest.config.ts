@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** How tests run: one embedded PostgreSQL for all, a database of its own for each file. */
+/** How tests run: one embedded PostgreSQL for all, and one database per test file. */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // Packages as Node itself resolves them: a second copy of graphql would not know the errors of the first.
+  // Packages as Node itself resolves them: a second copy of graphql would not recognize the errors of the first.
   ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
     include: ['test/**/*.test.ts'],

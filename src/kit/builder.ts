@@ -106,7 +106,7 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 )
 
-/** Null where an operation fails because there is no such thing; every other failure stays one. */
+/** Null where an operation fails with a status of 404; other failures are thrown. */
 export async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {
   return found.catch((error: unknown) => {
     if (error instanceof Failure && error.status === 404) return null

@@ -11,20 +11,20 @@ import type { GraphQLFieldResolver } from 'graphql'
 import { type Access, authorize, type Demand, requireCaller } from './access.ts'
 import type { Ctx } from './context.ts'
 
-/** What a field demands of its callers, where a word alone does not say it. */
+/** What a field requires of its callers, where `Access` alone is not enough. */
 export interface FieldAccess<Parent = unknown, Args = unknown> {
   who: Access
   /** A mutation that also works while the project is suspended. */
   whileSuspended?: boolean
-  /** Open to somebody who has yet to prove their address, where that is required. */
+  /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
-  /** The project the field is about, where that is not the project of the call. */
+  /** The project the field is about, if it is not the project of the call. */
   project?: (parent: Parent, args: Args) => string | null | undefined
-  /** A user the field is about: that user needs no role. */
+  /** The user the field is about: that user needs no role. */
   oneself?: (args: Args) => string
 }
 
-/** The same with what the kind of the field adds. */
+/** A FieldAccess with what follows from the kind of the field. */
 type StatedAccess = FieldAccess & { write: boolean }
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
@@ -43,8 +43,8 @@ declare global {
       ResolveReturnShape = unknown,
     > {
       /**
-       * Who may ask for the field, in the words of REST rows. Without it a query, mutation or subscription takes the secret
-       * key or the session of a member, and a field of an object whoever was given that object.
+       * Who may use the field, as for REST routes. Default: for queries, mutations and subscriptions the secret key or the
+       * session of a member; for fields of an object every caller who received the object.
        */
       access?: Access | FieldAccess<ParentShape, InputShapeFromFields<Args>>
     }
@@ -54,7 +54,7 @@ declare global {
 const roots = ['Query', 'Mutation', 'Subscription']
 const fallback: Access = 'secret'
 
-/** Gives every field the option `access`, and holds it to that before it resolves. */
+/** Adds the option `access` to fields, and checks it before a field resolves. */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { access = roots.includes(field.kind) ? fallback : undefined } = field.pothosOptions
@@ -65,7 +65,7 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     const access = accessOf(field)
-    // Who may subscribe is decided when somebody does; each event is then theirs.
+    // Access is checked when the subscription starts, not for every event.
     if (!access || field.kind === 'Subscription') return resolve
     return (parent, args, ctx, info) => resolve(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
   }
@@ -77,22 +77,22 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-// Every schema of ours is run with a Ctx; a plugin is written for any.
+// The schema is always executed with a Ctx, which the types of a plugin cannot express.
 function contextOf(context: object): Ctx {
   return context as Ctx
 }
 
 SchemaBuilder.registerPlugin('access', AccessPlugin)
 
-/** What a field demands of its callers, and whether it changes something; undefined for one that demands nothing of its own. */
+/** What a field requires of its callers, and whether it changes something; undefined for a field that declares no access. */
 export function accessOf({ extensions }: { extensions?: { access?: unknown } | null | undefined }): StatedAccess | undefined {
   // GraphQL leaves extensions untyped; only the plugin writes this one.
   return extensions?.access as StatedAccess | undefined
 }
 
 /**
- * Refuses, before anything of an operation has run, what its caller may not ask for: all of the policy where the field is
- * about the project of the call, otherwise the part that holds whatever its arguments name.
+ * Checks the access of a root field before anything of its operation runs: the whole policy if the field is about the project
+ * of the call, otherwise the part that does not depend on its arguments.
  */
 export function authorizeAhead(ctx: Ctx, { who, project, oneself, ...rest }: StatedAccess): void {
   if (project || oneself) requireCaller(ctx, who)

@@ -1,4 +1,4 @@
-// A queue full of accepted mails → delivered over real SMTP to a server in another process, and settled.
+// Measures delivery: emails accepted before are sent over real SMTP to a server in another process, and settled.
 import type { ChildProcess } from 'node:child_process'
 import { callIn } from '../../src/kit/context.ts'
 import type { World } from '../../src/kit/world.ts'
@@ -7,9 +7,9 @@ import { sendEmail } from '../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../src/modules/emails/accept/shapes.ts'
 import { size } from './flags.ts'
 import { payload } from './payloads.ts'
+import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
 import { end, freePort, helper, postwire } from './processes.ts'
 import { median, record } from './results.ts'
-import { benchWorld, openStage, type Seeded } from './stage.ts'
 
 const mails = size('mails', 4_000)
 const rounds = size('rounds', 3)
@@ -17,8 +17,8 @@ const connections = 8
 const acceptAtOnce = 100
 
 await using open = new AsyncDisposableStack()
-const stage = open.adopt(await openStage(), (it) => it.end())
-const seeded = await stage.seed('ours')
+const postgres = open.adopt(await startBenchPostgres(), (it) => it.end())
+const seeded = await postgres.seed('ours')
 const sinkPort = await freePort()
 const sink = open.adopt(await helper('sink.ts', [String(sinkPort)]), end)
 const { privatePem } = await newDkimKey()
@@ -28,7 +28,7 @@ const seen = { ours: [] as number[], raw: [] as number[], compose: [] as number[
 for (let round = 0; round < rounds; round++) {
   seen.raw.push(await poolRate('raw'))
   seen.compose.push(await poolRate('compose'))
-  await stage.calm()
+  await postgres.checkpoint()
   seen.ours.push(await ourRate(round))
 }
 
@@ -36,7 +36,7 @@ const [ours, raw, compose] = [median(seen.ours), median(seen.raw), median(seen.c
 await record(
   'delivery',
   'Delivery over SMTP',
-  `${mails} accepted mails with a body of 6 KB, DKIM with RSA-2048, ${connections} connections to a server in another process; ours claims, renders, tracks, composes, signs, sends and settles each, counted until the last one is settled. The yardstick is nodemailer’s own pool with DKIM.`,
+  `${mails} accepted emails with a body of 6 KB, DKIM with RSA-2048, ${connections} connections to a server in another process; Postwire claims, renders, tracks, composes, signs, sends and settles each, measured until the last one is settled. The yardstick is nodemailer’s own pool with DKIM.`,
   [
     { what: 'mails/s, against ready MIME', ours: ours.toFixed(0), yardstick: raw.toFixed(0), ratio: (ours / raw).toFixed(2), bar: '≥ 1.2' },
     {
@@ -47,7 +47,7 @@ await record(
       bar: '',
     },
   ],
-  stage.version,
+  postgres.version,
 )
 
 async function poolRate(mode: string): Promise<number> {
@@ -73,7 +73,7 @@ async function ourRate(round: number): Promise<number> {
   const worker = await postwire({ ...env, EMAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}` })
   const last = await untilSettled(world, worker, seeded)
   const { received, first } = await askSink('count')
-  if (received !== mails) throw new Error(`${received} of ${mails} mails arrived`)
+  if (received !== mails) throw new Error(`${received} of ${mails} emails arrived`)
   await end(worker)
   await world.close()
   return mails / ((last - first) / 1000)
@@ -96,10 +96,10 @@ async function untilSettled(world: World, worker: ChildProcess, { projectId }: S
   }
 }
 
-async function askSink(word: string): Promise<{ received: number; first: number }> {
+async function askSink(command: string): Promise<{ received: number; first: number }> {
   const answer = new Promise<{ received: number; first: number }>((done) =>
     sink.once('message', (message) => done(message as { received: number; first: number })),
   )
-  sink.send(word)
+  sink.send(command)
   return answer
 }

@@ -1,24 +1,24 @@
-// Reads while many contacts are being removed, and reads of a day that is long past. With --behind no reader has read the
-// log yet, so that no line goes with the deletion of its contact: pages look at as many lines as they may, and stop.
+// Measures reads while many contacts are being erased, and reads of a day long past. With --behind no reader has processed the
+// log yet, so that no line is deleted together with its contact: pages then read up to their limit and stop.
 import pg from 'pg'
 import { lowestId } from '../../src/kit/ids.ts'
 import { size } from './flags.ts'
 import { contacts } from './payloads.ts'
+import { type Seeded, startBenchPostgres } from './postgres.ts'
 import { end, freePort, postwire } from './processes.ts'
 import { type Figure, median, record, table } from './results.ts'
-import { openStage, type Seeded } from './stage.ts'
 
 const events = size('events', 200_000)
 const erasures = Math.min(size('erasures', Math.ceil(events / 100)), contacts / 2)
 const rounds = size('rounds', 15)
 const behind = process.argv.includes('--behind')
-const patienceMs = size('patience', 30) * 1_000
+const timeoutMs = size('patience', 30) * 1_000
 const dayMs = 86_400_000
 const days = 10
 const began = Date.now() - days * dayMs
 const replayed = Math.ceil(events / 50)
 
-const how = `A log of ${events.toLocaleString('en')} lines over ${days} days and 20,000 contacts, of which ${erasures.toLocaleString('en')}, who own the newest tenth of the lines alone and one of whom nine in ten of the tenth before, are deleted through the API while no worker removes what they leave. Middle of ${rounds} requests; the yardstick is the same request before the deletions, for a past day the same request for the last day. Of the lines replayed only the last is left after the deletions.`
+const how = `A log of ${events.toLocaleString('en')} lines over ${days} days and 20,000 contacts, of which ${erasures.toLocaleString('en')}, to which all of the newest tenth of the lines belong, and to one of them nine in ten of the tenth before, are deleted through the API while no worker removes their lines. Median of ${rounds} requests; the yardstick is the same request before the deletions, for a past day the same request for the last day. Of the replayed lines only the last one is left after the deletions.`
 
 interface Server {
   url: string
@@ -29,13 +29,13 @@ const insert = `insert into events (project_id, id, name, contact_id, data, crea
   select $1, l.id, 'event-' || l.n % 10, 'cnt_' || lpad(l.contact::text, 26, '0'), '{"plan":"pro"}', l.at
   from unnest($2::text[], $3::int[], $4::int[], $5::timestamptz[]) as l(id, n, contact, at)`
 
-// The newest tenth belongs to the deleted contacts alone, nine of ten lines of the tenth before to one of them.
+// All of the newest tenth belongs to the deleted contacts, nine of ten lines of the tenth before to one of them.
 function contactOf(n: number): number {
   if (n >= events * 0.9) return n % erasures
   return n >= events * 0.8 && n % 10 > 0 ? 0 : (n * 7) % contacts
 }
 
-/** Fills the log in the order of time; answers a cursor from which the newest lines are replayed. */
+/** Fills the log in chronological order; returns a cursor from which the newest lines are replayed. */
 async function fillLog({ url, projectId }: Seeded): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -64,15 +64,15 @@ async function fillLog({ url, projectId }: Seeded): Promise<string> {
 async function timed(work: (signal: AbortSignal) => Promise<unknown>): Promise<number> {
   const start = performance.now()
   try {
-    await work(AbortSignal.timeout(patienceMs))
+    await work(AbortSignal.timeout(timeoutMs))
     return performance.now() - start
   } catch {
     return Number.POSITIVE_INFINITY
   }
 }
 
-/** The middle time of some requests, in ms; infinite when one failed or took longer than anybody waits. */
-async function middle(work: (signal: AbortSignal) => Promise<unknown>): Promise<number> {
+/** The median time of some requests in ms; infinite when one failed or took too long. */
+async function medianTime(work: (signal: AbortSignal) => Promise<unknown>): Promise<number> {
   const took: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const ms = await timed(work)
@@ -94,7 +94,7 @@ async function ask({ url, headers }: Server, query: string, signal: AbortSignal)
   if (errors) throw new Error(errors[0]?.message)
 }
 
-/** Subscribes at a place of the log and reads until its last line comes. */
+/** Subscribes from a cursor of the log and reads until the last line arrives. */
 async function replay({ url, headers }: Server, after: string, signal: AbortSignal): Promise<void> {
   const query = `subscription { activity(after: "${after}") { metadata } }`
   const answer = await fetch(`${url}/graphql`, {
@@ -103,12 +103,12 @@ async function replay({ url, headers }: Server, after: string, signal: AbortSign
     body: JSON.stringify({ query }),
     signal,
   })
-  let kept = ''
+  let text = ''
   for await (const chunk of answer.body ?? []) {
-    kept = kept.slice(-20) + Buffer.from(chunk).toString()
-    if (kept.includes('the-last-line')) return
+    text = text.slice(-20) + Buffer.from(chunk).toString()
+    if (text.includes('the-last-line')) return
   }
-  throw new Error('The stream ended before the last line came')
+  throw new Error('The stream ended before the last line arrived')
 }
 
 async function deleteContacts(server: Server): Promise<number> {
@@ -144,7 +144,7 @@ function reads(server: Server, cursor: string): [what: string, work: (signal: Ab
 }
 
 const shown = (ms: number): string =>
-  ms === Number.POSITIVE_INFINITY ? `failed or > ${patienceMs / 1_000} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+  ms === Number.POSITIVE_INFINITY ? `failed or > ${timeoutMs / 1_000} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
 const figure = (what: string, ours: number, yardstick: number): Figure => ({
   what,
   ours: shown(ours),
@@ -154,8 +154,8 @@ const figure = (what: string, ours: number, yardstick: number): Figure => ({
 })
 
 await using open = new AsyncDisposableStack()
-const stage = open.adopt(await openStage(), (it) => it.end())
-const seeded = await stage.seed('ours')
+const postgres = open.adopt(await startBenchPostgres(), (it) => it.end())
+const seeded = await postgres.seed('ours')
 const cursor = await fillLog(seeded)
 const port = await freePort()
 const { url, appSecret, secretKey } = seeded
@@ -171,17 +171,17 @@ await fetch(`${server.url}/v1/track`, { method: 'POST', headers: server.headers,
 const figures: Figure[] = []
 for (const path of ['/events?', '/activity?']) {
   const range = (from: number) => (path === '/events?' ? day(from) : day(from).replace('from', 'startDate').replace('to=', 'endDate='))
-  const lastDay = await middle((signal) => get(server, path + range(days - 1), signal))
-  figures.push(figure(`GET ${path.slice(0, -1)}, a past day`, await middle((signal) => get(server, path + range(1), signal)), lastDay))
+  const lastDay = await medianTime((signal) => get(server, path + range(days - 1), signal))
+  figures.push(figure(`GET ${path.slice(0, -1)}, a past day`, await medianTime((signal) => get(server, path + range(1), signal)), lastDay))
 }
-await stage.calm()
+await postgres.checkpoint()
 const before: number[] = []
-for (const [, work] of reads(server, cursor)) before.push(await middle(work))
+for (const [, work] of reads(server, cursor)) before.push(await medianTime(work))
 const perDeletion = await deleteContacts(server)
-await stage.calm()
+await postgres.checkpoint()
 const after: Figure[] = []
-for (const [at, [what, work]] of reads(server, cursor).entries()) after.push(figure(what, await middle(work), before[at] ?? Number.NaN))
+for (const [at, [what, work]] of reads(server, cursor).entries()) after.push(figure(what, await medianTime(work), before[at] ?? Number.NaN))
 process.stdout.write(`one deletion took ${perDeletion.toFixed(1)} ms, 8 at a time\n`)
 const all = [...after, ...figures]
 if (behind) process.stdout.write(`${table(all)}\n`)
-else await record('erasures', 'Reads beside pending erasures', how, all, stage.version)
+else await record('erasures', 'Reads beside pending erasures', how, all, postgres.version)

@@ -1,9 +1,9 @@
-// The load generator: a process of its own, told what to do over IPC, answering one result a plan.
+// The load generator: a separate process that receives plans over IPC and returns one result per plan.
 import { Agent, request } from 'node:http'
 import autocannon from 'autocannon'
 import { type Kind, payload } from './payloads.ts'
 
-/** One run of load against one server. With `rate` it is open-loop: that many requests a second, whatever the answers do. */
+/** One run of load against one server. With `rate` it is open-loop: that many requests per second, however slow the answers are. */
 export interface LoadPlan {
   url: string
   kind: Kind
@@ -11,16 +11,16 @@ export interface LoadPlan {
   connections: number
   seconds: number
   rate?: number
-  /** Where the numbering of requests starts. */
+  /** Number of the first request. */
   from: number
 }
 
-/** What a run saw. Latencies in ms; open-loop ones count from the moment a request was due. */
+/** The result of a run. Latencies are in ms; in an open loop they count from the moment a request was due. */
 export interface LoadResult {
   requestsPerSecond: number
   p50: number
   p99: number
-  /** Answers other than 2xx, and requests without an answer. */
+  /** Answers other than 2xx and requests without an answer. */
   failures: number
   sent: number
 }

@@ -1,4 +1,5 @@
-// The program as `npm start` runs it, with its own PostgreSQL and demo data: seconds to the first answer, and memory 15 s later.
+// Measures the program as `npm start` runs it, with the embedded PostgreSQL and demo data: seconds until the first answer, and
+// memory 15 s later.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { median, record } from './results.ts'
 
 const rounds = size('rounds', 3)
 const restMs = 15_000
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const first: Started[] = []
@@ -20,7 +21,7 @@ for (let round = 0; round < rounds; round++) {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-memory-'))
   first.push(await start(dataDir))
   later.push(await start(dataDir))
-  // As root the cluster may stand elsewhere (kit/postgres-home.ts).
+  // As root the cluster may be in another folder (src/kit/postgres/home.ts).
   const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
   for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
 }
@@ -32,7 +33,7 @@ await end(idle)
 await record(
   'memory',
   'Start and memory',
-  'npm start with the embedded PostgreSQL and demo data: the time until /readyz answers, and the resident memory of the program (without PostgreSQL) 15 s later. The yardstick is a Node that does nothing.',
+  'npm start with the embedded PostgreSQL and demo data: the time until /readyz answers, and the resident memory of the program (without PostgreSQL) 15 s later. The yardstick is an idle Node process.',
   [
     { what: 'first start, until it answers', ours: secondsOf(first), yardstick: '', ratio: '', bar: '< 5 s' },
     { what: 'later starts, until they answer', ours: secondsOf(later), yardstick: '', ratio: '', bar: '< 2 s' },
@@ -56,7 +57,7 @@ async function start(dataDir: string): Promise<Started> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null || performance.now() - began > patienceMs) throw new Error('Postwire did not start')
+    if (child.exitCode !== null || performance.now() - began > timeoutMs) throw new Error('Postwire did not start')
     await pause(10)
   }
   const seconds = (performance.now() - began) / 1_000

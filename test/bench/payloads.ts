@@ -1,9 +1,9 @@
-/** What is sent to both servers: the same bytes for ours and for the yardstick. */
+/** The endpoint that is measured; both servers receive the same bytes. */
 export type Kind = 'track' | 'send'
 
-/** Contacts the load is spread over; they exist before the first request. */
+/** The number of contacts in the requests; they exist before the first one. */
 export const contacts = 20_000
-/** The verified domain mail comes from. */
+/** The verified domain of the sender. */
 export const senderDomain = 'bench.test'
 
 /** The address of the n-th contact. */

@@ -1,5 +1,5 @@
-// The yardstick of the delivery row: nodemailer's own pool with DKIM, sending mails that are ready. With `raw` they are
-// finished MIME which is only signed and sent; with `compose` nodemailer makes the MIME of subject, text and HTML.
+// The yardstick of the delivery benchmark: nodemailer's own pool with DKIM, sending prepared messages. With `raw` they are
+// complete MIME that is only signed and sent; with `compose` nodemailer composes it from subject, text and HTML.
 import nodemailer from 'nodemailer'
 import { addressOf, html, senderDomain } from './payloads.ts'
 

@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a helper of this folder as a process of its own and waits for its first message. */
+/** Starts a script of this folder in a separate process and waits for its first message. */
 export async function helper(file: string, args: readonly string[] = []): Promise<ChildProcess> {
   const child = fork(here(file), [...args])
   await new Promise((done, fail) => {
@@ -24,7 +24,7 @@ export async function helper(file: string, args: readonly string[] = []): Promis
   return child
 }
 
-/** Starts Postwire as it is started everywhere, and waits until it answers (web) or runs (worker). */
+/** Starts Postwire as in production and, unless it is a worker, waits until it answers. */
 export async function postwire(env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [here('../../src/start/launch.js')], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
@@ -50,7 +50,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Runs one plan in a load generator of its own. */
+/** Runs one plan in a new load generator. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(here('load.ts'))
   child.send(plan)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
-/** One line of a row's table. A ratio above 1 is in our favour. */
+/** One line of a benchmark's table. A ratio above 1 is in favour of Postwire. */
 export interface Figure {
   what: string
   ours: string
@@ -13,7 +13,7 @@ export interface Figure {
 const results = new URL('./results.md', import.meta.url)
 const readme = new URL('../../README.md', import.meta.url)
 
-/** A row's table in Markdown. */
+/** The table of a benchmark in Markdown. */
 export function table(figures: readonly Figure[]): string {
   const cells = [
     ['', 'Postwire', 'Yardstick', 'Ratio', 'Bar'],
@@ -24,16 +24,16 @@ export function table(figures: readonly Figure[]): string {
 }
 
 /**
- * Prints a row's table and keeps it in results.md, in the place of its last one, with the day and the machine; README.md
- * gets the tables of all rows.
+ * Prints the table of a benchmark and stores it in results.md, in place of the previous one, with the date and the machine.
+ * README.md gets the tables of all benchmarks.
  */
-export async function record(row: string, title: string, how: string, figures: readonly Figure[], postgres: string): Promise<void> {
+export async function record(name: string, title: string, how: string, figures: readonly Figure[], postgres: string): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)
-  const section = `<!-- ${row} -->\n## ${title}\n\n${how}\n\n${table(figures)}\n\n${day}, ${machine(postgres)}. Load generator, server and Postgres share the cores.\n<!-- /${row} -->`
+  const section = `<!-- ${name} -->\n## ${title}\n\n${how}\n\n${table(figures)}\n\n${day}, ${machine(postgres)}. Load generator, server and Postgres share the cores.\n<!-- /${name} -->`
   process.stdout.write(`\n${title}\n\n${table(figures)}\n`)
-  const there = await readFile(results, 'utf8').catch(() => '# Results of `npm run bench`\n')
-  const mark = new RegExp(`<!-- ${row} -->(?:.|\n)*<!-- /${row} -->`)
-  const text = mark.test(there) ? there.replace(mark, () => section) : `${there.trimEnd()}\n\n${section}\n`
+  const existing = await readFile(results, 'utf8').catch(() => '# Results of `npm run bench`\n')
+  const mark = new RegExp(`<!-- ${name} -->(?:.|\n)*<!-- /${name} -->`)
+  const text = mark.test(existing) ? existing.replace(mark, () => section) : `${existing.trimEnd()}\n\n${section}\n`
   await writeFile(results, text)
   await writeFile(readme, withFigures(await readFile(readme, 'utf8'), text))
 }
@@ -49,7 +49,7 @@ function withFigures(markdown: string, text: string): string {
   return markdown.replace(/<!-- bench -->[\s\S]*<!-- \/bench -->/, () => `<!-- bench -->\n${shown}\n<!-- /bench -->`)
 }
 
-/** The middle one of some figures. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -1,5 +1,5 @@
-// A mail server that takes everything and keeps nothing: a process of its own for the delivery row. Asked over IPC, it
-// tells how many mails came and when the first one did.
+// A mail server that accepts everything and stores nothing, in a separate process for the delivery benchmark. Over IPC it
+// reports how many messages it received and when the first one arrived.
 import { SMTPServer } from 'smtp-server'
 
 let received = 0
@@ -20,8 +20,8 @@ const server = new SMTPServer({
 })
 server.listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('ready'))
 
-process.on('message', (word) => {
-  if (word === 'reset') {
+process.on('message', (command) => {
+  if (command === 'reset') {
     received = 0
     first = 0
   }

@@ -1,5 +1,5 @@
-// The yardstick of the track and send rows: bare node:http and pg, one prepared statement a request, the same rows. It
-// asks for no key, checks nothing and merges nothing: the least code that does the same durable work.
+// The yardstick of the track and send benchmarks: bare node:http and pg, one prepared statement per request that writes the
+// same rows. It has no keys, checks or merge rules: the least code that does the same durable work.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { newId } from '../../src/kit/ids.ts'

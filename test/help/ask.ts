@@ -1,6 +1,6 @@
 import type { TypedDocumentString } from './graphql/graphql.ts'
 
-/** What a GraphQL request was answered. */
+/** The answer to a GraphQL request. */
 export interface Reply<Data> {
   status: number
   headers: Headers
@@ -13,7 +13,7 @@ export interface Reply<Data> {
   extensions: { cost?: { requested: number; limit: number } }
 }
 
-/** Sends operations to a server over HTTP: documents of `graphql(…)` with their types, or any text. */
+/** Sends operations to a server over HTTP: documents of `graphql(…)` with their types, or plain text. */
 export function asker(url: string, key?: string) {
   return async <Data = Record<string, never>, Variables = Record<string, unknown>>(
     document: TypedDocumentString<Data, Variables> | string,

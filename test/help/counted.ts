@@ -9,7 +9,7 @@ const unsettled = statement<{ count: number }>(
   { allProjects: 'a test waits for its whole database' },
 )
 
-/** Counts the whole log into the counters. A transaction of another test, open on the same server, holds it back: that is waited for. */
+/** Counts the whole log into the counters. Waits for open transactions of other tests on the same server, which delay it. */
 export async function countWholeLog(world: World): Promise<void> {
   await until(async () => (await world.db.run(unsettled, []))[0]?.count === 0)
   while (await countLog(world));

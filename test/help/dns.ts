@@ -1,30 +1,30 @@
 import { createServer, Packet } from 'dns2'
 import { afterAll } from 'vitest'
 
-/** A record of the zone: TXT strings as DNS carries them (cut or not), a target, a mail server with its priority. */
+/** A record of the zone: the strings of a TXT record, a target, or a mail server with its priority. */
 export type ZoneRecord =
   | { type: 'TXT'; strings: string[] }
   | { type: 'CNAME' | 'NS' | 'A' | 'AAAA'; value: string }
   | { type: 'MX'; exchange: string; priority: number }
 
-/** A name server on 127.0.0.1 whose zone a test changes as it goes. What is not in it does not exist. */
+/** A name server on 127.0.0.1 whose zone a test can change. Names that are not in it do not exist. */
 export interface TestDns {
   /** The address for DNS_SERVERS. */
   address: string
-  /** Every question it was asked, as `TXT demo.example`. */
+  /** Every query it received, such as `TXT demo.example`. */
   questions: string[]
-  /** Sets all records of a name; none makes it a name without records of any type asked for. */
+  /** Sets all records of a name; without any the name exists but has no records. */
   set(name: string, ...records: ZoneRecord[]): void
-  /** Takes a name away. */
+  /** Removes a name. */
   remove(name: string): void
-  /** From now on everything at and below a name is answered SERVFAIL or REFUSED, or not at all; `null`: well again. */
+  /** Answers everything at and below a name with SERVFAIL or REFUSED, or not at all; `null` ends that. */
   break(name: string, how: 'SERVFAIL' | 'REFUSED' | 'silence' | null): void
 }
 
 const answers = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
-const mostHops = 20
+const maxHops = 20
 
-/** One TXT record; strings longer than 255 characters are cut, as name servers do. */
+/** One TXT record; strings longer than 255 characters are split, as name servers do. */
 export function txt(...strings: string[]): ZoneRecord {
   return { type: 'TXT', strings: strings.flatMap((one) => one.match(/.{1,255}/gs) ?? ['']) }
 }
@@ -40,11 +40,11 @@ export async function testDns({ followsAliases = true } = {}): Promise<TestDns> 
       const name = asked?.name.toLowerCase() ?? ''
       const type = Object.entries(Packet.TYPE).find(([, code]) => code === asked?.type)?.[0] ?? ''
       questions.push(`${type} ${name}`)
-      const trouble = [...broken].find(([at]) => name === at || name.endsWith(`.${at}`))?.[1]
-      if (trouble === 'silence') return
+      const failure = [...broken].find(([at]) => name === at || name.endsWith(`.${at}`))?.[1]
+      if (failure === 'silence') return
       const response = Packet.createResponseFromRequest(request)
       response.header.ra = 1
-      if (trouble) response.header.rcode = answers[trouble]
+      if (failure) response.header.rcode = answers[failure]
       else if (!zone.has(name)) response.header.rcode = answers.NXDOMAIN
       else response.answers.push(...(found(zone, name, type, followsAliases) as never[]))
       void send(response)
@@ -60,7 +60,7 @@ export async function testDns({ followsAliases = true } = {}): Promise<TestDns> 
   }
 }
 
-// What is longer than 512 bytes is asked for again over TCP, at the same port.
+// Answers longer than 512 bytes are queried again over TCP, on the same port.
 async function listen(plan: Parameters<typeof createServer>[0]): Promise<number | undefined> {
   const address = '127.0.0.1'
   const tcp = createServer({ ...plan, tcp: true })
@@ -75,7 +75,7 @@ async function listen(plan: Parameters<typeof createServer>[0]): Promise<number 
 function found(zone: Map<string, ZoneRecord[]>, name: string, type: string, followsAliases: boolean): object[] {
   const out: object[] = []
   let at = name
-  for (let hop = 0; hop < mostHops; hop++) {
+  for (let hop = 0; hop < maxHops; hop++) {
     const records = zone.get(at) ?? []
     out.push(...records.filter((record) => record.type === type).map((record) => resource(at, record)))
     const alias = records.find((record) => record.type === 'CNAME')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Access } from '../../src/kit/access.ts'
 
-/** The rows of the interface as documented.txt copies them once: method and path, who may call, success statuses. */
-export const documentedRows: Map<string, { access: Access; status: string }> = new Map(
+/** The documented routes, as documented.txt lists them: method and path, who may call, success statuses. */
+export const documentedRoutes: Map<string, { access: Access; status: string }> = new Map(
   readFileSync(new URL('../documented.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -26,14 +26,14 @@ export const emptied = [
   'templates',
 ]
 
-// Without what counts requests by the minute: those rows end by themselves.
+// Without the request counts per minute, which expire on their own.
 const tablesOf = statement<{ name: string }>(
   'test_tables_of_projects',
   `select c.table_name as name from information_schema.columns c where c.column_name = 'project_id' and c.table_schema = 'public'
    and c.table_name <> 'rate_windows'`,
 )
 
-/** A project with something in every table a reset empties, and its owner. */
+/** A project with rows in every table that a reset empties, and its owner. */
 export async function filledProject(world: TestWorld) {
   const project = await sendingProject(world)
   const { ctx, projectId } = project

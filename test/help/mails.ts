@@ -18,20 +18,20 @@ export async function sendingProject(world: TestWorld): Promise<Awaited<ReturnTy
 
 const plain = { to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hello {{ name ?? "you" }}', body: '<p>Hi {{ name }}</p>' }
 
-/** Accepts one mail, as POST /v1/send does, and answers its id. */
+/** Accepts one email, as POST /v1/send does, and returns its id. */
 export async function accept(ctx: Ctx, draft: Partial<z.input<typeof SendDraft>> = {}): Promise<{ id: string; contactId: string }> {
   const { emails } = await sendEmail(ctx, SendDraft.parse({ ...plain, ...draft }))
   return { id: emails[0]?.email ?? '', contactId: emails[0]?.contact.id ?? '' }
 }
 
-/** Lets a worker look at everything that is due, after turning the clock, and waits until nothing is under way. */
+/** Turns the clock, lets a worker process every email that is due, and waits until it is idle. */
 export async function turnAndSweep(world: TestWorld, ms: number): Promise<void> {
   world.clock.turn(ms)
   while (await sweepEmails(world));
   await deliveryIdle(world)
 }
 
-/** Waits until a mail is in a state, and answers it. */
+/** Waits until an email has a status, and returns it. */
 export async function settled(ctx: Ctx, id: string, status: string): Promise<Email> {
   await until(async () => (await getEmail(ctx, { id })).status === status)
   return getEmail(ctx, { id })

@@ -5,24 +5,25 @@ import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll } from 'vitest'
 
-/** Who signs in at the provider, and how it behaves. */
+/** The person who signs in at the provider, and how the provider behaves. */
 export interface Visitor {
   id: number
   /** At GitHub. */
   emails: { email: string; primary: boolean; verified: boolean }[]
-  /** In Google's ID token, over what belongs there. */
+  /** Claims of Google's ID token, over the default ones. */
   claims: Record<string, unknown>
-  /** Does not want to. */
+  /** The person denies access. */
   denies?: boolean
-  /** Signs the ID token with a key nobody has published. */
+  /** Signs the ID token with a key that is not published. */
   foreignKey?: boolean
-  /** Answers with this much more than it should, or with a status. */
+  /** Pads answers by this many bytes. */
   padding?: number
+  /** Answers every call with this status. */
   status?: number
 }
 
-/** GitHub and Google on a port of their own: codes are given once, for one client and one verifier. */
-export interface OauthTwin {
+/** A local server that stands in for GitHub and Google: codes are valid once, for one client and one verifier. */
+export interface FakeOauthProviders {
   url: string
   env: Record<string, string>
   visitor: Visitor
@@ -36,18 +37,18 @@ interface Grant {
 
 const client = { id: 'our client', secret: 'our secret & more' }
 
-/** Starts the twin of both providers, closed after the file's tests. */
-export async function oauthTwin(): Promise<OauthTwin> {
-  const twin = { url: '', env: {}, visitor: { id: 1, emails: [], claims: {} } } as OauthTwin
+/** Starts the local stand-in for both providers, closed after the file's tests. */
+export async function fakeOauthProviders(): Promise<FakeOauthProviders> {
+  const fake = { url: '', env: {}, visitor: { id: 1, emails: [], claims: {} } } as FakeOauthProviders
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, Grant>()
   const tokens = new Set<string>()
   const idToken = ({ nonce }: Grant): Promise<string> => {
     const seconds = Math.floor(Date.now() / 1000)
-    const usual = { iss: twin.url, aud: client.id, sub: String(twin.visitor.id), nonce, iat: seconds, exp: seconds + 3600 }
-    const { privateKey } = twin.visitor.foreignKey ? foreign : own
-    return new SignJWT({ ...usual, ...twin.visitor.claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey)
+    const defaults = { iss: fake.url, aud: client.id, sub: String(fake.visitor.id), nonce, iat: seconds, exp: seconds + 3600 }
+    const { privateKey } = fake.visitor.foreignKey ? foreign : own
+    return new SignJWT({ ...defaults, ...fake.visitor.claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey)
   }
   const redeem = async (form: URLSearchParams): Promise<object | null> => {
     const code = form.get('code') ?? ''
@@ -56,36 +57,36 @@ export async function oauthTwin(): Promise<OauthTwin> {
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    const known = form.get('client_id') === client.id && form.get('client_secret') === client.secret
-    if (!grant || !known || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return null
+    const clientMatches = form.get('client_id') === client.id && form.get('client_secret') === client.secret
+    if (!grant || !clientMatches || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return null
     const access_token = randomBytes(8).toString('hex')
     tokens.add(access_token)
     return { access_token, token_type: 'bearer', ...(grant.nonce !== null && { id_token: await idToken(grant) }) }
   }
   const paths: Record<string, (request: IncomingMessage, url: URL) => object | null | Promise<object | null>> = {
     '/.well-known/openid-configuration': () => ({
-      issuer: twin.url,
-      authorization_endpoint: `${twin.url}/authorize`,
-      token_endpoint: `${twin.url}/token`,
-      jwks_uri: `${twin.url}/jwks`,
+      issuer: fake.url,
+      authorization_endpoint: `${fake.url}/authorize`,
+      token_endpoint: `${fake.url}/token`,
+      jwks_uri: `${fake.url}/jwks`,
     }),
     '/jwks': () => ({ keys: [jwk] }),
     '/token': async (request) => redeem(new URLSearchParams(await text(request))),
     '/login/oauth/access_token': async (request) =>
       (await redeem(new URLSearchParams(await text(request)))) ?? { error: 'bad_verification_code' },
-    '/api/user': ({ headers }) => (tokens.has(String(headers.authorization).slice(7)) ? { id: twin.visitor.id, login: 'ada' } : null),
-    '/api/user/emails': ({ headers }) => (tokens.has(String(headers.authorization).slice(7)) ? twin.visitor.emails : null),
+    '/api/user': ({ headers }) => (tokens.has(String(headers.authorization).slice(7)) ? { id: fake.visitor.id, login: 'ada' } : null),
+    '/api/user/emails': ({ headers }) => (tokens.has(String(headers.authorization).slice(7)) ? fake.visitor.emails : null),
   }
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', twin.url)
-    if (/authorize$/.test(url.pathname)) authorize(twin, codes, url, response)
-    else void answer(twin, response, paths[url.pathname]?.(request, url) ?? null)
+    const url = new URL(request.url ?? '/', fake.url)
+    if (/authorize$/.test(url.pathname)) authorize(fake, codes, url, response)
+    else void answer(fake, response, paths[url.pathname]?.(request, url) ?? null)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => server.close())
-  twin.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  twin.env = settings(twin.url)
-  return twin
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  fake.env = settings(fake.url)
+  return fake
 }
 
 function settings(url: string): Record<string, string> {
@@ -100,21 +101,25 @@ function settings(url: string): Record<string, string> {
   }
 }
 
-// Sends the visitor back at once, as a provider does that knows them already.
-function authorize({ visitor }: OauthTwin, codes: Map<string, Grant>, { searchParams }: URL, response: ServerResponse): void {
+// Redirects the visitor back at once, as a provider does for a person who is signed in there.
+function authorize({ visitor }: FakeOauthProviders, codes: Map<string, Grant>, { searchParams }: URL, response: ServerResponse): void {
   const back = new URL(searchParams.get('redirect_uri') ?? '')
   const code = randomBytes(8).toString('hex')
   back.searchParams.set('state', searchParams.get('state') ?? '')
   if (visitor.denies) back.searchParams.set('error', 'access_denied')
   else back.searchParams.set('code', code)
-  const wellAsked = searchParams.get('client_id') === client.id && searchParams.get('code_challenge_method') === 'S256'
+  const isValid = searchParams.get('client_id') === client.id && searchParams.get('code_challenge_method') === 'S256'
   const [challenge = '', nonce] = [searchParams.get('code_challenge') ?? undefined, searchParams.get('nonce')]
   codes.set(code, { challenge, redirectUri: searchParams.get('redirect_uri') ?? '', nonce })
-  response.writeHead(wellAsked ? 302 : 400, { location: back.href }).end()
+  response.writeHead(isValid ? 302 : 400, { location: back.href }).end()
 }
 
-async function answer({ visitor }: OauthTwin, response: ServerResponse, said: object | null | Promise<object | null>): Promise<void> {
-  const body = await said
+async function answer(
+  { visitor }: FakeOauthProviders,
+  response: ServerResponse,
+  result: object | null | Promise<object | null>,
+): Promise<void> {
+  const body = await result
   const status = visitor.status ?? (body === null ? 400 : 200)
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body ?? { error: 'invalid_grant' }) + ' '.repeat(visitor.padding ?? 0))

@@ -13,12 +13,12 @@ interface Locked {
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
 
-/** What `npm ci --omit=dev` installs, by folder from the root (`node_modules/zod`), with what the lock file says of it. */
+/** What `npm ci --omit=dev` installs, by folder from the root (`node_modules/zod`), with its entry in the lock file. */
 export const productionPackages: [folder: string, locked: Locked][] = Object.entries(lock.packages).filter(
   ([folder, { dev }]) => folder !== '' && !dev,
 )
 
-/** The size on disk of a folder, in bytes, as du counts it; 0 when it is not there. */
+/** The size on disk of a folder, in bytes, as du counts it; 0 when it does not exist. */
 export async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

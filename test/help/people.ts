@@ -8,14 +8,14 @@ import { insertMember } from '../../src/modules/projects/members/sql.ts'
 import { hashPassword } from '../../src/modules/users/passwords.ts'
 import { addUser } from '../../src/modules/users/users.ts'
 
-/** Somebody with an account, signed in. */
+/** A person with an account, signed in. */
 export interface Person {
   userId: string
   email: string
   password: string
   /** The Cookie header of their session. */
   cookie: string
-  /** A context in which they call: about no project, or about the one they were made a member of. */
+  /** The context of their calls: without a project, or in the first one they were made a member of. */
   ctx: Ctx
 }
 
@@ -27,7 +27,7 @@ interface Membership {
   role: Role
 }
 
-/** Makes an account with a proved address and signs it in; with `member` it is a member of that project, or of those. */
+/** Creates an account with a verified address and signs in; with `member` it is a member of these projects. */
 export async function freshUser(
   world: World,
   { email, member = [] }: { email?: string; member?: Membership | Membership[] } = {},

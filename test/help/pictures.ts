@@ -9,7 +9,7 @@ export function pngChunk(name: string, data: Buffer): Buffer {
 
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A PNG of some size, black; a large one only claims to be, its pixels break off. */
+/** A black PNG of a size; a large one has only the first of its pixels. */
 export function png(width = 3, height = 2): Buffer {
   const pixels = deflateSync(Buffer.alloc(Math.min(1_000, (width * 3 + 1) * height)))
   return Buffer.concat([
@@ -29,14 +29,14 @@ export const jpeg = Buffer.from(
   'base64',
 )
 
-/** A GIF of some size with frames of one color. */
+/** A GIF of a size with frames of one color. */
 export function gif(width = 3, height = 2, frames = 1): Buffer {
   const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0]), uint16(3), uint16(2), Buffer.from('000202847f00', 'hex')])
   const screen = Buffer.concat([uint16(width), uint16(height), Buffer.from('800000000000ffffff', 'hex')])
   return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-/** A WebP of chunks: name and data each. */
+/** A WebP from chunks of name and data. */
 export function webp(...chunks: [string, Buffer][]): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.map(([name, data]) => webpChunk(name, data))])
   return Buffer.concat([Buffer.from('RIFF'), uint32le(body.length), body])
@@ -58,7 +58,7 @@ export function webpAnimation(frames: number): Buffer {
   return webp(['VP8X', canvas], ['ANIM', Buffer.alloc(6)], ...all)
 }
 
-/** A picture of random pixels, to be written in some format. */
+/** A picture of random pixels, to be encoded in any format. */
 export async function noise(width: number, height: number): Promise<Sharp> {
   const channels = 3 as const
   const create = { width, height, channels, background: '#000', noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } }

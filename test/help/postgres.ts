@@ -10,18 +10,18 @@ import { queues } from '../../src/server/worker.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the migrated database which every test file's own one is copied from. */
+    /** Address of the migrated database that the database of every test file is copied from. */
     postgresUrl: string
   }
 }
 
-/** Starts the PostgreSQL of a test run and makes the database that is copied: schema and queues, no rows. */
+/** Starts the PostgreSQL of a test run and creates the database that is copied: schema and queues, no rows. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-test-'))
   const postgres = await startPostgres({ dataDir, settings: { max_connections: '300', autovacuum_naptime: '60s' } })
   await migrate(postgres.url)
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
-  const world = await openWorld({ config, secret: 'of no use', databaseUrl: postgres.url, queues, publicUrl: 'http://localhost' })
+  const world = await openWorld({ config, secret: 'not used', databaseUrl: postgres.url, queues, publicUrl: 'http://localhost' })
   await world.close()
   project.provide('postgresUrl', postgres.url)
   return async () => {

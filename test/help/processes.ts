@@ -11,7 +11,7 @@ export interface Process {
   command: string
 }
 
-/** Every process of this machine that has not ended. */
+/** Every running process of this machine. */
 export function processes(): Process[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
   return lines.flatMap((line) => {
@@ -20,7 +20,7 @@ export function processes(): Process[] {
   })
 }
 
-/** A process and all it has started, directly or not. */
+/** A process and all its descendants. */
 export function familyOf(pid: number): Process[] {
   const all = processes()
   const family = all.filter((one) => one.pid === pid)
@@ -28,7 +28,7 @@ export function familyOf(pid: number): Process[] {
   return family
 }
 
-/** A DATA_DIR of its own, removed after the file's tests together with a cluster that had to stand elsewhere. */
+/** A new DATA_DIR, removed after the file's tests, also the cluster if it is in another folder. */
 export async function freshDataDir(): Promise<string> {
   const folder = await freshFolder()
   afterAll(async () => {
@@ -38,7 +38,7 @@ export async function freshDataDir(): Promise<string> {
   return folder
 }
 
-/** Where the embedded PostgreSQL of a DATA_DIR has its cluster. */
+/** The path of the cluster of the embedded PostgreSQL of a DATA_DIR. */
 export async function clusterOf(dataDir: string): Promise<string> {
   return join(await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => join(dataDir, 'postgres')), 'cluster')
 }

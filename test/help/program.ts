@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program under test: a child process in a group of its own, with what it has said so far. */
+/** A program under test: a child process in its own process group, with its output so far. */
 export interface Program {
   pid: number
   stdout(): string
   stderr(): string
-  /** Waits until it has said something on standard output; fails when it ends before. */
+  /** Waits for a match in its standard output; fails when it ends before. */
   says(words: RegExp, withinMs?: number): Promise<RegExpExecArray>
-  /** The same on standard error, where the log is. */
+  /** Waits for a match in its standard error, where the log is. */
   logs(words: RegExp, withinMs?: number): Promise<RegExpExecArray>
-  /** As Ctrl-C in a terminal does: the whole group gets the signal. */
+  /** Sends SIGINT to the whole group, as Ctrl-C in a terminal does. */
   interrupt(): void
   kill(signal: NodeJS.Signals): void
   /** Its exit code, once it has ended. */
@@ -41,7 +41,7 @@ export function startProgram(command: string, options: string[], { cwd, env }: {
   }
 }
 
-// Settings of whoever runs the tests must not reach the program; vitest's own (NODE_ENV, VITEST) neither.
+// Neither the settings of the person who runs the tests nor those of vitest (NODE_ENV, VITEST) may reach the program.
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, USER, LANG, TMPDIR } = process.env
   return { PATH, HOME, USER, LANG, TMPDIR }
@@ -59,13 +59,13 @@ async function waitForWords(child: ChildProcess, said: () => { out: string; err:
     const match = words.exec(said()[on])
     if (match) return match
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`It ended without saying ${words}:\n${said().out}\n${said().err}`)
+      throw new Error(`It ended without printing ${words}:\n${said().out}\n${said().err}`)
     await sleep(20)
   }
-  throw new Error(`It did not say ${words} within ${withinMs} ms:\n${said().out}\n${said().err}`)
+  throw new Error(`It did not print ${words} within ${withinMs} ms:\n${said().out}\n${said().err}`)
 }
 
-/** Waits until something is so, asking every 50 ms; answers what it became, fails after `withinMs`. */
+/** Calls `ask` every 50 ms until its result is truthy and returns that; fails after `withinMs`. */
 export async function eventually<T>(ask: () => Promise<T | undefined | false | null>, withinMs = 15_000): Promise<T> {
   const deadline = Date.now() + withinMs
   while (Date.now() < deadline) {
@@ -73,10 +73,10 @@ export async function eventually<T>(ask: () => Promise<T | undefined | false | n
     if (found) return found
     await sleep(50)
   }
-  throw new Error(`It did not become so within ${withinMs} ms: ${ask}`)
+  throw new Error(`This did not become true within ${withinMs} ms: ${ask}`)
 }
 
-/** A port of 127.0.0.1 nobody listens on at the moment. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** A TCP proxy that can go silent. */
+/** A TCP proxy that can stop forwarding. */
 export interface Proxy {
-  /** The address of what is behind it, through the proxy. */
+  /** The address of the target, through the proxy. */
   url: string
-  /** Stops forwarding on every connection there is, without closing one: links become half-open. New ones work. */
+  /** Stops forwarding on all open connections without closing them, so that they are half-open. New ones work. */
   silence(): void
 }
 
-/** Opens a proxy before a Postgres; it ends with the file's tests. */
+/** Opens a proxy to a Postgres, closed after the file's tests. */
 export async function proxyTo(url: string): Promise<Proxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()

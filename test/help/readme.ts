@@ -1,4 +1,4 @@
-/** A block of README.md that a reader is to paste. */
+/** A block of README.md for readers to paste. */
 export interface Example {
   number: number
   title: string
@@ -6,7 +6,7 @@ export interface Example {
   text: string
 }
 
-/** What a curl command asks for; header names are lower-case. */
+/** The request of a curl command; header names are in lower case. */
 export interface CurlCall {
   url: string
   headers: Record<string, string>
@@ -27,10 +27,10 @@ export function examplesOf(markdown: string): Example[] {
   }))
 }
 
-/** Reads a curl command as a shell does, with these variables; knows -H, -d, -N and the cookie jars of -b and -c. */
+/** Parses a curl command as a shell would, with these variables; supports -H, -d, -N and the cookie jars of -b and -c. */
 export function parseCurl(command: string, variables: Record<string, string>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
-  if (program !== 'curl') throw new Error(`This is no curl command: ${command}`)
+  if (program !== 'curl') throw new Error(`This is not a curl command: ${command}`)
   const call: CurlCall = { url: '', headers: {} }
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''

@@ -3,7 +3,7 @@ import { appendEvents, type LogLine } from '../../src/modules/events/log.ts'
 import { countReputation } from '../../src/modules/security/count.ts'
 import { logSettled, type TestWorld } from './world.ts'
 
-/** Writes into the log what became of a project's mails, at the world's present time. */
+/** Logs outcomes of a project's emails, at the current time of the world. */
 export async function logMails(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { sent = 0, bounces = 0, complaints = 0, soft = 0 }: { sent?: number; bounces?: number; complaints?: number; soft?: number },

@@ -10,13 +10,13 @@ export interface StoredObject {
   headers: Record<string, string | string[] | undefined>
 }
 
-/** An object store on a port of its own: one bucket, path style, signatures checked (AWS Signature Version 4). */
+/** A local server that stands in for S3: one bucket, path style, signatures checked (AWS Signature Version 4). */
 export interface ObjectStore {
   /** The settings of an installation that uses it. */
   env: Record<string, string>
-  /** What it holds, by key. */
+  /** Its objects by key. */
   objects: Map<string, StoredObject>
-  /** Answers every call with this status from now on; 0 answers properly again. */
+  /** Answers every call with this status from now on; 0 ends that. */
   fail(status: number): void
 }
 

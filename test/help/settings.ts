@@ -3,14 +3,18 @@ import { Settings } from '../../src/kit/config.ts'
 interface Setting {
   name: string
   description: string
-  preset: string
+  fallback: string
 }
 
 function settings(): Setting[] {
-  const presets = Settings.parse({}) as Record<string, unknown>
+  const fallbacks = Settings.parse({}) as Record<string, unknown>
   return Object.entries(Settings.shape).map(([name, shape]) => {
-    const preset = presets[name]
-    return { name, description: shape.description ?? '', preset: preset === undefined || Array.isArray(preset) ? '' : String(preset) }
+    const fallback = fallbacks[name]
+    return {
+      name,
+      description: shape.description ?? '',
+      fallback: fallback === undefined || Array.isArray(fallback) ? '' : String(fallback),
+    }
   })
 }
 
@@ -18,14 +22,15 @@ function settings(): Setting[] {
 export function envExample(): string {
   const head = '# Every setting, with its default. Copy it to .env, which `npm start` reads; environment variables take precedence.\n'
   return `${head}\n${settings()
-    .map(({ name, description, preset }) => `# ${description}\n${preset === '' ? '# ' : ''}${name}=${preset}\n`)
+    .map(({ name, description, fallback }) => `# ${description}\n${fallback === '' ? '# ' : ''}${name}=${fallback}\n`)
     .join('\n')}`
 }
 
 /** The table of settings in README.md, as Markdown. */
 export function settingsTable(): string {
   const rows = settings().map(
-    ({ name, description, preset }) => `| \`${name}\` | ${preset === '' ? '' : `\`${preset}\``} | ${description.replaceAll('|', '\\|')} |`,
+    ({ name, description, fallback }) =>
+      `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${description.replaceAll('|', '\\|')} |`,
   )
   return ['| Setting | Default | What it does |', '|---|---|---|', ...rows].join('\n')
 }

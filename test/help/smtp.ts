@@ -2,28 +2,31 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll } from 'vitest'
 
-/** A mail as a server took it. */
+/** A message that the server has accepted. */
 export interface Delivered {
   from: string
   to: string[]
   raw: Buffer
 }
 
-/** A real SMTP server on a free port; `refuse` says what it answers to a recipient, or null to take it. */
+/** A real SMTP server on a free port, with the messages it has accepted. */
 export interface MailServer {
   url: string
   mails: Delivered[]
-  /** Connections that were made. */
+  /** The number of connections so far. */
   connections(): number
 }
 
-/** An answer of an SMTP server. */
+/** A refusal of an SMTP server. */
 export interface Refusal {
   code: number
   message: string
 }
 
-/** Starts an SMTP server (the package smtp-server) that keeps what it takes, closed after the file's tests. */
+/**
+ * Starts an SMTP server (the package smtp-server), closed after the file's tests. `refuse` returns its refusal of a recipient,
+ * `refuseData` that of a message, or null to accept.
+ */
 export async function mailServer(
   plan: { refuse?: (to: string) => Refusal | null; refuseData?: () => Refusal | null } = {},
 ): Promise<MailServer> {
@@ -54,8 +57,8 @@ export async function mailServer(
 }
 
 /**
- * An SMTP server that answers by the line, for what a well-behaved one never does: `answer` gets each command (and
- * `<content>` after the final dot) and says the reply, or null to cut the connection.
+ * Starts an SMTP server whose every answer is scripted, for what a well-behaved one never does: `answer` receives each command
+ * (and `<CONTENT>` after the final dot) and returns the reply, or null to cut the connection.
  */
 export async function scriptedServer(answer: (command: string, count: number) => string | null): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => talk(socket, answer))
@@ -66,7 +69,7 @@ export async function scriptedServer(answer: (command: string, count: number) =>
 
 function talk(socket: Socket, answer: (command: string, count: number) => string | null): void {
   const seen: Record<string, number> = {}
-  let held = ''
+  let buffered = ''
   let inContent = false
   const say = (command: string): void => {
     const verb = command.split(/[ :]/)[0]?.toUpperCase() ?? ''
@@ -78,10 +81,14 @@ function talk(socket: Socket, answer: (command: string, count: number) => string
   }
   socket.on('error', () => undefined)
   socket.on('data', (piece) => {
-    held += piece.toString('latin1')
-    for (let end = held.indexOf(inContent ? '\r\n.\r\n' : '\r\n'); end !== -1; end = held.indexOf(inContent ? '\r\n.\r\n' : '\r\n')) {
-      const command = inContent ? '<content>' : held.slice(0, end)
-      held = held.slice(end + (inContent ? 5 : 2))
+    buffered += piece.toString('latin1')
+    for (
+      let end = buffered.indexOf(inContent ? '\r\n.\r\n' : '\r\n');
+      end !== -1;
+      end = buffered.indexOf(inContent ? '\r\n.\r\n' : '\r\n')
+    ) {
+      const command = inContent ? '<content>' : buffered.slice(0, end)
+      buffered = buffered.slice(end + (inContent ? 5 : 2))
       say(command)
     }
   })

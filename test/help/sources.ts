@@ -7,12 +7,12 @@ export const root = join(import.meta.dirname, '..', '..')
 
 /** A file of the project. */
 export interface Source {
-  /** From the root, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   path: string
   text: string
 }
 
-/** Every file git knows or would take, under a folder and with an ending; nothing generated. */
+/** Every tracked or untracked file under a folder with an ending, except ignored ones. */
 export function sources(under: string, ending: RegExp): Source[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', under], { cwd: root, encoding: 'utf8' })
   const paths = listed.split('\n').filter((path) => ending.test(path))

@@ -6,34 +6,34 @@ import { afterAll } from 'vitest'
 type Values = Record<string, string>
 type Thing = Record<string, unknown> & { id: string }
 
-/** A twin of the payment provider on a port of its own, with the state a test gives it. */
-export interface StripeTwin {
+/** A local server that stands in for Stripe, with the state that a test gives it. */
+export interface FakeStripe {
   /** The settings of an installation that uses it. */
   env: Record<string, string>
-  /** Requests that changed something, as the provider got them. */
+  /** Requests that changed something. */
   asked: { path: string; values: Values; key: string | undefined }[]
   subscriptions: Thing[]
   invoices: Thing[]
   customers: Thing[]
   /** Meter events by identifier. */
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
-  /** What it does instead of answering: fail, or take the request and lose the answer. */
+  /** How it misbehaves: it fails, or handles the request and loses the answer. */
   trouble: 'down' | 'loses answers' | undefined
-  /** Answers to requests that came while this was set wait for it; they say how things were when the request came. */
+  /** Answers to requests that arrive while this is set wait for it; they have the state at the time of the request. */
   hold: Promise<void> | undefined
-  /** How many wait. */
+  /** How many answers wait. */
   waiting: number
-  /** Body and signature header of a webhook, signed now or `agoSeconds` before. */
+  /** Body and signature header of a webhook, signed at `at`. */
   webhook(event: { id: string; type: string; object: object }, options: { at: Date; secret?: string }): { body: string; signature: string }
 }
 
-const secretKey = 'sk_test_twin'
-const webhookSecret = 'whsec_twin'
+const secretKey = 'sk_test_fake'
+const webhookSecret = 'whsec_fake'
 
-/** Starts a twin of the payment provider; closed after the file's tests. */
-export async function stripeTwin(): Promise<StripeTwin> {
+/** Starts the local stand-in for Stripe; closed after the file's tests. */
+export async function fakeStripe(): Promise<FakeStripe> {
   const replays = new Map<string, { of: string; result: object }>()
-  const twin: StripeTwin = {
+  const fake: FakeStripe = {
     env: {},
     asked: [],
     subscriptions: [],
@@ -49,17 +49,17 @@ export async function stripeTwin(): Promise<StripeTwin> {
       return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: created }) }
     },
   }
-  const server = createServer((request, response) => void answer(twin, replays, request, response))
+  const server = createServer((request, response) => void answer(fake, replays, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => close(server))
-  twin.env = {
+  fake.env = {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_PRICE_EMAIL_USAGE: 'price_usage',
     STRIPE_PRICE_ONBOARDING: 'price_onboarding',
     STRIPE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   }
-  return twin
+  return fake
 }
 
 function close(server: Server): Promise<void> {
@@ -68,33 +68,33 @@ function close(server: Server): Promise<void> {
 }
 
 async function answer(
-  twin: StripeTwin,
+  fake: FakeStripe,
   replays: Map<string, { of: string; result: object }>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const url = new URL(request.url ?? '/', 'http://twin')
+  const url = new URL(request.url ?? '/', 'http://stripe')
   const values = Object.fromEntries(request.method === 'GET' ? url.searchParams : new URLSearchParams(Buffer.concat(chunks).toString()))
-  const say = (status: number, body: object): void => {
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_twin' }).end(JSON.stringify(body))
+  const reply = (status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(JSON.stringify(body))
   }
-  if (request.headers.authorization !== `Bearer ${secretKey}`) return say(401, failure('Invalid API Key provided'))
-  if (twin.trouble === 'down') return say(500, { error: { type: 'api_error', message: 'Something went wrong' } })
+  if (request.headers.authorization !== `Bearer ${secretKey}`) return reply(401, failure('Invalid API Key provided'))
+  if (fake.trouble === 'down') return reply(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined
-  const known = key === undefined ? undefined : replays.get(key)
+  const earlier = key === undefined ? undefined : replays.get(key)
   const of = JSON.stringify([url.pathname, values])
-  if (known && known.of !== of) return say(400, failure('Keys for idempotent requests can only be used with the same parameters.'))
-  const result = structuredClone(known?.result ?? handle(twin, { path: url.pathname, values, key, writes: request.method === 'POST' }))
+  if (earlier && earlier.of !== of) return reply(400, failure('Keys for idempotent requests can only be used with the same parameters.'))
+  const result = structuredClone(earlier?.result ?? handle(fake, { path: url.pathname, values, key, writes: request.method === 'POST' }))
   if (key !== undefined && !('error' in result)) replays.set(key, { of, result })
-  if (twin.hold) {
-    twin.waiting++
-    await twin.hold
-    twin.waiting--
+  if (fake.hold) {
+    fake.waiting++
+    await fake.hold
+    fake.waiting--
   }
-  if (twin.trouble === 'loses answers') return void response.destroy()
-  return say('error' in result ? 400 : 200, result)
+  if (fake.trouble === 'loses answers') return void response.destroy()
+  return reply('error' in result ? 400 : 200, result)
 }
 
 const failure = (message: string) => ({ error: { type: 'invalid_request_error', message } })
@@ -107,21 +107,21 @@ interface Asked {
   writes: boolean
 }
 
-function handle(twin: StripeTwin, { path, values, key, writes }: Asked): object {
-  if (writes) twin.asked.push({ path, values, key })
+function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object {
+  if (writes) fake.asked.push({ path, values, key })
   const mine = ({ customer }: Thing): boolean => customer === values.customer
   const [, customerId] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? []
-  if (customerId) return twin.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
+  if (customerId) return fake.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
   switch (path) {
     case '/v1/customers': {
-      const customer = { id: `cus_${twin.customers.length + 1}`, object: 'customer', balance: 0, currency: null, metadata: values }
-      twin.customers.push(customer)
+      const customer = { id: `cus_${fake.customers.length + 1}`, object: 'customer', balance: 0, currency: null, metadata: values }
+      fake.customers.push(customer)
       return customer
     }
     case '/v1/subscriptions':
-      return list(twin.subscriptions.filter(mine).filter(({ status }) => values.status === 'all' || status !== 'canceled'))
+      return list(fake.subscriptions.filter(mine).filter(({ status }) => values.status === 'all' || status !== 'canceled'))
     case '/v1/invoices':
-      return list(twin.invoices.filter(mine).filter(({ status }) => values.status === undefined || status === values.status))
+      return list(fake.invoices.filter(mine).filter(({ status }) => values.status === undefined || status === values.status))
     case '/v1/invoices/create_preview':
       return {
         object: 'invoice',
@@ -137,16 +137,16 @@ function handle(twin: StripeTwin, { path, values, key, writes }: Asked): object 
     case '/v1/billing_portal/sessions':
       return { id: 'bps_1', object: 'billing_portal.session', url: `https://portal.example/${values.customer}` }
     case '/v1/billing/meter_events':
-      return meterEvent(twin, values)
+      return meterEvent(fake, values)
     default:
       return failure(`Unrecognized request URL (${path})`)
   }
 }
 
-function meterEvent(twin: StripeTwin, values: Values): object {
+function meterEvent(fake: FakeStripe, values: Values): object {
   const identifier = values.identifier ?? ''
-  if (twin.meter.has(identifier)) return failure(`An event already exists with identifier ${identifier}.`)
+  if (fake.meter.has(identifier)) return failure(`An event already exists with identifier ${identifier}.`)
   const [value, customer, name] = [Number(values['payload[value]']), values['payload[stripe_customer_id]'] ?? '', values.event_name ?? '']
-  twin.meter.set(identifier, { value, customer, name, timestamp: Number(values.timestamp) })
+  fake.meter.set(identifier, { value, customer, name, timestamp: Number(values.timestamp) })
   return { object: 'billing.meter_event', identifier }
 }

@@ -1,4 +1,4 @@
-// A delivering process and nothing else, to be killed by a test: settings from its environment, as `npm start` reads them.
+// A process that only delivers emails, for tests that kill it. It reads its settings from the environment, as `npm start` does.
 import { readConfig } from '../../src/kit/config.ts'
 import { openWorld } from '../../src/kit/world.ts'
 import { queues, startJobs } from '../../src/modules/emails/jobs.ts'

@@ -9,35 +9,35 @@ import { openWorld, type World } from '../../src/kit/world.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
 import { queues } from '../../src/server/worker.ts'
 
-/** A clock that stands still until it is turned. */
+/** A clock that stands still until a test turns it. */
 export interface TurnableClock extends Clock {
-  /** Moves time on by some milliseconds. */
+  /** Advances the time by some milliseconds. */
   turn(ms: number): void
 }
 
 /** A world with a clock to turn, and the address of its database. */
 export type TestWorld = World & { clock: TurnableClock; databaseUrl: string }
 
-/** What a test may choose about its world. */
+/** The options of a test world. */
 export interface TestWorldPlan {
-  /** Settings as in the environment; LOG_LEVEL=debug shows what happens. */
+  /** Settings as in the environment; LOG_LEVEL=debug shows the log. */
   env?: Record<string, string>
-  /** A mail server of the test's own instead of the configured transport. */
+  /** A mail server instead of the configured transport. */
   mailServer?: SmtpTransport
-  /** Time goes on by itself; default: it stands still. */
+  /** The clock runs; default: it stands still. */
   running?: boolean
-  /** A second process on the same database: the address of the first one's. */
+  /** The database of another world, to stand for a second process on it. Default: a new database. */
   databaseUrl?: string
 }
 
 const secret = randomBytes(32).toString('hex')
-// Nobody answers there: no test asks public DNS by accident.
+// Nothing listens there, so that no test queries public DNS by accident.
 const nowhere = '127.0.0.1:9'
 const limits = { RATE_LIMIT_PER_MINUTE: '1000000', DATABASE_POOL_SIZE: '4', DNS_SERVERS: nowhere }
 
 /**
- * A world for one test file, on a database of its own, closed after the file's tests. Nothing is worked off in the
- * background: call `startWorker(world)` for that.
+ * A world for one test file, on a new database, closed after the file's tests. It has no background work: call
+ * `startWorker(world)` for that.
  */
 export async function testWorld(plan: TestWorldPlan = {}): Promise<TestWorld> {
   const databaseUrl = plan.databaseUrl ?? (await freshDatabase())
@@ -56,7 +56,7 @@ export async function testWorld(plan: TestWorldPlan = {}): Promise<TestWorld> {
   return Object.assign(world, { clock, databaseUrl })
 }
 
-/** A migrated, empty database of its own, dropped after the file's tests. */
+/** A new migrated, empty database, dropped after the file's tests. */
 export async function freshDatabase(): Promise<string> {
   const template = new URL(inject('postgresUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -65,7 +65,7 @@ export async function freshDatabase(): Promise<string> {
   return Object.assign(new URL(template), { pathname: `/${name}` }).href
 }
 
-// Through the maintenance database: the template must not be connected to while it is copied.
+// Through the maintenance database: nothing may be connected to the template while it is copied.
 async function administer(template: URL, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: Object.assign(new URL(template), { pathname: '/postgres' }).href })
   await client.connect()
@@ -76,7 +76,7 @@ async function administer(template: URL, sql: string): Promise<void> {
   }
 }
 
-// Every clock of a file that stands still stands at the same moment, as those of two processes would.
+// All clocks of a file that stand still show the same time, as those of two processes would.
 const started = Date.now()
 
 function createClock(running: boolean): TurnableClock {
@@ -89,7 +89,7 @@ function createClock(running: boolean): TurnableClock {
   }
 }
 
-/** A project of its own for one test, with a context that acts for it and both of its keys. */
+/** A new project for one test, with a context that acts for it and both of its keys. */
 export async function freshProject(world: World, name = 'Acme'): Promise<{ projectId: string; ctx: Ctx; secret: string; public: string }> {
   const project = await createProject(callIn(world, { actor: { kind: 'system' } }), { name })
   const ctx = callIn(world, { projectId: project.id, actor: { kind: 'key', key: 'SECRET', projectDisabled: false }, requestId: 'req_test' })
@@ -97,8 +97,8 @@ export async function freshProject(world: World, name = 'Acme'): Promise<{ proje
 }
 
 /**
- * Waits until the tail of the log may show everything committed so far. Other test files share the server, and a
- * transaction of theirs that has written (copying a database takes a moment) holds every tail back.
+ * Waits until readers of the log can see everything committed so far. Other test files share the server, and their open write
+ * transactions (copying a database takes a moment) delay every reader.
  */
 export async function logSettled({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -4,7 +4,7 @@ import { type Listener, type Notices, topic } from '../../src/kit/notices.ts'
 
 const rowsTopic = topic('test rows')
 
-/** Notices that arrive when the test says so. */
+/** Notices that arrive when the test sends them. */
 function ownNotices() {
   const listeners = new Set<Listener>()
   let connected = true
@@ -24,7 +24,7 @@ function ownNotices() {
   return {
     notices,
     arrive,
-    // As the real ones do: they say when the connection is lost and when it is there again.
+    // As the real ones do: they call listeners when the connection is lost and when it is back.
     connect(now: boolean) {
       connected = now
       arrive(null)
@@ -32,64 +32,64 @@ function ownNotices() {
   }
 }
 
-/** A cache whose look-ups end when the test says so, in any order. */
+/** A cache whose look-ups the test ends, in any order. */
 function heldCache(more: { joins?: boolean } = {}) {
-  const looks: PromiseWithResolvers<string | null>[] = []
+  const lookUps: PromiseWithResolvers<string | null>[] = []
   const { notices, arrive, connect } = ownNotices()
   const cache = createCache({
     max: 100,
     load: (_key: string) => {
-      const look = Promise.withResolvers<string | null>()
-      looks.push(look)
-      return look.promise
+      const lookUp = Promise.withResolvers<string | null>()
+      lookUps.push(lookUp)
+      return lookUp.promise
     },
     emptiedBy: { notices, topics: [{ topic: rowsTopic, touches: (changed, { key }) => changed.includes(key) }] },
     ...more,
   })
-  return { cache, looks, arrive, connect }
+  return { cache, lookUps, arrive, connect }
 }
 
-test('an answer is looked up once and then cached; a failure and "nothing" are not', async () => {
-  const { cache, looks } = heldCache()
+test('an answer is looked up once and then cached; failures and empty answers are not', async () => {
+  const { cache, lookUps } = heldCache()
   const failing = cache.find('a')
-  looks[0]?.reject(new Error('away'))
-  await expect(failing).rejects.toThrow('away')
+  lookUps[0]?.reject(new Error('unavailable'))
+  await expect(failing).rejects.toThrow('unavailable')
   const missing = cache.find('a')
-  looks[1]?.resolve(null)
+  lookUps[1]?.resolve(null)
   expect(await missing).toBeNull()
   const found = cache.find('a')
-  looks[2]?.resolve('A')
+  lookUps[2]?.resolve('A')
   expect(await found).toBe('A')
   expect(await cache.find('a')).toBe('A')
   expect(cache.get('a')).toBe('A')
-  expect(looks).toHaveLength(3)
+  expect(lookUps).toHaveLength(3)
 })
 
 test('callers of one key at the same moment share one look-up, also its failure; those of another key do not', async () => {
-  const { cache, looks } = heldCache()
+  const { cache, lookUps } = heldCache()
   const calls = [cache.find('a'), cache.find('a'), cache.find('b')]
-  expect(looks).toHaveLength(2)
-  looks[0]?.resolve('A')
-  looks[1]?.resolve('B')
+  expect(lookUps).toHaveLength(2)
+  lookUps[0]?.resolve('A')
+  lookUps[1]?.resolve('B')
   expect(await Promise.all(calls)).toEqual(['A', 'A', 'B'])
   const failing = [cache.find('c'), cache.find('c')]
-  looks[2]?.reject(new Error('away'))
-  for (const call of failing) await expect(call).rejects.toThrow('away')
+  lookUps[2]?.reject(new Error('unavailable'))
+  for (const call of failing) await expect(call).rejects.toThrow('unavailable')
 })
 
-test('where callers must see their own change, each looks up for itself', async () => {
-  const { cache, looks } = heldCache({ joins: false })
+test('without joins every caller does its own look-up', async () => {
+  const { cache, lookUps } = heldCache({ joins: false })
   const calls = [cache.find('a'), cache.find('a')]
-  looks[0]?.resolve(null)
-  looks[1]?.resolve('A')
+  lookUps[0]?.resolve(null)
+  lookUps[1]?.resolve('A')
   expect(await Promise.all(calls)).toEqual([null, 'A'])
 })
 
-test('a notice empties the entries it names, and one that names none empties all', async () => {
-  const { cache, looks, arrive } = heldCache()
+test('a notice removes the entries of its keys, and one without keys removes all', async () => {
+  const { cache, lookUps, arrive } = heldCache()
   const calls = [cache.find('a'), cache.find('b')]
-  looks[0]?.resolve('A')
-  looks[1]?.resolve('B')
+  lookUps[0]?.resolve('A')
+  lookUps[1]?.resolve('B')
   await Promise.all(calls)
   arrive(['a'])
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'B'])
@@ -97,97 +97,97 @@ test('a notice empties the entries it names, and one that names none empties all
   expect(cache.get('b')).toBeUndefined()
 })
 
-test('a look-up that a notice overtakes is not stored, and whoever comes after the notice does not get its answer', async () => {
-  const { cache, looks, arrive } = heldCache()
+test('a look-up that began before a notice is not stored, and callers after the notice do not get its answer', async () => {
+  const { cache, lookUps, arrive } = heldCache()
   const before = cache.find('a')
   arrive(['a'])
   const after = cache.find('a')
-  expect(looks).toHaveLength(2)
-  looks[1]?.resolve('new')
+  expect(lookUps).toHaveLength(2)
+  lookUps[1]?.resolve('new')
   expect(await after).toBe('new')
-  looks[0]?.resolve('old')
+  lookUps[0]?.resolve('old')
   expect(await before).toBe('old')
   expect(cache.get('a')).toBe('new')
 })
 
-test('so it is when the old answer arrives first', async () => {
-  const { cache, looks, arrive } = heldCache()
+test('the same holds when the old answer arrives first', async () => {
+  const { cache, lookUps, arrive } = heldCache()
   const before = cache.find('a')
   arrive(['a'])
-  looks[0]?.resolve('old')
+  lookUps[0]?.resolve('old')
   expect(await before).toBe('old')
   expect(cache.get('a')).toBeUndefined()
   const after = cache.find('a')
-  looks[1]?.resolve('new')
+  lookUps[1]?.resolve('new')
   expect(await after).toBe('new')
 })
 
-test('forget drops what it touches and overtakes look-ups as a notice does', async () => {
-  const { cache, looks } = heldCache()
+test('forget removes what it touches and ignores running look-ups, as a notice does', async () => {
+  const { cache, lookUps } = heldCache()
   const first = cache.find('a')
-  looks[0]?.resolve('A')
+  lookUps[0]?.resolve('A')
   await first
-  const overtaken = cache.find('b')
+  const ignored = cache.find('b')
   cache.forget(({ key }) => key === 'a')
-  looks[1]?.resolve('B')
-  await overtaken
+  lookUps[1]?.resolve('B')
+  await ignored
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, undefined])
 })
 
-test('an answer never replaces one that was asked for later', async () => {
-  const { cache, looks } = heldCache()
+test('an answer never replaces that of a later look-up', async () => {
+  const { cache, lookUps } = heldCache()
   const older = cache.refresh('a')
   const newer = cache.refresh('a')
-  looks[1]?.resolve('newer')
+  lookUps[1]?.resolve('newer')
   await newer
-  looks[0]?.resolve('older')
+  lookUps[0]?.resolve('older')
   expect(await older).toBe('older')
   expect(cache.get('a')).toBe('newer')
 })
 
-test('under a stream of new look-ups, each begun before the last one has ended, answers are stored all the same', async () => {
-  const { cache, looks } = heldCache()
+test('answers are stored also when every look-up begins before the previous one has ended', async () => {
+  const { cache, lookUps } = heldCache()
   const calls = [cache.refresh('a')]
   for (let at = 0; at < 3; at++) {
     calls.push(cache.refresh('a'))
-    looks[at]?.resolve(`answer ${at}`)
+    lookUps[at]?.resolve(`answer ${at}`)
     await calls[at]
     expect(cache.get('a')).toBe(`answer ${at}`)
   }
 })
 
-test('while notices do not arrive nothing is cached, shared or answered from before', async () => {
-  const { cache, looks, connect } = heldCache()
+test('while notices do not arrive nothing is cached or shared, and cached answers are not used', async () => {
+  const { cache, lookUps, connect } = heldCache()
   const first = cache.find('a')
-  looks[0]?.resolve('before')
+  lookUps[0]?.resolve('before')
   await first
   const underWay = cache.find('b')
   connect(false)
   expect(cache.get('a')).toBeUndefined()
   const calls = [cache.find('a'), cache.find('a')]
-  looks[2]?.resolve('x')
-  looks[3]?.resolve('y')
+  lookUps[2]?.resolve('x')
+  lookUps[3]?.resolve('y')
   expect(await Promise.all(calls)).toEqual(['x', 'y'])
   const asked = cache.find('a')
   connect(true)
-  looks[1]?.resolve('old')
-  looks[4]?.resolve('old')
+  lookUps[1]?.resolve('old')
+  lookUps[4]?.resolve('old')
   await Promise.all([underWay, asked])
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, undefined])
   const again = cache.find('a')
-  looks[5]?.resolve('new')
+  lookUps[5]?.resolve('new')
   await again
   expect(cache.get('a')).toBe('new')
 })
 
-test('ages count from when the answer was asked for, by the clock where there is one', async () => {
+test('ages count from the start of the look-up, by the given clock', async () => {
   let now = 1_000
   const clock = { now: () => new Date(now) }
-  const look = Promise.withResolvers<string>()
-  const cache = createCache({ max: 10, ttlMs: 100, clock, load: (_key: string) => look.promise })
+  const lookUp = Promise.withResolvers<string>()
+  const cache = createCache({ max: 10, ttlMs: 100, clock, load: (_key: string) => lookUp.promise })
   const call = cache.find('a')
   now += 60
-  look.resolve('A')
+  lookUp.resolve('A')
   await call
   now += 39
   expect(cache.get('a')).toBe('A')
@@ -195,7 +195,7 @@ test('ages count from when the answer was asked for, by the clock where there is
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('without a clock of the world, ages go by the monotonic clock of the machine', async () => {
+test('without a clock, ages are measured with the monotonic clock of the machine', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] })
   try {
     const cache = createCache({ max: 10, ttlMs: 100, load: async (key: string) => key })
@@ -212,7 +212,7 @@ test('without a clock of the world, ages go by the monotonic clock of the machin
   }
 })
 
-test('a full cache drops what was used least recently, never everything', async () => {
+test('a full cache drops the least recently used entry only', async () => {
   const cache = createCache({ max: 3, load: async (key: string) => key })
   for (const key of ['a', 'b', 'c']) await cache.find(key)
   cache.get('a')
@@ -220,29 +220,29 @@ test('a full cache drops what was used least recently, never everything', async 
   expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual(['a', undefined, 'c', 'd'])
 })
 
-test('a weight counts once, also for a key that is looked up again while its look-up is under way', async () => {
-  const looks: PromiseWithResolvers<string>[] = []
+test('an entry is weighed once, also when its key is looked up again during its look-up', async () => {
+  const lookUps: PromiseWithResolvers<string>[] = []
   const cache = createCache({
     max: 100,
     weight: { max: 10, weigh: ({ answer }) => answer.length },
     load: (_key: string) => {
-      const look = Promise.withResolvers<string>()
-      looks.push(look)
-      return look.promise
+      const lookUp = Promise.withResolvers<string>()
+      lookUps.push(lookUp)
+      return lookUp.promise
     },
   })
   const calls = [cache.find('a'), cache.refresh('a'), cache.refresh('a'), cache.find('b')]
-  for (const look of looks) look.resolve('12345')
+  for (const lookUp of lookUps) lookUp.resolve('12345')
   await Promise.all(calls)
   // Both fit only if "a" was counted once.
   expect([cache.get('a'), cache.get('b')]).toEqual(['12345', '12345'])
   const heavy = cache.find('c')
-  looks.at(-1)?.resolve('12345678901')
+  lookUps.at(-1)?.resolve('12345678901')
   expect(await heavy).toBe('12345678901')
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['12345', '12345', undefined])
 })
 
-test('recent values are bounded by weight, and made once', () => {
+test('recent values are limited by weight, and computed once', () => {
   const texts = recent<string, string>({ max: 100, weight: { max: 10, weigh: (text, key) => text.length + key.length } })
   let made = 0
   const make = () => {

@@ -9,7 +9,7 @@ const lengths = statement<{ count: number }>(
   `select length(q.project_id || q.id) as count from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
 )
 
-test('what is asked for in one turn is one statement, and everybody gets their own count', async () => {
+test('all counts of one turn are one statement, and every caller gets its own count', async () => {
   const asked: number[] = []
   const counted = {
     ...world,

@@ -6,7 +6,7 @@ const server = await testDns()
 const dns = createDns([server.address])
 
 describe('lookUp', () => {
-  test('joins the strings a long TXT record was cut into', async () => {
+  test('joins the strings of a long TXT record', async () => {
     server.set('long.example', txt('v=DKIM1; p=', 'A'.repeat(255), 'B'.repeat(140)))
     expect(await dns.lookUp('TXT', 'long.example')).toEqual({
       kind: 'found',
@@ -14,7 +14,7 @@ describe('lookUp', () => {
     })
   })
 
-  test('answers each kind of record, names in lower case', async () => {
+  test('returns each type of record, with names in lower case', async () => {
     server.set(
       'all.example',
       { type: 'MX', exchange: 'MX.All.example', priority: 10 },
@@ -28,12 +28,12 @@ describe('lookUp', () => {
     expect(await dns.lookUp('AAAA', 'all.example')).toEqual({ kind: 'found', records: ['2001:db8::7'] })
   })
 
-  test('answers a null MX (RFC 7505) with an empty host', async () => {
+  test('returns a null MX (RFC 7505) with an empty host', async () => {
     server.set('null.example', { type: 'MX', exchange: '', priority: 0 })
     expect(await dns.lookUp('MX', 'null.example')).toEqual({ kind: 'found', records: [{ exchange: '', priority: 0 }] })
   })
 
-  test('tells a name without such a record from a name that does not exist', async () => {
+  test('distinguishes a name without such a record from a name that does not exist', async () => {
     server.set('bare.example', { type: 'A', value: '192.0.2.7' })
     expect(await dns.lookUp('TXT', 'bare.example')).toEqual({ kind: 'none', nameExists: true })
     expect(await dns.lookUp('TXT', 'nothing.example')).toEqual({ kind: 'none', nameExists: false })
@@ -44,13 +44,13 @@ describe('lookUp', () => {
     ['SERVFAIL', 'SERVFAIL'],
     ['REFUSED', 'REFUSED'],
     ['silence', 'no answer in time'],
-  ] as const)('says that it could not ask after %s', async (how, reason) => {
-    server.set(`x.${how.toLowerCase()}.example`, txt('there'))
+  ] as const)('reports a failed look-up after %s', async (how, reason) => {
+    server.set(`x.${how.toLowerCase()}.example`, txt('present'))
     server.break(`${how.toLowerCase()}.example`, how)
     expect(await dns.lookUp('TXT', `x.${how.toLowerCase()}.example`)).toEqual({ kind: 'unknown', reason })
   })
 
-  test('says that it could not ask where nobody listens', async () => {
+  test('reports a failed look-up when nothing listens', async () => {
     expect(await createDns(['127.0.0.1:9']).lookUp('A', 'all.example')).toMatchObject({ kind: 'unknown' })
   })
 })
@@ -68,17 +68,17 @@ describe('CNAME chains', () => {
     expect(await dns.lookUp('CNAME', 'one.example')).toEqual({ kind: 'found', records: ['two.example'] })
   })
 
-  test('are followed also when the server answers one link at a time', async () => {
+  test('are followed also when the server returns one CNAME at a time', async () => {
     const links = await testDns({ followsAliases: false })
     chain(links)
     expect(await createDns([links.address]).lookUp('TXT', 'one.example')).toEqual({ kind: 'found', records: ['reached'] })
   })
 
-  test('that never end are given up', async () => {
+  test('that never end are abandoned', async () => {
     const links = await testDns({ followsAliases: false })
-    links.set('ring.example', { type: 'CNAME', value: 'gnir.example' })
-    links.set('gnir.example', { type: 'CNAME', value: 'ring.example' })
-    expect(await createDns([links.address]).lookUp('TXT', 'ring.example')).toEqual({
+    links.set('loop.example', { type: 'CNAME', value: 'pool.example' })
+    links.set('pool.example', { type: 'CNAME', value: 'loop.example' })
+    expect(await createDns([links.address]).lookUp('TXT', 'loop.example')).toEqual({
       kind: 'unknown',
       reason: 'more than 8 CNAME records in a row',
     })

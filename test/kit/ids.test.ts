@@ -4,14 +4,14 @@ import { idRange, newId } from '../../src/kit/ids.ts'
 const noon = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number) => new Date(noon.getTime() + ms)
 
-/** Whether an id lies in the range of ids of a range of time. */
+/** Whether an id is within the bounds of a time range. */
 function within(id: string, from: Date, to: Date): boolean {
   const { fromId = '', toId = '' } = idRange('event', from, to)
   return id >= fromId && id < toId
 }
 
 describe('ids', () => {
-  test('are in the order they were made in, also many in a millisecond', () => {
+  test('are in order of creation, also within a millisecond', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('event', noon))
     expect(ids).toEqual(ids.toSorted())
   })
@@ -21,7 +21,7 @@ describe('ids', () => {
     expect(newId('event', noon) > first).toBe(true)
   })
 
-  test.each([0, 1, 59_999, 60_000, 3_600_000])('made when the clock was set back by %d ms lie in the range of their moment', (back) => {
+  test.each([0, 1, 59_999, 60_000, 3_600_000])('made when the clock was set back by %d ms are within the bounds of their time', (back) => {
     newId('event', later(back))
     for (let at = 0; at < 5_000; at++) {
       const id = newId('event', noon)
@@ -29,7 +29,7 @@ describe('ids', () => {
     }
   })
 
-  test('of another time lie outside of its range', () => {
+  test('of another time are outside the bounds', () => {
     const id = newId('event', later(-86_400_000))
     expect([within(id, noon, later(1)), within(id, later(-172_800_000), later(-100_000_000))]).toEqual([false, false])
   })

@@ -42,7 +42,7 @@ describe('renderTemplate', () => {
   test.each([
     '{{ profile.__proto__ }}{{ profile.constructor }}{{ constructor }}{{ __proto__ }}',
     '{{ name.constructor.name }}{{ list.map }}{{ profile.toString }}{{ name["__proto__"] }}',
-  ])('prototypes are out of reach: %s', (source) => {
+  ])('prototypes are not accessible: %s', (source) => {
     expect(renderTemplate(source, scope, 'text')).toBe('')
   })
 
@@ -67,7 +67,7 @@ describe('renderTemplate', () => {
 })
 
 describe('checkTemplate', () => {
-  test('says nothing about a template that parses', () => {
+  test('returns null for a template that parses', () => {
     expect(checkTemplate('Hello {{ name ?? "you" }}')).toBeNull()
     expect(checkTemplate('<p>{ % } }} plain')).toBeNull()
   })
@@ -78,7 +78,7 @@ describe('checkTemplate', () => {
     ['a filter that does not exist', '{{ x | shout }}', { line: 1, column: 1 }],
     ['a file tag', '{% include "secrets" %}', { line: 1, column: 1 }],
     ['another file tag', '{% render "/etc/passwd" %}', { line: 1, column: 1 }],
-  ])('names line and column of %s', (_what, source, at) => {
+  ])('reports line and column of %s', (_what, source, at) => {
     expect(checkTemplate(source)).toEqual({ message: expect.stringMatching(/\w/), ...at })
   })
 
@@ -90,15 +90,15 @@ describe('checkTemplate', () => {
   })
 })
 
-test('parsed templates are cached by what they weigh in memory, not by the length of their source', () => {
+test('the cache of parsed templates is limited by their memory, not by the length of their source', () => {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void
-  const heldBytes = () => {
+  const usedBytes = () => {
     gc()
     return process.memoryUsage().heapUsed
   }
-  const before = heldBytes()
-  // Parsed, each of these takes 140 times its 20,000 characters.
+  const before = usedBytes()
+  // Each of these takes 140 bytes per character once it is parsed.
   for (let at = 0; at < 40; at++) checkTemplate(`${'{{a}}'.repeat(4_000)}${at}`)
-  expect(heldBytes() - before).toBeLessThan(60_000_000)
+  expect(usedBytes() - before).toBeLessThan(60_000_000)
 })

@@ -8,7 +8,7 @@ const opened = await testWorld()
 const hourMs = 3_600_000
 
 let serial = 0
-/** A loop whose runs end when the test says so. */
+/** A loop whose runs the test ends. */
 function heldLoop() {
   const closing = new AbortController()
   const about = topic(`test loop ${serial++}`)
@@ -22,7 +22,7 @@ function heldLoop() {
   return { runs, ended, close: () => closing.abort(), notify: () => opened.notices.publish(about, 'a'), about }
 }
 
-test('work runs at once, again while it has more to do, and after a notice; it ends when the world closes', async () => {
+test('work runs immediately, again while it has more to do, and after a notice; it ends when the world closes', async () => {
   const { runs, ended, close, notify } = heldLoop()
   expect(runs).toHaveLength(1)
   runs[0]?.resolve(true)
@@ -36,7 +36,7 @@ test('work runs at once, again while it has more to do, and after a notice; it e
   expect(runs).toHaveLength(3)
 })
 
-test('a notice that comes while work is running is not lost, and a failure ends nothing', async () => {
+test('a notice during a run is not lost, and a failure does not end the loop', async () => {
   const { runs, ended, close, notify, about } = heldLoop()
   const arrived = new Promise<void>((resolve) => opened.notices.listen(about, () => resolve()))
   notify()

@@ -23,7 +23,7 @@ describe('isMultipart', () => {
 })
 
 describe('readForm', () => {
-  test('answers fields and the first file; further files are skipped', async () => {
+  test('returns fields and the first file; further files are skipped', async () => {
     const body = field('a', '1') + file('é.png', 'first') + field('b', 'ü') + file('b.gif', 'second', 'image/gif') + field('a', '2') + end
     expect(await read(body)).toEqual({
       fields: { a: '2', b: 'ü' },
@@ -36,11 +36,11 @@ describe('readForm', () => {
     expect(Object.entries(fields)).toEqual([['__proto__', 'x']])
   })
 
-  test('skips files where none are wanted', async () => {
+  test('skips files where none are expected', async () => {
     expect(await read(file('a.png', 'x'.repeat(5_000)) + field('a', '1') + end, { maxFileBytes: 0 })).toEqual({ fields: { a: '1' } })
   })
 
-  test('reads what a browser writes, whatever pieces it arrives in', async () => {
+  test('reads what a browser sends, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string({ minLength: 1 }).filter(isPlainName), fc.string({ unit: 'binary' }), { maxKeys: 5 }),
@@ -67,11 +67,11 @@ describe('readForm', () => {
     ['a file one byte too large', file('a.png', 'x'.repeat(1_001)) + end, 'PAYLOAD_TOO_LARGE'],
     ['a field of 64 KB and a byte', field('a', 'x'.repeat(65_537)) + end, 'PAYLOAD_TOO_LARGE'],
     ['101 fields', field('a', 'x').repeat(101) + end, 'BAD_REQUEST'],
-    ['no form', 'no form at all', 'BAD_REQUEST'],
+    ['text that is not a form', 'not a form at all', 'BAD_REQUEST'],
     ['nothing', '', 'BAD_REQUEST'],
-    ['a form that breaks off in a file', file('a.png', 'xxx'), 'BAD_REQUEST'],
-    ['a form that breaks off in a field', field('a', 'xxx'), 'BAD_REQUEST'],
-    ['a form that breaks off in a header', `${field('a', '1')}--x\r\nContent-Dis`, 'BAD_REQUEST'],
+    ['a form that ends in a file', file('a.png', 'xxx'), 'BAD_REQUEST'],
+    ['a form that ends in a field', field('a', 'xxx'), 'BAD_REQUEST'],
+    ['a form that ends in a header', `${field('a', '1')}--x\r\nContent-Dis`, 'BAD_REQUEST'],
   ])('refuses %s', async (_what, body, code) => {
     await expect(read(body)).rejects.toMatchObject({ code })
   })
@@ -96,11 +96,11 @@ describe('readForm', () => {
     const source = new Readable({ read() {} })
     source.push(Buffer.from(field('a', '1')))
     const reading = readForm(source, type, 1_000)
-    source.destroy(new Error('the line is cut'))
-    await expect(reading).rejects.toThrow('the line is cut')
+    source.destroy(new Error('the connection is lost'))
+    await expect(reading).rejects.toThrow('the connection is lost')
   })
 
-  test('always answers, whatever is sent', async () => {
+  test('always returns or fails, whatever is sent', async () => {
     const whole = Buffer.from(field('a', '1') + file('a.png', 'bytes') + field('b', '2') + end)
     const piece = fc.oneof(
       fc.constantFrom('--x', '\r\n', '--x--', ...field('a', '1').split(' ')).map(Buffer.from),
@@ -118,7 +118,7 @@ describe('readForm', () => {
   })
 })
 
-// Browsers escape quotes and line breaks in names; how is for the sender.
+// Browsers escape quotes and line breaks in names, each in its own way.
 function isPlainName(name: string): boolean {
   return /^[\w -]+$/.test(name)
 }

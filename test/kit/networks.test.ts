@@ -19,7 +19,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('familyOf knows the addresses that Node knows, however they are written', () => {
+test('familyOf accepts the same addresses as Node', () => {
   const texts = fc.oneof(
     fc.ipV4(),
     fc.ipV4Extended(),

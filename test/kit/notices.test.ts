@@ -22,7 +22,7 @@ async function open(at = url): Promise<Notices> {
   return notices
 }
 
-/** What arrives about a topic; a new one each time, as the tests share a channel. */
+/** Collects the notices of a new topic, because the tests share a channel. */
 let serial = 0
 function collected(on: Notices) {
   const about = topic(`test ${serial++}`)
@@ -36,7 +36,7 @@ test('a topic is declared once', () => {
   expect(() => topic('test twice')).toThrow(/declared twice/)
 })
 
-test('a name that was not declared is no topic', async () => {
+test('an undeclared name is not a topic', async () => {
   const notices = await open()
   // @ts-expect-error A bare string, which could be misspelled, does not compile.
   expect(() => notices.publish('keys', 'a')).not.toThrow()
@@ -44,7 +44,7 @@ test('a name that was not declared is no topic', async () => {
   expect(() => notices.listen({ name: 'keys' }, () => {})).not.toThrow()
 })
 
-test('what is published reaches every process, this one too; many calls are few notices', async () => {
+test('a notice reaches every process, this one too; many calls are few notices', async () => {
   const [near, far] = await Promise.all([open(), open()])
   const { about, notices, keys } = collected(near)
   const others: (readonly string[] | null)[] = []
@@ -55,7 +55,7 @@ test('what is published reaches every process, this one too; many calls are few 
   expect(others).toEqual([['a', 'b', 'c']])
 })
 
-test('a listener that stopped gets nothing more', async () => {
+test('a stopped listener receives nothing more', async () => {
   const notices = await open()
   const { about, keys } = collected(notices)
   let calls = 0
@@ -70,8 +70,8 @@ test('a listener that stopped gets nothing more', async () => {
 
 test.each([
   ['more than 100 keys', Array.from({ length: 101 }, (_, at) => `key ${at}`)],
-  ['keys that pass the 8,000 bytes of a NOTIFY', Array.from({ length: 90 }, (_, at) => `ü${at}`.repeat(30))],
-  ['one key that does', ['x'.repeat(9_000)]],
+  ['keys of more than the 8,000 bytes of a NOTIFY', Array.from({ length: 90 }, (_, at) => `ü${at}`.repeat(30))],
+  ['one key of more than that', ['x'.repeat(9_000)]],
 ])('%s become "anything may have changed"', async (_what, list) => {
   const notices = await open()
   const { about, notices: arrived } = collected(notices)
@@ -80,7 +80,7 @@ test.each([
   expect(arrived).toEqual([null])
 })
 
-test('on a half-open link, where nothing is ever answered, the connection counts as lost and a new one is made', async () => {
+test('a half-open connection, on which nothing is answered, counts as lost and is replaced', async () => {
   const proxy = await proxyTo(url)
   const notices = await open(proxy.url)
   const { about, notices: arrived } = collected(notices)
@@ -123,7 +123,7 @@ test('announceEverywhere returns after its own notice has come back, not an earl
   expect(listeners.size).toBe(0)
 })
 
-test('announceEverywhere hands its key to every process', async () => {
+test('announceEverywhere sends its key to every process', async () => {
   const [near, far] = await Promise.all([open(), open()])
   const { about } = collected(near)
   const others: string[] = []

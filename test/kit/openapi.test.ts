@@ -4,7 +4,7 @@ import { describeRoutes } from '../../src/kit/openapi.ts'
 import { read } from '../../src/kit/problems.ts'
 import { routes } from '../../src/server/routes.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as whoever gets it reads it.
+// biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
 type Json = any
 
 const document: Json = describeRoutes(routes, { url: 'http://localhost:8080' })
@@ -19,19 +19,19 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true)
   })
 
-  test('describes every row once, under the operation’s name', () => {
+  test('describes every route once, under the name of its operation', () => {
     expect(operations).toHaveLength(routes.length)
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('points at components that exist', () => {
+  test('refers to components that exist', () => {
     const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => String(name))
     expect(named.length).toBeGreaterThan(20)
     for (const name of named) expect(document.components.schemas).toHaveProperty(name)
   })
 
-  test.each(operations)('$method $path has an answer, errors and examples', ({ operation }) => {
+  test.each(operations)('$method $path has a response, errors and examples', ({ operation }) => {
     const [status, answer] = Object.entries<Json>(operation.responses).find(([code]) => code.startsWith('2')) ?? []
     if (status !== '204') expect(answer.content['application/json'].example).toBeDefined()
     const errors = Object.entries<Json>(operation.responses).filter(([code]) => code >= '400')
@@ -47,10 +47,10 @@ describe('the OpenAPI document', () => {
   test.each(
     routes
       .filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.maxFileBytes && !notes.raw)
-      .map((row) => ({ row, at: `${row.method} ${row.path}` })),
-  )('$at: its example request is accepted', ({ row }) => {
-    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
-    const example = document.paths[path][row.method.toLowerCase()].requestBody?.content['application/json'].example ?? {}
-    expect(() => read(row.input, { ...example, id: 'x', userId: 'x' })).not.toThrow()
+      .map((route) => ({ route, at: `${route.method} ${route.path}` })),
+  )('$at: its example request is accepted', ({ route }) => {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const example = document.paths[path][route.method.toLowerCase()].requestBody?.content['application/json'].example ?? {}
+    expect(() => read(route.input, { ...example, id: 'x', userId: 'x' })).not.toThrow()
   })
 })

@@ -23,7 +23,7 @@ const list: IdList<{ id: string }> = {
 }
 
 describe('readPage', () => {
-  test('walks the list to its end, and counts on the first page only', async () => {
+  test('reads the list to its end, and counts on the first page only', async () => {
     const first = await readPage(list, { limit: 3 })
     expect(first).toMatchObject({ data: rows.slice(0, 3), hasMore: true, total: 5 })
     const last = await readPage(list, { limit: 3, cursor: first.cursor ?? '' })
@@ -39,13 +39,13 @@ describe('a list that stopped reading early', () => {
   const [first, second, third] = rows.map(({ id }) => id)
   const stopped: IdList<{ id: string }> = { ...list, read: async () => ({ rows: rows.slice(0, 1), stoppedAt: third }) }
 
-  test('goes on behind the last row it looked at, though the page is short', async () => {
+  test('continues after the last row it has read, although the page is short', async () => {
     const page = await readPage(stopped, { limit: 2 })
     expect(page).toMatchObject({ data: [{ id: first }], hasMore: true })
     expect((await readPage(list, { limit: 2, cursor: page.cursor ?? '' })).data).toEqual(rows.slice(3))
   })
 
-  test('says so in a connection, in either direction', async () => {
+  test('reports that in a connection, in either direction', async () => {
     const { pageInfo } = await readConnection(stopped, { first: 2 })
     expect([pageInfo.hasNextPage, pageInfo.endCursor, pageInfo.startCursor]).toEqual([
       true,
@@ -56,7 +56,7 @@ describe('a list that stopped reading early', () => {
     expect([backwards.hasPreviousPage, backwards.startCursor]).toEqual([true, encodeCursor([third ?? ''])])
   })
 
-  test('has its place forgotten when the page is full', async () => {
+  test('continues after the last item when the page is full', async () => {
     const full: IdList<{ id: string }> = { ...list, read: async () => ({ rows: rows.slice(0, 2), stoppedAt: second }) }
     expect((await readPage(full, { limit: 1 })).cursor).toBe(encodeCursor([first ?? '']))
   })
@@ -82,13 +82,13 @@ describe('the query of a list', () => {
     expect(CursorSearch.safeParse(query).success).toBe(false)
   })
 
-  test('takes 1 to 100, 20 by default', () => {
+  test('accepts 1 to 100, 20 by default', () => {
     expect([CursorSearch.parse({}).limit, CursorSearch.parse({ limit: '1' }).limit, CursorSearch.parse({ limit: '100' }).limit]).toEqual([
       20, 1, 100,
     ])
   })
 
-  test('takes pages from 1', async () => {
+  test('accepts pages from 1', async () => {
     expect(NumberedSearch.safeParse({ page: '0' }).success).toBe(false)
     const page = await numberedPage(
       NumberedSearch.parse({ page: '2', pageSize: '2' }),

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a wait ends with the signal, for everyone who waits, and leaves no timer', async () => {
+test('the signal ends all waits, and no timer remains', async () => {
   const signal = createSignal()
   const waits = [signal.wait(1_000), signal.wait()]
   signal.notify()
@@ -16,7 +16,7 @@ test('a wait ends with the signal, for everyone who waits, and leaves no timer',
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a signal that came just before the wait is not lost, and ends one wait only', async () => {
+test('a signal just before the wait is not lost, and ends one wait only', async () => {
   const signal = createSignal()
   signal.notify()
   signal.notify()
@@ -26,7 +26,7 @@ test('a signal that came just before the wait is not lost, and ends one wait onl
   expect(await next).toBe('timeout')
 })
 
-test('one that comes between a wake-up and the next wait is not lost either', async () => {
+test('a signal between two waits is not lost either', async () => {
   const signal = createSignal()
   const first = signal.wait()
   signal.notify()
@@ -35,7 +35,7 @@ test('one that comes between a wake-up and the next wait is not lost either', as
   expect(await signal.wait(1_000)).toBe('signal')
 })
 
-test('without a signal a wait ends when its time is over, not before', async () => {
+test('without a signal a wait ends at its timeout, not before', async () => {
   const signal = createSignal()
   const ended = vi.fn()
   void signal.wait(1_000).then(ended)
@@ -55,7 +55,7 @@ test('every wait ends when the world closes, and none begins after it', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('no listener stays on the closing of the world, however a wait ended', async () => {
+test('no abort listener remains, however a wait ended', async () => {
   const closing = new AbortController()
   const added = vi.spyOn(closing.signal, 'addEventListener')
   const removed = vi.spyOn(closing.signal, 'removeEventListener')

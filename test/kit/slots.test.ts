@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSlots } from '../../src/kit/slots.ts'
 
-/** Pieces of work that end when the test says so. */
+/** Pieces of work that the test ends. */
 function heldWork(max: number) {
   const errors: unknown[] = []
   const started: number[] = []
@@ -17,7 +17,7 @@ function heldWork(max: number) {
 
 const turns = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('so many pieces of work run at a time and no more; the others start in order as slots become free', async () => {
+test('at most `max` pieces of work run at a time; the others start in order as slots become free', async () => {
   const { slots, start, started, pieces } = heldWork(2)
   const starts = [0, 1, 2, 3, 4].map(start)
   await turns()
@@ -36,7 +36,7 @@ test('so many pieces of work run at a time and no more; the others start in orde
   expect(slots.free()).toBe(1)
 })
 
-test('whoever waited first goes first, before a newcomer who comes as a slot becomes free', async () => {
+test('waiting work starts in order, before work that arrives when a slot becomes free', async () => {
   const { start, started, pieces } = heldWork(1)
   await start(0)
   const waiting = start(1)

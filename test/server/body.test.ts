@@ -15,7 +15,7 @@ const server = createServer((request) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
 
-// What readBody makes of a request whose connection ends in the middle of its body.
+// The outcome of readBody for a request whose connection ends in the middle of its body.
 function cutOff(headers: string, part: Buffer): Promise<unknown> {
   return new Promise((resolve) => {
     outcomes.push(resolve)
@@ -29,7 +29,7 @@ function cutOff(headers: string, part: Buffer): Promise<unknown> {
 test.each([
   ['plain', ''],
   ['gzip', 'Content-Encoding: gzip\r\n'],
-])('a %s body that breaks off is refused, not waited for', async (kind, headers) => {
+])('a %s body that ends early is refused, not waited for', async (kind, headers) => {
   const text = Buffer.from(JSON.stringify({ text: 'x'.repeat(5_000) }))
   const part = kind === 'gzip' ? gzipSync(text).subarray(0, 20) : text
   const outcome = await cutOff(headers, part)

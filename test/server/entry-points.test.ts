@@ -21,18 +21,18 @@ async function post(path: string, type: string, body: BodyInit, headers: Record<
     headers: { authorization: `Bearer ${secret}`, 'content-type': type, ...headers },
   })
   const text = await response.text()
-  const said = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}
-  const { code, requestId } = said.error ?? said.errors?.[0]?.extensions ?? {}
+  const parsed = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}
+  const { code, requestId } = parsed.error ?? parsed.errors?.[0]?.extensions ?? {}
   return { status: response.status, headers: response.headers, code, requestId }
 }
 
 describe.each(each)('%s', (_name, path, type, maxBytes) => {
-  test('refuses a body that is too large, naming the request', async () => {
+  test('refuses a body that is too large, with the id of the request', async () => {
     const { status, code, requestId, headers } = await post(path, type, 'x'.repeat(maxBytes + 1), { 'x-request-id': 'trace-12345678' })
     expect([status, code, requestId, headers.get('x-request-id')]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'trace-12345678', 'trace-12345678'])
   })
 
-  test('carries the headers of every answer, CORS for the dashboard too', async () => {
+  test('sends the headers of every answer, including CORS for the dashboard', async () => {
     const { headers } = await post(path, type, '', { origin: 'https://app.example' })
     expect(
       Object.fromEntries([...headers].filter(([name]) => /^(access-control-allow|x-(content|frame)|referrer|x-request)/.test(name))),
@@ -53,7 +53,7 @@ test.each(each.slice(0, 2))('%s refuses a body that is not UTF-8', async (_name,
   expect([status, code]).toEqual([400, 'BAD_REQUEST'])
 })
 
-test('a call that is refused for want of a role counts too, and says what is left', async () => {
+test('a call that is refused for a missing role counts too, and reports the remaining requests', async () => {
   const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
   const left = async () => {
     const { status, headers } = await call('POST /domains', { domain: 'new.test' }, { cookie })

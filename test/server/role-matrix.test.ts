@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { Access } from '../../src/kit/access.ts'
 import type { Route } from '../../src/kit/route.ts'
 import { routes } from '../../src/server/routes.ts'
-import { documentedRows } from '../help/documented.ts'
+import { documentedRoutes } from '../help/documented.ts'
 import { freshUser } from '../help/people.ts'
 import { type CallOptions, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
-// Every row as every kind of caller: the table of the interface says who is let in.
+// Every route as every kind of caller, against the documented access.
 const { call, world } = await testServer({ worker: true })
 
 const callers = ['nobody', 'public', 'secret', 'foreign secret', 'member', 'admin', 'owner', 'stranger'] as const
 type Caller = (typeof callers)[number]
 type Verdict =
-  | 'let in'
+  | 'accepted'
   | '401 MISSING_AUTH'
   | '401 INVALID_API_KEY'
   | '401 UNAUTHORIZED'
@@ -24,25 +24,39 @@ type Verdict =
 const withSession = (verdict: Verdict) => ({ member: verdict, admin: verdict, owner: verdict })
 const noKey = { nobody: '401 MISSING_AUTH', public: '401 INVALID_API_KEY' } as const
 
-/** What the interface says of who may call, for a row about a project of the path (`inPath`) or of X-Project-Id. */
+/** The expected result of every caller, for a route about a project in its path (`inPath`) or in X-Project-Id. */
 function verdicts(access: Access, inPath: boolean): Record<Caller, Verdict> {
   const stranger = inPath ? '404' : '403 PROJECT_ACCESS_DENIED'
-  const foreign = inPath ? '404' : 'let in'
-  const let_in = withSession('let in')
+  const foreign = inPath ? '404' : 'accepted'
+  const allAccepted = withSession('accepted')
   const table: Record<Access, Record<Caller, Verdict>> = {
-    none: { nobody: 'let in', public: 'let in', secret: 'let in', 'foreign secret': 'let in', ...let_in, stranger: 'let in' },
+    none: {
+      nobody: 'accepted',
+      public: 'accepted',
+      secret: 'accepted',
+      'foreign secret': 'accepted',
+      ...allAccepted,
+      stranger: 'accepted',
+    },
     public: {
       nobody: '401 MISSING_AUTH',
-      public: 'let in',
-      secret: 'let in',
-      'foreign secret': 'let in',
+      public: 'accepted',
+      secret: 'accepted',
+      'foreign secret': 'accepted',
       ...withSession('401 MISSING_AUTH'),
       stranger: '401 MISSING_AUTH',
     },
-    secret: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, stranger },
-    admin: { ...noKey, secret: 'let in', 'foreign secret': foreign, ...let_in, member: '403 FORBIDDEN', stranger },
-    'admin session': { ...noKey, secret: '403 FORBIDDEN', 'foreign secret': '403 FORBIDDEN', ...let_in, member: '403 FORBIDDEN', stranger },
-    user: { ...noKey, secret: '401 UNAUTHORIZED', 'foreign secret': '401 UNAUTHORIZED', ...let_in, stranger: 'let in' },
+    secret: { ...noKey, secret: 'accepted', 'foreign secret': foreign, ...allAccepted, stranger },
+    admin: { ...noKey, secret: 'accepted', 'foreign secret': foreign, ...allAccepted, member: '403 FORBIDDEN', stranger },
+    'admin session': {
+      ...noKey,
+      secret: '403 FORBIDDEN',
+      'foreign secret': '403 FORBIDDEN',
+      ...allAccepted,
+      member: '403 FORBIDDEN',
+      stranger,
+    },
+    user: { ...noKey, secret: '401 UNAUTHORIZED', 'foreign secret': '401 UNAUTHORIZED', ...allAccepted, stranger: 'accepted' },
   }
   return table[access]
 }
@@ -69,20 +83,20 @@ function pathOf({ path, projectIn }: Route, projectId: string): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => (name === projectIn ? projectId : nothing))
 }
 
-// Rows about a project that is the caller's may still say that the thing they name is not there.
+// Routes may still answer an accepted caller that the resource does not exist.
 function verdictOf(status: number, code: string | undefined, expected: Verdict): string {
   if (expected === '404') return status === 404 && code === 'RESOURCE_NOT_FOUND' ? '404' : `${status} ${code}`
   const refused = status === 401 || (status === 403 && (code === 'FORBIDDEN' || code === 'PROJECT_ACCESS_DENIED'))
-  return refused ? `${status} ${code}` : 'let in'
+  return refused ? `${status} ${code}` : 'accepted'
 }
 
-describe.each(routes.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (name, row) => {
-  const expected = verdicts(documentedRows.get(name)?.access ?? row.access, row.projectIn !== undefined)
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
+  const expected = verdicts(documentedRoutes.get(name)?.access ?? route.access, route.projectIn !== undefined)
   test.each(callers)(`as %s`, async (caller) => {
     const { projectId, options } = await credentials(caller)
-    const body = row.method === 'GET' || row.method === 'DELETE' ? undefined : {}
-    const { status, body: said } = await call(`${row.method} ${pathOf(row, projectId)}`, body, options)
+    const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}
+    const { status, body: answer } = await call(`${route.method} ${pathOf(route, projectId)}`, body, options)
     expect(status).toBeLessThan(500)
-    expect(verdictOf(status, said?.error?.code, expected[caller])).toBe(expected[caller])
+    expect(verdictOf(status, answer?.error?.code, expected[caller])).toBe(expected[caller])
   })
 })

@@ -3,6 +3,6 @@ import { expect, test } from 'vitest'
 import { schema } from '../../src/server/graphql/schema.ts'
 import { subscription } from '../../src/start/banner.ts'
 
-test('the subscription of the banner is one the schema has', () => {
+test('the subscription in the banner is valid for the schema', () => {
   expect(validate(schema, parse(subscription))).toEqual([])
 })

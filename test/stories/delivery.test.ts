@@ -21,7 +21,7 @@ function here(link: string | undefined): string {
   return (link ?? '').replace(world.publicUrl, url)
 }
 
-test('a mail is accepted, signed, delivered over real SMTP, opened, clicked and unsubscribed from', async () => {
+test('an email is accepted, signed, delivered over real SMTP, opened, clicked and unsubscribed from', async () => {
   const { key, dkimName, dkimValue } = await sender()
   const template = await call(
     'POST /templates',
@@ -103,7 +103,7 @@ test('a mail is accepted, signed, delivered over real SMTP, opened, clicked and 
   expect(unsubscribed.data).toEqual({ source: 'one_click' })
 })
 
-test('a thousand recipients of one call get one mail each', async () => {
+test('a thousand recipients of one call get one email each', async () => {
   const { key, projectId } = await sender()
   const to = Array.from({ length: 1_000 }, (_, n) => `to${n}@many.example`)
   const sent = await call('POST /v1/send', { to, from: 'hello@demo.test', subject: 'Many', body: '<p>Hello {{ email }}</p>' }, { key })

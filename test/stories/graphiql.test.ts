@@ -8,7 +8,7 @@ import { freshProject } from '../help/world.ts'
 const { url, world } = await testServer()
 const browser = await openBrowser()
 
-test('GraphiQL shows the schema and runs a query, and loads nothing from anywhere else', { timeout: 60_000 }, async () => {
+test('GraphiQL shows the schema and runs a query, and loads nothing from other sites', { timeout: 60_000 }, async () => {
   const { secret, projectId } = await freshProject(world, 'SeenThere')
   const page = await browser.newPage({ viewport: { width: 1300, height: 800 } })
   const outside: string[] = []
@@ -19,12 +19,12 @@ test('GraphiQL shows the schema and runs a query, and loads nothing from anywher
       return route.abort()
     },
   )
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(`${url}/graphql`)
   await page.getByLabel('Show Documentation Explorer').click()
   await page.getByText('root types').first().waitFor()
-  // The key goes where a person types it: behind "Bearer " in the headers.
+  // The key is typed after "Bearer " in the headers, as a person would do.
   await page.locator('.graphiql-editor-tool .view-line', { hasText: 'Bearer' }).click()
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowLeft')
@@ -32,10 +32,10 @@ test('GraphiQL shows the schema and runs a query, and loads nothing from anywher
   await page.getByLabel(/Execute query/).click()
   await page.locator('.result-window', { hasText: projectId }).waitFor()
   expect(await page.locator('.result-window').innerText()).toContain('SeenThere')
-  expect([outside, complaints]).toEqual([[], []])
+  expect([outside, errors]).toEqual([[], []])
 })
 
-test('beside demo data it opens with the key of the demo project, on this machine alone', { timeout: 60_000 }, async () => {
+test('with demo data it opens with the key of the demo project, on this machine only', { timeout: 60_000 }, async () => {
   const { secret, projectId } = await freshProject(world, 'Demo')
   explorerProject(world).id = projectId
   const page = await browser.newPage({ viewport: { width: 1300, height: 800 } })

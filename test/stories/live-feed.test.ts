@@ -8,8 +8,8 @@ import { freshProject } from '../help/world.ts'
 
 const delivered: SmtpMessage[] = []
 const mailServer: SmtpTransport = {
-  async send(parcel) {
-    delivered.push(parcel)
+  async send(message) {
+    delivered.push(message)
     return { kind: 'accepted', response: '250 OK' }
   },
   check: async () => null,
@@ -28,9 +28,9 @@ interface Item {
   metadata: { emailId?: string; link?: string }
 }
 
-/** Follows the activity of a project over a websocket; answers what it has heard so far. */
+/** Follows the activity of a project over a websocket; returns the lines received so far. */
 async function follow(key: string, after?: string): Promise<Item[]> {
-  const heard: Item[] = []
+  const received: Item[] = []
   const connected = Promise.withResolvers<void>()
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -42,14 +42,14 @@ async function follow(key: string, after?: string): Promise<Item[]> {
   clients.push(client)
   client.subscribe<{ activity: Item }>(
     { query: 'subscription ($after: String) { activity(after: $after) { cursor type contactEmail metadata } }', variables: { after } },
-    { next: ({ data }) => data && heard.push(data.activity), error: () => undefined, complete: () => undefined },
+    { next: ({ data }) => data && received.push(data.activity), error: () => undefined, complete: () => undefined },
   )
   await connected.promise
   // A query on the same socket is answered after the subscription before it has begun.
   await new Promise<void>((resolve, reject) => {
     client.subscribe({ query: '{ project { id } }' }, { next: () => undefined, error: reject, complete: resolve })
   })
-  return heard
+  return received
 }
 
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36' }
@@ -57,10 +57,10 @@ const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.
 test('send, open and click are seen live on a websocket, in order; a reader that comes back with its cursor gets the rest', async () => {
   const { ctx, secret } = await freshProject(world)
   await createDomain(ctx, { domain: 'acme.test' })
-  const heard = await follow(secret)
+  const received = await follow(secret)
   const body = '<p><a href="https://example.com/sale">look</a></p>'
   const sent = await call('POST /v1/send', { to: 'ada@example.com', from: 'hi@acme.test', subject: 'S', body }, { key: secret })
-  await until(async () => heard.length === 1)
+  await until(async () => received.length === 1)
 
   const mail = delivered[0]?.raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
   const [pixel, link] = [/src="([^"]+\/t\/o\/[^"]+)"/, /href="([^"]+\/t\/c\/[^"]+)"/].map(
@@ -68,19 +68,19 @@ test('send, open and click are seen live on a websocket, in order; a reader that
   )
   world.clock.turn(10_000)
   await fetch(url + pixel, { headers: person })
-  await until(async () => heard.length === 2)
+  await until(async () => received.length === 2)
   expect((await fetch(url + link, { headers: person, redirect: 'manual' })).headers.get('location')).toBe('https://example.com/sale')
-  await until(async () => heard.length === 3)
+  await until(async () => received.length === 3)
 
-  expect(heard.map(({ type, contactEmail }) => [type, contactEmail])).toEqual([
+  expect(received.map(({ type, contactEmail }) => [type, contactEmail])).toEqual([
     ['email.sent', 'ada@example.com'],
     ['email.opened', 'ada@example.com'],
     ['email.clicked', 'ada@example.com'],
   ])
-  for (const { metadata } of heard) expect(metadata.emailId).toBe(sent.body.data.emails[0].email)
-  expect(heard[2]?.metadata.link).toBe('https://example.com/sale')
+  for (const { metadata } of received) expect(metadata.emailId).toBe(sent.body.data.emails[0].email)
+  expect(received[2]?.metadata.link).toBe('https://example.com/sale')
 
-  const again = await follow(secret, heard[0]?.cursor)
+  const again = await follow(secret, received[0]?.cursor)
   await until(async () => again.length === 2)
-  expect(again).toEqual(heard.slice(1))
+  expect(again).toEqual(received.slice(1))
 }, 30_000)

@@ -39,7 +39,7 @@ async function visit() {
 const activity = async () =>
   (await call('GET /activity?limit=100', undefined, { key: project.secret })).body.data.map(({ type }: { type: string }) => type)
 
-test('a person reads the mail in /mailbox, clicks its link and arrives; the click is in the activity', async () => {
+test('a person reads an email in /mailbox and clicks its link; the click is in the activity', async () => {
   const { page, outside } = await visit()
   await page.goto(`${url}/mailbox`)
   expect(await page.getByText('No mail yet').count()).toBe(1)
@@ -73,7 +73,7 @@ test('a person reads the mail in /mailbox, clicks its link and arrives; the clic
   expect(outside.every((address) => address.startsWith('https://outside.example/'))).toBe(true)
 }, 60_000)
 
-test('a person unsubscribes by the link in a marketing mail: the page asks, the button acts', async () => {
+test('a person unsubscribes with the link in a marketing email: the page asks, the button unsubscribes', async () => {
   const template = { name: 'News', subject: 'News', body: '<p>News</p>', from: 'hi@acme.test', type: 'MARKETING' }
   const { body } = await call('POST /templates', template, { key: project.secret })
   const { body: contact } = await call('POST /contacts', { email: 'bob@example.com' }, { key: project.secret })

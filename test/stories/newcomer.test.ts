@@ -5,7 +5,7 @@ import { type Answer, testServer } from '../help/server.ts'
 import { mailServer } from '../help/smtp.ts'
 import { until } from '../help/until.ts'
 
-// From nothing to a delivered mail, as every newcomer goes: by REST alone, and by GraphQL alone.
+// From nothing to a delivered email, as a new user does it: with REST only, and with GraphQL only.
 const smtp = await mailServer()
 const { call, url } = await testServer({ worker: true, running: true, env: { EMAIL_TRANSPORT: smtp.url } })
 const password = 'correct horse battery'
@@ -21,8 +21,8 @@ async function tokenOf(address: string): Promise<string> {
   return /\/verify-email\/([0-9a-f]{64})/.exec(text ?? '')?.[1] ?? ''
 }
 
-describe('a newcomer signs up, proves the address, makes a project with a domain and a template, sends, and sees it happen', () => {
-  test('by REST alone', async () => {
+describe('a new user signs up, verifies the address, creates a project with a domain and a template, sends, and sees the activity', () => {
+  test('with REST only', async () => {
     const signedUp = await call('POST /auth/signup', { email: 'rest@newcomers.test', password })
     const me = { cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
     const verified = await call('POST /auth/verify-email', { token: await tokenOf('rest@newcomers.test') })
@@ -49,7 +49,7 @@ describe('a newcomer signs up, proves the address, makes a project with a domain
     expect((await setup()).body).toMatchObject({ hasVerifiedDomain: true, contactCount: 1 })
   })
 
-  test('by GraphQL alone', async () => {
+  test('with GraphQL only', async () => {
     const ask = asker(url)
     const account = { input: { email: 'graph@newcomers.test', password } }
     const signedUp = await ask('mutation ($input: SignUpInput!) { signUp(input: $input) { id } }', account)

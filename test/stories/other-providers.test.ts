@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { oauthTwin } from '../help/oauth.ts'
+import { fakeOauthProviders } from '../help/oauth.ts'
 import { testServer } from '../help/server.ts'
 
 test('a browser comes from another site, signs in with GitHub or Google, and is the same person here', async () => {
-  const twin = await oauthTwin()
-  const { url, world } = await testServer({ env: twin.env })
-  // Another site than the provider's, so that the rules for cookies between sites hold.
+  const fake = await fakeOauthProviders()
+  const { url, world } = await testServer({ env: fake.env })
+  // Not the site of the provider, so that the browser's rules for cookies between sites apply.
   const here = url.replace('127.0.0.1', 'localhost')
   world.publicUrl = here
   const email = 'ada@people.test'
-  twin.visitor = { id: 7, emails: [{ email, primary: true, verified: true }], claims: { email, email_verified: true } }
+  fake.visitor = { id: 7, emails: [{ email, primary: true, verified: true }], claims: { email, email_verified: true } }
   const page = await (await openBrowser()).newPage()
   const seen: unknown[] = []
   for (const provider of ['github', 'google']) {
-    await page.goto(`${twin.url}/jwks`)
+    await page.goto(`${fake.url}/jwks`)
     await page.setContent(`<a href="${here}/oauth/${provider}/outbound">Sign in</a>`)
     await page.getByText('Sign in').click()
     await page.waitForURL(`${here}/`)

@@ -23,7 +23,7 @@ function npmStart(env: Record<string, string> = {}): Program {
   return program
 }
 
-// The group, because a process whose parent has died is nobody's child.
+// The group, because a process whose parent has died has another parent.
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -34,7 +34,7 @@ function killGroup(pid: number): void {
 
 const left = (family: Process[]): Process[] => processes().filter((one) => family.some(({ pid }) => pid === one.pid))
 
-// What the program says and logs, without warnings; npm has words of its own about the settings of whoever runs the tests.
+// What the program writes to standard error, without warnings, and without the lines of npm about its own settings.
 const said = (program: Program): string[] =>
   program
     .stderr()
@@ -48,7 +48,7 @@ const isMissing = (path: string): Promise<boolean> =>
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   )
 
-/** What everything under npm must have come to within 10 s of a signal: port closed, no process, a database that was shut down. */
+/** Expects within 10 s of a signal: port closed, no process left, the database shut down cleanly. */
 async function expectClosed(program: Program, family: Process[]): Promise<void> {
   await eventually(async () => left(family).length === 0, 10_000)
   await expect(fetch(url)).rejects.toThrow()
@@ -67,10 +67,10 @@ describe('npm start, once it runs,', () => {
   test.each([
     ['SIGTERM to npm', 'SIGTERM', toNpm, 0],
     ['SIGINT to npm', 'SIGINT', toNpm, 0],
-    ['SIGHUP to npm, which dies of it', 'SIGHUP', toNpm, null],
+    ['SIGHUP to npm, which it does not handle', 'SIGHUP', toNpm, null],
     ['SIGKILL to npm', 'SIGKILL', toNpm, null],
-    ['Ctrl-C, which everybody gets', 'SIGINT', toGroup, 0],
-    ['a terminal that closes, which everybody notices', 'SIGHUP', toGroup, null],
+    ['Ctrl-C, which every process receives', 'SIGINT', toGroup, 0],
+    ['a terminal that closes, which every process notices', 'SIGHUP', toGroup, null],
     ['SIGTERM to the program itself', 'SIGTERM', toNode, 0],
     ['SIGHUP to the program itself', 'SIGHUP', toNode, 0],
   ] as const)('is ended by %s: everything closes in order and once', async (_title, signal, target, code) => {
@@ -86,7 +86,7 @@ describe('npm start, once it runs,', () => {
 
 describe('a production process that is stopped while it starts', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends with %s to the whole group while the cluster is made, and starts afterwards',
+    'ends with %s to the whole group while the cluster is created, and starts afterwards',
     async (signal) => {
       const fresh = await freshDataDir()
       const program = npmStart({ ...production, DATA_DIR: fresh })

@@ -11,7 +11,7 @@ import { callAt } from '../help/server.ts'
 import { mailServer } from '../help/smtp.ts'
 import { root } from '../help/sources.ts'
 
-// What the Dockerfile puts together: the program, src/generated, and the packages that are not for development.
+// What the Docker image contains: the program, src/generated, and the packages that are not for development.
 const tree = await freshFolder()
 const dataDir = await freshDataDir()
 const store = await objectStore()
@@ -23,7 +23,7 @@ let program: Program | undefined
 
 beforeAll(async () => {
   for (const path of ['package.json', 'prisma', 'src']) await cp(join(root, path), join(tree, path), { recursive: true })
-  // Linked, and taken as standing where the link is: what is not linked cannot be found.
+  // Linked, and resolved relative to the link, so that packages which are not linked cannot be found.
   for (const [folder] of productionPackages.filter(([path]) => path.lastIndexOf('node_modules/') === 0)) {
     await mkdir(dirname(join(tree, folder)), { recursive: true })
     await symlink(join(root, folder), join(tree, folder))
@@ -48,7 +48,7 @@ async function loadedPackages(): Promise<Set<string>> {
   return new Set(named)
 }
 
-test('what most installations never use is not loaded by a start: payment, the store of pictures, other providers, lists', async () => {
+test('packages that most installations never use are not loaded at start: Stripe, S3, OAuth, lists of domains', async () => {
   const loaded = await loadedPackages()
   expect([...loaded]).toEqual(expect.arrayContaining(['pg', 'zod', 'graphql']))
   const lazy = [
@@ -63,7 +63,7 @@ test('what most installations never use is not loaded by a start: payment, the s
   expect(lazy.filter((name) => loaded.has(name))).toEqual([])
 })
 
-test('people sign up, mail is delivered, a picture is stored, GraphQL answers, and browsers get the pages', async () => {
+test('people sign up, email is delivered, a picture is stored, GraphQL answers, and pages are served', async () => {
   const { secret, from, projectId } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
   const person = { email: 'ada@people.test', password: 'correct horse battery' }
   expect((await callAt(url, 'POST /auth/signup', person)).status).toBe(200)

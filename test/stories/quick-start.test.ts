@@ -7,7 +7,7 @@ import { eventually, freePort, type Program, startProgram } from '../help/progra
 import { callAt } from '../help/server.ts'
 import { root } from '../help/sources.ts'
 
-// A clone as a stranger has it, in a folder nobody else may enter: of root's, where the tests run as root.
+// A fresh clone, in a folder that only its owner may enter, which is root where the tests run as root.
 const home = await mkdtemp(join(tmpdir(), 'postwire-home-'))
 const clone = join(home, 'postwire')
 const port = await freePort()
@@ -47,7 +47,7 @@ afterAll(async () => {
 const url = `http://127.0.0.1:${port}`
 const mailbox = async () => (await callAt(url, 'GET /mailbox')).body as string
 
-test('whoever is answered that npm start is ready finds demo.json, and no banner comes before it', async () => {
+test('as soon as npm start is ready or prints the banner, demo.json exists', async () => {
   const { stdout } = npmStart()
   const path = join(clone, '.data/demo.json')
   const seen = await eventually(async () => {
@@ -59,7 +59,7 @@ test('whoever is answered that npm start is ready finds demo.json, and no banner
   expect(seen).toEqual({ made: true })
 })
 
-test('npm start on an empty folder prints a banner whose curl sends a mail that arrives in the mailbox', async () => {
+test('npm start on an empty folder prints a banner whose curl command sends an email that arrives in the mailbox', async () => {
   const { says, stdout } = program as Program
   await says(/subscription \{ .+ \}\n/)
   const [, address = '', key = ''] = await says(/curl (\S+) -H 'Authorization: Bearer (sk_[0-9a-f]{64})'/)
@@ -71,7 +71,7 @@ test('npm start on an empty folder prints a banner whose curl sends a mail that 
   await eventually(async () => (await mailbox()).includes('Hello Ada'))
 })
 
-test('demo.json says the same, for its owner only, and both projects work', async () => {
+test('demo.json has the same data, is readable by its owner only, and both projects work', async () => {
   const path = join(clone, '.data/demo.json')
   const demo = JSON.parse(await readFile(path, 'utf8'))
   expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -85,7 +85,7 @@ test('demo.json says the same, for its owner only, and both projects work', asyn
   }
 })
 
-test('Ctrl-C closes everything within 10 s, and the database ends with it', async () => {
+test('Ctrl-C closes everything within 10 s, including the database', async () => {
   const { interrupt, ended } = program as Program
   const started = Date.now()
   interrupt()
@@ -96,7 +96,7 @@ test('Ctrl-C closes everything within 10 s, and the database ends with it', asyn
   await expect(stat(join(folder, 'cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
 })
 
-test('a second start keeps mail, keys and demo data', async () => {
+test('after a second start mail, keys and demo data are the same', async () => {
   const before = await readFile(join(clone, '.data/demo.json'), 'utf8')
   await start()
   expect(await mailbox()).toContain('Hello Ada')

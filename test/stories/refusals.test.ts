@@ -38,9 +38,9 @@ test('a wrong password for the database', async () => {
   expect(await refused({ DATABASE_URL: url })).toMatch(/^The database at DATABASE_URL returned an error: password authentication failed.*$/)
 })
 
-test('production without a secret and a mail server names both', async () => {
-  const said = await refused({ NODE_ENV: 'production' })
-  expect(said.split('\n')).toEqual([
+test('production without a secret and a mail server reports both', async () => {
+  const text = await refused({ NODE_ENV: 'production' })
+  expect(text.split('\n')).toEqual([
     'Postwire cannot start with these settings:',
     expect.stringMatching(/^APP_SECRET: is required in production/),
     expect.stringMatching(/^EMAIL_TRANSPORT: is required in production/),
@@ -48,11 +48,11 @@ test('production without a secret and a mail server names both', async () => {
 })
 
 const older = olderNode()
-test.skipIf(!older)('a Node too old', async () => {
+test.skipIf(!older)('a Node version that is too old', async () => {
   expect(await refused({}, older)).toMatch(/^Postwire needs Node 24 or newer, and this is \d+\.\d+\.\d+\. .*$/)
 })
 
-// The machine's own Node, where it is older than the one npm scripts run on.
+// The Node of this machine, if it is older than the one npm scripts use.
 function olderNode(): string | undefined {
   const paths = (process.env.PATH ?? '').split(':').filter((folder) => folder !== '' && !folder.includes('node_modules'))
   return paths.map((folder) => join(folder, 'node')).find((path) => versionOf(path) < 24)

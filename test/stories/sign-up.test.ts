@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
 import { testServer } from '../help/server.ts'
 
-test('somebody signs up, reads the mail in /mailbox, confirms the address, forgets the password and sets another', async () => {
+test('a person signs up, reads the email in /mailbox, confirms the address, and resets the password', async () => {
   const { url, call, world } = await testServer({ running: true, worker: true, env: { EMAIL_TRANSPORT: 'capture' } })
   world.publicUrl = url
   const email = 'ada@people.test'

@@ -7,7 +7,7 @@ import { callAt } from '../help/server.ts'
 import { root } from '../help/sources.ts'
 import { freshDatabase } from '../help/world.ts'
 
-// One database; two web processes and a worker, each a program of its own, as in a deployment.
+// One database, two web processes and a worker, each a separate program, as in a deployment.
 const dataDir = await mkdtemp(join(tmpdir(), 'postwire-two-'))
 const shared = { DATABASE_URL: await freshDatabase(), DATA_DIR: dataDir, DATABASE_POOL_SIZE: '3', CLAIM_SECONDS: '2', LOG_LEVEL: 'warn' }
 const programs: Program[] = []
@@ -29,7 +29,7 @@ async function startWeb(): Promise<typeof one> {
 }
 
 beforeAll(async () => {
-  // Both at once on an empty database: one of them makes the demo data, both run.
+  // Both start at once on an empty database: one of them creates the demo data, both run.
   ;[one, other] = (await Promise.all([startWeb(), startWeb()])) as [typeof one, typeof other]
   key = (await eventually(async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => 'null')))).secret
   start({ ROLE: 'worker' })
@@ -46,7 +46,7 @@ interface Item {
   contactEmail: string
 }
 
-/** A live feed over server-sent events: when it is open something is done, then it is read until `enough` and dropped without a word. */
+/** Opens a live feed over server-sent events, calls `act`, reads until `enough`, and drops the connection without closing it. */
 async function feed(
   url: string,
   after: string | undefined,
@@ -79,12 +79,12 @@ const send = (url: string, to: string) =>
   callAt(url, 'POST /v1/send', { to, from: 'hello@demo.test', subject: 'S', body: '<p>B</p>' }, { key })
 const isSent = (to: string) => (items: Item[]) => items.some(({ type, contactEmail }) => type === 'email.sent' && contactEmail === to)
 
-test('what is sent through one process and delivered by another is seen live on a third', async () => {
+test('an email sent through one process and delivered by another appears live on a third', async () => {
   const live = await feed(other.url, undefined, isSent('first@example.com'), () => send(one.url, 'first@example.com'))
   expect(live.map(({ type }) => type)).toEqual(['email.sent'])
 })
 
-test('a reader whose process dies goes on at the other one with its cursor: nothing twice, nothing missed', async () => {
+test('a reader whose process dies resumes at the other one with its cursor: no gaps, no duplicates', async () => {
   const before = await feed(other.url, undefined, isSent('second@example.com'), () => send(one.url, 'second@example.com'))
   const cursor = before.at(-1)?.cursor
   other.program?.kill('SIGKILL')
@@ -99,7 +99,7 @@ test('a reader whose process dies goes on at the other one with its cursor: noth
   ).toEqual(['fourth@example.com', 'third@example.com'])
 })
 
-test('told to stop with mail on the way, a worker finishes or hands back, and the next one delivers the rest once', async () => {
+test('a worker that is stopped while sending finishes or releases its emails, and the next one delivers the rest once', async () => {
   const worker = programs.at(-1) as Program
   const sends = Array.from({ length: 40 }, (_, at) => send(one.url, `many${at}@example.com`))
   worker.kill('SIGTERM')

@@ -16,7 +16,7 @@ afterAll(() => {
   for (const worker of workers) worker.kill('SIGKILL')
 })
 
-/** A worker in a process of its own, whose claims lapse after a second. */
+/** Starts a worker in a separate process, whose claims expire after a second. */
 async function startWorkerProcess(smtp: string): Promise<ChildProcess> {
   const env = {
     ...process.env,
@@ -52,7 +52,7 @@ async function sender() {
   return project
 }
 
-async function endings(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
+async function outcomes(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
   const mails = await world.db.prisma.email.findMany({ where: { projectId }, select: { status: true, attempts: true, wakeAt: true } })
   return {
     mails: mails.map(({ status, attempts, wakeAt }) => ({ status: wakeAt ? 'open' : status, attempts })),
@@ -61,10 +61,10 @@ async function endings(projectId: string): Promise<{ mails: { status: string; at
 }
 
 test.each([
-  ['after the claim, before the mail was handed over', 'MAIL', 1],
-  ['after the mail server took the mail, before it was recorded', '<CONTENT>', 2],
+  ['after the claim, before the message was handed over', 'MAIL', 1],
+  ['after the mail server accepted the message, before it was recorded', '<CONTENT>', 2],
 ])(
-  'kill -9 %s: the mail is taken over and recorded once',
+  'kill -9 %s: another worker takes the email over, and it is recorded once',
   async (_where, at, arrivals) => {
     let worker: ChildProcess | undefined
     const taken: string[] = []
@@ -82,17 +82,17 @@ test.each([
     const first = worker
     await accept(ctx)
     await until(async () => first.signalCode === 'SIGKILL', 20_000)
-    expect((await endings(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
+    expect((await outcomes(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
     const second = await startWorkerProcess(url)
-    await until(async () => (await endings(projectId)).mails[0]?.status === 'SENT', 20_000)
+    await until(async () => (await outcomes(projectId)).mails[0]?.status === 'SENT', 20_000)
     await kill(second)
-    expect(await endings(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
+    expect(await outcomes(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
     expect(taken).toHaveLength(arrivals)
   },
   60_000,
 )
 
-test('ten kills among 300 mails: none is lost, each is recorded once, a double has the same Message-ID', async () => {
+test('ten kills during 300 emails: none is lost, each is recorded once, a duplicate has the same Message-ID', async () => {
   const server = await mailServer()
   const { ctx, projectId } = await sender()
   const ids: string[] = []
@@ -100,22 +100,22 @@ test('ten kills among 300 mails: none is lost, each is recorded once, a double h
   for (let round = 0; round < 10; round++) {
     const before = server.mails.length
     const worker = await startWorkerProcess(server.url)
-    // Somewhere among the mails of this round, the last one included.
+    // At some point during this round, or when all are sent.
     await until(
-      async () => server.mails.length > before + round || (await endings(projectId)).mails.every(({ status }) => status === 'SENT'),
+      async () => server.mails.length > before + round || (await outcomes(projectId)).mails.every(({ status }) => status === 'SENT'),
       20_000,
     )
     await kill(worker)
   }
   const last = await startWorkerProcess(server.url)
-  await until(async () => (await endings(projectId)).mails.every(({ status }) => status === 'SENT'), 60_000)
+  await until(async () => (await outcomes(projectId)).mails.every(({ status }) => status === 'SENT'), 60_000)
   await kill(last)
 
   const arrived = await Promise.all(server.mails.map(async ({ raw, to: [to] }) => `${to} ${(await simpleParser(raw)).messageId}`))
   expect(new Set(arrived)).toEqual(new Set(ids.map((id, n) => `to${n}@example.com <${id}@demo.test>`)))
-  const { mails, logged } = await endings(projectId)
+  const { mails, logged } = await outcomes(projectId)
   expect([mails.length, logged]).toEqual([300, 300])
-  // Only what was under way when a worker died may come twice.
+  // Only messages that were being sent when a worker died may arrive twice.
   const doubled = arrived.length - 300
   const repeated = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)
   expect(doubled).toBeLessThanOrEqual(repeated)

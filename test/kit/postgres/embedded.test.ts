@@ -9,8 +9,8 @@ import { root } from '../../help/sources.ts'
 import { until } from '../../help/until.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'postwire-cluster-'))
-const said: string[] = []
-let postgres = await startPostgres({ dataDir, report: (sentence) => said.push(sentence) })
+const reports: string[] = []
+let postgres = await startPostgres({ dataDir, report: (sentence) => reports.push(sentence) })
 
 const folder = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => join(dataDir, 'postgres'))
 afterAll(async () => {
@@ -31,7 +31,7 @@ async function query(text: string, url = postgres.url): Promise<unknown[]> {
 
 const answers = (text: string) => query(text).catch(() => undefined)
 
-test('the cluster speaks UTF-8, syncs to disk, and lets nobody in without the password', async () => {
+test('the cluster uses UTF-8, syncs to disk, and requires the password', async () => {
   expect(await query("select current_setting('server_encoding'), current_setting('fsync'), current_setting('listen_addresses')")).toEqual([
     ['UTF8', 'on', '127.0.0.1'],
   ])
@@ -41,27 +41,27 @@ test('the cluster speaks UTF-8, syncs to disk, and lets nobody in without the pa
   expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o077).toBe(0)
 })
 
-test('killed, it is started again at the same address, with what was committed', async () => {
-  await query('create table kept as select 42 as answer')
+test('after a kill it is restarted at the same address, with all committed data', async () => {
+  await query('create table answers as select 42 as answer')
   process.kill(postgres.pid(), 'SIGKILL')
-  await until(async () => (await answers('select answer from kept'))?.length === 1)
-  expect(said).toEqual(expect.arrayContaining(['The embedded PostgreSQL ended by itself and is started again.']))
+  await until(async () => (await answers('select answer from answers'))?.length === 1)
+  expect(reports).toEqual(expect.arrayContaining(['The embedded PostgreSQL ended unexpectedly and is being restarted.']))
 })
 
-test('stopped, it stays stopped; started anew, it has the same address and data', async () => {
+test('after a stop it stays stopped, and a new start has the same address and data', async () => {
   const { url } = postgres
   await postgres.stop()
   await expect(query('select 1')).rejects.toThrow('ECONNREFUSED')
   postgres = await startPostgres({ dataDir })
   expect(postgres.url).toBe(url)
-  expect(await query('select answer from kept')).toEqual([[42]])
+  expect(await query('select answer from answers')).toEqual([[42]])
 })
 
-test('a second program on the same data folder is refused in a sentence, and disturbs nothing', async () => {
+test('a second program on the same data folder fails with a sentence, and the first is not affected', async () => {
   const second = startProgram(process.execPath, ['src/start/launch.js'], { cwd: root, env: { DATA_DIR: dataDir, PORT: '0' } })
   expect(await second.ended).toBe(1)
   expect(second.stderr().trim()).toMatch(
     new RegExp(`^The data folder ${dataDir} is in use by another Postwire \\(process ${process.pid}\\): .*$`),
   )
-  expect(await query('select answer from kept')).toEqual([[42]])
+  expect(await query('select answer from answers')).toEqual([[42]])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
-import { stripeTwin } from '../../help/stripe.ts'
+import { fakeStripe } from '../../help/stripe.ts'
 import { freshProject } from '../../help/world.ts'
 
-const stripe = await stripeTwin()
+const stripe = await fakeStripe()
 const { call, world } = await testServer({ env: stripe.env })
 const writes = ['PUT billing-limits', 'POST checkout', 'GET billing-invoices']
 const reads = ['GET billing-limits', 'GET billing-consumption', 'GET security']

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { findUserOf } from '../../../src/modules/users/identities.ts'
-import { oauthTwin, type Visitor } from '../../help/oauth.ts'
+import { fakeOauthProviders, type Visitor } from '../../help/oauth.ts'
 import { freshUser } from '../../help/people.ts'
 import { type Answer, callAt, testServer } from '../../help/server.ts'
 
-const twin = await oauthTwin()
+const twin = await fakeOauthProviders()
 const { url, world, call } = await testServer({
   env: { ...twin.env, DASHBOARD_ORIGINS: 'https://app.example.com,https://other.example.com' },
 })

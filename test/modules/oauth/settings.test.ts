@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addMember } from '../../../src/modules/projects/members/members.ts'
-import { oauthTwin } from '../../help/oauth.ts'
+import { fakeOauthProviders } from '../../help/oauth.ts'
 import { freshUser } from '../../help/people.ts'
 import { type Answer, callAt, testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
-const twin = await oauthTwin()
+const twin = await fakeOauthProviders()
 const newAddress = () => `${randomBytes(6).toString('hex')}@people.test`
 let ids = 1
 

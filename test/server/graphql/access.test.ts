@@ -19,7 +19,7 @@ import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
-// Every field that says who may ask for it, as every kind of caller.
+// Every field that declares its access, as every kind of caller.
 const { call, url, world } = await testServer({ worker: true })
 
 type Field = GraphQLField<unknown, unknown>
@@ -33,17 +33,17 @@ const callers = ['nobody', 'public', 'secret', 'foreign secret', 'member', 'admi
 type Caller = (typeof callers)[number]
 const refusals = ['MISSING_AUTH', 'INVALID_API_KEY', 'UNAUTHORIZED', 'FORBIDDEN', 'PROJECT_ACCESS_DENIED']
 
-/** What a word says to each caller about a project that is theirs; a stranger names it by X-Project-Id, or (`byId`) by its id. */
+/** The expected result for a caller; a stranger names the project by X-Project-Id, or (`byId`) by its id. */
 function verdictOf(access: Access, caller: Caller, byId: boolean): string {
   if (caller === 'public') return 'INVALID_API_KEY'
   if (caller === 'stranger' && !byId) return 'PROJECT_ACCESS_DENIED'
-  if (access === 'none') return 'let in'
+  if (access === 'none') return 'accepted'
   if (caller === 'nobody') return 'MISSING_AUTH'
   const isKey = caller === 'secret' || caller === 'foreign secret'
-  if (access === 'user') return isKey ? 'UNAUTHORIZED' : 'let in'
+  if (access === 'user') return isKey ? 'UNAUTHORIZED' : 'accepted'
   if (access === 'admin session' && isKey) return 'FORBIDDEN'
   if (byId && (caller === 'stranger' || caller === 'foreign secret')) return 'RESOURCE_NOT_FOUND'
-  return access !== 'secret' && caller === 'member' ? 'FORBIDDEN' : 'let in'
+  return access !== 'secret' && caller === 'member' ? 'FORBIDDEN' : 'accepted'
 }
 
 async function credentials(caller: Caller, byId: boolean) {
@@ -63,7 +63,7 @@ async function credentials(caller: Caller, byId: boolean) {
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-/** A field with the least it takes, about a project: nothing of it has to be there. */
+/** A selection of a field with its required arguments, for a project; what they refer to need not exist. */
 function sample(name: string, { type, args }: Field, projectId: string): string {
   const given = args.filter(({ type: of }) => isNonNullType(of) || name === 'project')
   const list = given.map((arg) => `${arg.name}: ${arg.name === 'id' ? `"${projectId}"` : literal(arg.type)}`).join(', ')
@@ -81,36 +81,36 @@ function literal(type: GraphQLInputType): string {
   return { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' }[String(of)] ?? '"x"'
 }
 
-function said(codes: string[], expected: string): string {
+function actual(codes: string[], expected: string): string {
   const [code = ''] = codes
-  return refusals.includes(code) || expected === 'RESOURCE_NOT_FOUND' ? code : 'let in'
+  return refusals.includes(code) || expected === 'RESOURCE_NOT_FOUND' ? code : 'accepted'
 }
 
 describe.each([
   ['query', declaredOf('Query')],
   ['mutation', declaredOf('Mutation')],
 ] as const)('every %s', (operation, fields) => {
-  test.each(fields)('%s lets in whom its word says', async (name, field) => {
+  test.each(fields)('%s accepts exactly the callers of its access', async (name, field) => {
     const { who = 'none', project: byId } = accessOf(field) ?? {}
     for (const caller of callers) {
       const { project, named = project.projectId, headers } = await credentials(caller, byId !== undefined)
       const { errors } = await asker(url)(`${operation} { ${sample(name, field, named)} }`, {}, headers)
       const expected = verdictOf(who, caller, byId !== undefined)
-      expect([caller, said(codesOf(errors), expected)]).toEqual([caller, expected])
+      expect([caller, actual(codesOf(errors), expected)]).toEqual([caller, expected])
     }
   })
 })
 
 const codesOf = (errors: { extensions: { code: string } }[]) => errors.map(({ extensions }) => extensions.code)
 
-test('every query, mutation and subscription says who may ask for it', () => {
+test('every query, mutation and subscription declares its access', () => {
   const all = ['Query', 'Mutation', 'Subscription'].flatMap(fieldsOf)
   expect(all.filter(([, field]) => !accessOf(field)).map(([name]) => name)).toEqual([])
   expect(all.length).toBeGreaterThan(50)
 })
 
 describe('every subscription', () => {
-  test.each(declaredOf('Subscription'))('%s lets in whom its word says', async (name, field) => {
+  test.each(declaredOf('Subscription'))('%s accepts exactly the callers of its access', async (name, field) => {
     for (const caller of callers) {
       const { project, headers } = await credentials(caller, false)
       const response = await fetch(`${url}/graphql`, {
@@ -118,7 +118,7 @@ describe('every subscription', () => {
         headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
         body: JSON.stringify({ query: `subscription { ${sample(name, field, '')} }` }),
       })
-      // Whoever is let in sees this.
+      // An accepted caller receives this event.
       await call('POST /v1/track', { email: 'ada@example.com', event: 'seen' }, { key: project.secret })
       const expected = verdictOf(accessOf(field)?.who ?? 'none', caller, false)
       expect([caller, await firstOf(response)]).toEqual([caller, expected])
@@ -132,20 +132,20 @@ async function firstOf(response: Response): Promise<string> {
     text += chunk
     const code = /"code":"(\w+)"/.exec(text)?.[1]
     if (code) return code
-    if (text.includes('"data":{')) return 'let in'
+    if (text.includes('"data":{')) return 'accepted'
   }
   return text
 }
 
 describe('a field of Project', () => {
-  test.each(declaredOf('Project'))('%s lets in whom its word says, by the role in that project', async (name, field) => {
+  test.each(declaredOf('Project'))('%s accepts exactly the callers of its access, by the role in that project', async (name, field) => {
     const who = accessOf(field)?.who ?? 'none'
     const document = (id: string) => `{ project(id: "${id}") { ${sample(name, field, '')} } }`
     for (const caller of callers) {
       const { project, named = project.projectId, headers } = await credentials(caller, true)
       const { errors } = await asker(url)(document(named), {}, headers)
       const expected = verdictOf(who, caller, true)
-      expect([caller, said(codesOf(errors), expected)]).toEqual([caller, expected])
+      expect([caller, actual(codesOf(errors), expected)]).toEqual([caller, expected])
     }
     const [one, two] = [await freshProject(world), await freshProject(world)]
     const member = [
@@ -155,7 +155,7 @@ describe('a field of Project', () => {
     const { cookie } = await freshUser(world, { member })
     const headers = { cookie, 'x-project-id': one.projectId }
     const both = [one, two].map(({ projectId }) => asker(url)(document(projectId), {}, headers))
-    const verdicts = (await Promise.all(both)).map(({ errors }) => said(codesOf(errors), ''))
-    expect(verdicts).toEqual(['let in', verdictOf(who, 'member', false)])
+    const verdicts = (await Promise.all(both)).map(({ errors }) => actual(codesOf(errors), ''))
+    expect(verdicts).toEqual(['accepted', verdictOf(who, 'member', false)])
   })
 })

@@ -45,7 +45,7 @@ async function send(...to: string[]) {
   return (await sendEmail(project.ctx, SendDraft.parse({ ...draft, to: to.map((email) => ({ email })) }))).emails
 }
 
-/** What both entrances answer for the same list. */
+/** Expects the same answer for a list over REST and GraphQL; returns its total. */
 async function both(path: string, list: 'contacts' | 'events' | 'activity' | 'templates', filter: object) {
   const { data } = await ask(Lists, { [list]: filter })
   const { body } = await call(`GET ${path}`, undefined, { key: project.secret })
@@ -100,19 +100,19 @@ describe('a list is the same over REST and GraphQL', () => {
 })
 
 describe('a filter', () => {
-  test('may hold null, which counts as left out', async () => {
+  test('may contain null, which counts as omitted', async () => {
     await upsertContact(project.ctx, { email: 'ada@example.com' })
     expect((await ask(Lists, { contacts: { search: null, subscribed: null }, events: null })).data?.contacts.totalCount).toBe(1)
   })
 
-  test('that is wrong is refused by the field', async () => {
+  test('that is not valid is refused, naming the field', async () => {
     const { errors } = await ask(Lists, { activity: { types: ['nonsense'] } })
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'types.0' }] })
   })
 })
 
-describe('what is being removed', () => {
-  test('is no mail, no event and no node any more', async () => {
+describe('what is being erased', () => {
+  test('is no longer an email, an event or a node', async () => {
     const mails = await send('ada@example.com')
     const { contact, event } = await trackEvent(project.ctx, { email: 'ada@example.com', event: 'seen' })
     const email = mails[0]?.email ?? ''
@@ -124,7 +124,7 @@ describe('what is being removed', () => {
     expect((await ask(Emails, { filter: { contactId: contact } })).data?.emails).toEqual({ totalCount: 0, nodes: [] })
   })
 
-  test('leaves the events of a contact, whose cursors lead on', async () => {
+  test('is missing from the events of a contact, whose cursors still work', async () => {
     const { contact } = await trackEvent(project.ctx, { email: 'ada@example.com', event: 'kept' })
     for (let n = 0; n < 3; n++) await recordEvent(project.ctx, { name: 'gone', contactId: contact })
     await deleteEventName(project.ctx, { eventName: 'gone' })

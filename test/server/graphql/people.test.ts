@@ -8,9 +8,9 @@ import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
-// People who are signed in, at the GraphQL entrance.
+// People who are signed in, over GraphQL.
 const { url, world } = await testServer({ worker: true })
-const there = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
+const secondServer = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
 const ask = asker(url)
 const inProject = (cookie: string, projectId: string) => ({ cookie, 'x-project-id': projectId })
 const codesOf = ({ errors }: { errors: { extensions: { code: string } }[] }) => errors.map(({ extensions }) => extensions.code)
@@ -210,9 +210,9 @@ describe('a websocket with the session cookie', () => {
     ]
     const sockets = [leaving, leaver].map(({ cookie }) => open(cookie, new URL(url).origin))
     for (const socket of sockets) await socket.ask('{ project { id } }')
-    await there.call('GET /auth/logout', undefined, leaving)
+    await secondServer.call('GET /auth/logout', undefined, leaving)
     expect(await sockets[0]?.closed).toBe(4401)
-    await there.call(`DELETE /projects/${projectId}/members/${leaver.userId}`, undefined, owner)
+    await secondServer.call(`DELETE /projects/${projectId}/members/${leaver.userId}`, undefined, owner)
     expect(await sockets[1]?.closed).toBe(4401)
   })
 })

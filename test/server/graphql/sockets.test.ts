@@ -40,7 +40,7 @@ function connect(base: string, params: Record<string, unknown>): { client: Clien
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const feed = 'subscription($after: String, $types: [String!]) { activity(after: $after, types: $types) { cursor type metadata } }'
 
-/** Subscribes and gathers what comes, until it is told to stop. */
+/** Subscribes and collects lines until `stop` is called. */
 function subscribe(client: Client, variables: Record<string, unknown> = {}) {
   const lines: Line[] = []
   const iterator = client.iterate<{ activity: Line }>({ query: feed, variables })
@@ -100,7 +100,7 @@ describe('a websocket', () => {
     await expect(subscribe(client, { after: 'forged' }).over).rejects.toMatchObject({ extensions: { code: 'BAD_REQUEST' } })
   })
 
-  test('runs queries and mutations too, with explained errors', async () => {
+  test('runs queries and mutations too, with the errors of the catalogue', async () => {
     const { secret, projectId } = await freshProject(world)
     const { client } = connect(url, bearer(secret))
     const run = async (query: string) => (await client.iterate({ query }).next()).value
@@ -117,7 +117,7 @@ describe('a websocket', () => {
   test.each([
     ['no key', {}, 4401],
     ['an unknown key', bearer(`sk_${'0'.repeat(64)}`), 4401],
-    ['something that is no key', { authorization: 12 }, 4401],
+    ['something that is not a key', { authorization: 12 }, 4401],
   ])('with %s is closed with 4401', async (_what, params, code) => {
     expect((await connect(url, params).closed).code).toBe(code)
   })
@@ -127,7 +127,7 @@ describe('a websocket', () => {
     expect((await connect(url, bearer(project.public)).closed).code).toBe(4403)
   })
 
-  test('that does not say who it is is closed with 4408', { timeout: 15_000 }, async () => {
+  test('without credentials is closed with 4408', { timeout: 15_000 }, async () => {
     const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4408)
   })
@@ -147,7 +147,7 @@ describe('a websocket', () => {
     await until(async () => untouched.lines.length === 1)
   })
 
-  test('takes 1,000 operations a minute and no more, whatever it sends', { timeout: 60_000 }, async () => {
+  test('is limited per minute as HTTP is', { timeout: 60_000 }, async () => {
     const limited = await testServer({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
     const { secret } = await freshProject(limited.world)
     const { client } = connect(limited.url, bearer(secret))
@@ -166,7 +166,7 @@ describe('a websocket', () => {
     expect(answers.filter((answer) => answer === 'RATE_LIMIT_EXCEEDED')).toHaveLength(900)
   })
 
-  test('holds at most 100 operations at a time', async () => {
+  test('runs at most 100 operations at a time', async () => {
     const { secret } = await freshProject(world)
     const { client } = connect(url, bearer(secret))
     const feeds = Array.from({ length: 105 }, () => subscribe(client))
@@ -181,7 +181,7 @@ describe('a reader that stops reading', () => {
   const all = Array.from({ length: 4_000 }, (_, at) => `line ${at}`)
   const padding = 'x'.repeat(2_000)
 
-  /** Subscribes over a bare socket and answers every message it was sent. */
+  /** Subscribes over a plain socket and returns every message it receives. */
   async function bare(
     secret: string,
     variables: object,
@@ -197,7 +197,7 @@ describe('a reader that stops reading', () => {
     return { socket, messages }
   }
 
-  test('is told where to go on, slows nobody, and loses nothing', { timeout: 60_000 }, async () => {
+  test('learns where to resume, slows no other reader, and loses nothing', { timeout: 60_000 }, async () => {
     const { projectId, secret } = await freshProject(world)
     const slow = await bare(secret, {})
     const quick = subscribe(connect(url, bearer(secret)).client)
@@ -225,7 +225,7 @@ describe('a reader that stops reading', () => {
 })
 
 describe('server-sent events', () => {
-  test('end at once when the key is rotated', async () => {
+  test('end immediately when the key is rotated', async () => {
     const { ctx, projectId, secret } = await freshProject(world)
     const response = await fetch(`${url}/graphql?query=${encodeURIComponent('subscription { activity { cursor } }')}`, {
       headers: { accept: 'text/event-stream', ...bearer(secret) },
@@ -236,7 +236,7 @@ describe('server-sent events', () => {
     await until(async () => (await watching(world)) === 0)
   })
 
-  test('carry the same stream, and end with the request', async () => {
+  test('deliver the same stream, and end with the request', async () => {
     const { projectId, secret } = await freshProject(world)
     const abort = new AbortController()
     const response = await fetch(`${url}/graphql`, {

@@ -21,7 +21,7 @@ const raw = (path: string, body: Uint8Array<ArrayBuffer> | string, headers: Reco
   fetch(url + path, { method: 'POST', body, headers: { authorization: `Bearer ${project.secret}`, ...headers } })
 
 describe('every error', () => {
-  test('has the documented envelope and, beside it, the flat fields', async () => {
+  test('has the documented envelope and the same fields at the top level', async () => {
     const { status, body, headers } = await call('GET /contacts/nope', undefined, { key: project.secret })
     expect(status).toBe(404)
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('every error', () => {
 describe('400', () => {
   test.each([
     ['unparsable JSON', '{"email":'],
-    ['a body that is no object', '["a@example.com"]'],
+    ['a body that is not an object', '["a@example.com"]'],
     ['a body nested 100 deep', `{"email":"a@example.com","data":${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`],
   ])('%s', async (_, body) => {
     const before = await contacts()
@@ -90,7 +90,7 @@ describe('401', () => {
     expect([status, body.error.code]).toEqual([401, 'MISSING_AUTH'])
   })
 
-  test('a public key opens /v1/track and nothing else', async () => {
+  test('a public key may call /v1/track and nothing else', async () => {
     const tracked = await call('POST /v1/track', { email: 'pk@example.com', event: 'seen' }, { key: project.public })
     expect(tracked.status).toBe(200)
     for (const row of ['POST /v1/send', 'GET /contacts', 'POST /contacts', 'POST /events/track', 'GET /activity']) {
@@ -105,12 +105,12 @@ describe('404 and 405', () => {
     expect((await call('GET /nothing/here')).body.error.code).toBe('UNKNOWN_ROUTE')
   })
 
-  test('a known path with another method names what it takes', async () => {
+  test('a known path with another method lists its methods', async () => {
     const { status, body, headers } = await call('PUT /contacts', {}, { key: project.secret })
     expect([status, body.error.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST, HEAD, OPTIONS'])
   })
 
-  test('another project’s ids are the same 404 as ids that never were', async () => {
+  test('ids of another project are the same 404 as ids that do not exist', async () => {
     const made = await call('POST /contacts', { email: 'mine@example.com' }, { key: project.secret })
     const paths = [`/contacts/${made.body.id}`, '/contacts/cnt_00000000000000000000000000', '/contacts/x']
     const answers = await Promise.all(paths.map((path) => call(`GET ${path}`, undefined, { key: other.secret })))
@@ -123,7 +123,7 @@ describe('404 and 405', () => {
 })
 
 describe('413', () => {
-  test('a body over 1 MB, announced', async () => {
+  test('a body over 1 MB with a Content-Length', async () => {
     const { status, body } = await call(
       'POST /contacts',
       { email: 'a@example.com', data: { x: 'x'.repeat(1024 * 1024) } },
@@ -139,7 +139,7 @@ describe('413', () => {
     expect(answer.status).toBe(413)
   })
 
-  test('a body that never announces its length', async () => {
+  test('a body over 1 MB without a Content-Length', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(
       `POST /contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -152,7 +152,7 @@ describe('413', () => {
     socket.destroy()
   })
 
-  test('a mail of many megabytes is within the limit of /v1/send', async () => {
+  test('/v1/send accepts an email of several megabytes', async () => {
     const { status } = await call(
       'POST /v1/send',
       { to: 'a@example.com', from: 'hi@acme.test', subject: 'S', body: 'x'.repeat(3 * 1024 * 1024) },
@@ -170,7 +170,7 @@ describe('415', () => {
     expect(await contacts()).toBe(before)
   })
 
-  test('an absent body is an empty object, whatever its type', async () => {
+  test('an absent body is an empty object, whatever its content type', async () => {
     const answer = await raw('/contacts', '', { 'content-type': 'text/plain' })
     expect(answer.status).toBe(422)
   })
@@ -203,7 +203,7 @@ describe('headers', () => {
     expect(bad.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('keyed answers carry the rate limit; health does not', async () => {
+  test('answers to calls with a key have the rate limit; health checks do not', async () => {
     const keyed = await call('GET /contacts', undefined, { key: project.secret })
     expect(Number(keyed.headers.get('ratelimit-remaining'))).toBeLessThan(Number(keyed.headers.get('ratelimit-limit')))
     expect(Number(keyed.headers.get('ratelimit-reset'))).toBeGreaterThan(0)
@@ -231,14 +231,14 @@ describe('headers', () => {
     expect(answer.headers.get('access-control-allow-headers')).toMatch(/Idempotency-Key/)
   })
 
-  test('nothing is sniffed', async () => {
+  test('content sniffing is disabled', async () => {
     for (const path of ['/healthz', '/nothing', '/docs', '/openapi.json', '/mailbox'])
       expect((await call(`GET ${path}`)).headers.get('x-content-type-options')).toBe('nosniff')
   })
 })
 
 describe('Idempotency-Key', () => {
-  test('replays the first answer and says so; another body is refused', async () => {
+  test('replays the first answer and reports that; another body is refused', async () => {
     const send = (subject: string) =>
       call(
         'POST /v1/send',

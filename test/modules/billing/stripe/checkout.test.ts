@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'
-import { stripeTwin } from '../../../help/stripe.ts'
+import { fakeStripe } from '../../../help/stripe.ts'
 import { freshProject } from '../../../help/world.ts'
 
-const stripe = await stripeTwin()
+const stripe = await fakeStripe()
 const { call, world, url } = await testServer({ env: stripe.env })
 const plain = await testServer()
 const path = (id: string, row: string) => `/users/@me/projects/${id}/${row}`

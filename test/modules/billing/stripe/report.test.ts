@@ -6,10 +6,10 @@ import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
 import { sendEmail } from '../../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../../src/modules/emails/accept/shapes.ts'
 import { sendingProject } from '../../../help/mails.ts'
-import { stripeTwin } from '../../../help/stripe.ts'
+import { fakeStripe } from '../../../help/stripe.ts'
 import { testWorld } from '../../../help/world.ts'
 
-const stripe = await stripeTwin()
+const stripe = await fakeStripe()
 const env = { ...stripe.env, FREE_MAILS_PER_MONTH: '10' }
 const world = await testWorld({ env })
 const other = await testWorld({ env, databaseUrl: world.databaseUrl })

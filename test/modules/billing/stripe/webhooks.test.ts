@@ -4,11 +4,11 @@ import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.
 import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
 import { liftSuspension, suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { callAt, testServer } from '../../../help/server.ts'
-import { stripeTwin } from '../../../help/stripe.ts'
+import { fakeStripe } from '../../../help/stripe.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject } from '../../../help/world.ts'
 
-const stripe = await stripeTwin()
+const stripe = await fakeStripe()
 const { world, url } = await testServer({ env: stripe.env, worker: true })
 const other = await testServer({ env: stripe.env, databaseUrl: world.databaseUrl })
 const row = 'POST /webhooks/incoming/stripe'

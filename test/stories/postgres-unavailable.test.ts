@@ -10,7 +10,7 @@ import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'postwire-away-'))
+const dataDir = await mkdtemp(join(tmpdir(), 'postwire-unavailable-'))
 let postgres = await startPostgres({ dataDir })
 await migrate(postgres.url)
 afterAll(async () => {
@@ -21,8 +21,8 @@ afterAll(async () => {
 
 const delivered: SmtpMessage[] = []
 const mailServer: SmtpTransport = {
-  async send(parcel) {
-    delivered.push(parcel)
+  async send(message) {
+    delivered.push(message)
     return { kind: 'accepted', response: '250 OK' }
   },
   check: async () => null,
@@ -36,7 +36,7 @@ const { call, world } = await testServer({
   env: { CLAIM_SECONDS: '2' },
 })
 
-test('Postgres stopped and started under load: 503 meanwhile, recovery by itself, nothing acknowledged is lost or doubled', async () => {
+test('Postgres stopped and started under load: 503 meanwhile, automatic recovery, nothing acknowledged is lost or duplicated', async () => {
   const { ctx, projectId, secret } = await freshProject(world)
   await createDomain(ctx, { domain: 'acme.test' })
   const sent = new Set<string>()
@@ -44,9 +44,9 @@ test('Postgres stopped and started under load: 503 meanwhile, recovery by itself
   const refused: { status: number; code: string; retry: string | null }[] = []
   let loading = true
 
-  async function load(lane: number): Promise<void> {
+  async function load(caller: number): Promise<void> {
     for (let at = 0; loading; at++) {
-      const mail = { to: `c${lane}-${at}@example.com`, from: 'hi@acme.test', subject: 'S', body: '<p>B</p>' }
+      const mail = { to: `c${caller}-${at}@example.com`, from: 'hi@acme.test', subject: 'S', body: '<p>B</p>' }
       const answer =
         at % 2
           ? await call('POST /v1/track', { email: mail.to, event: 'seen' }, { key: secret })
@@ -58,7 +58,7 @@ test('Postgres stopped and started under load: 503 meanwhile, recovery by itself
     }
   }
 
-  const lanes = Array.from({ length: 8 }, (_, lane) => load(lane))
+  const callers = Array.from({ length: 8 }, (_, caller) => load(caller))
   await until(async () => sent.size > 50 && delivered.length > 10)
   await postgres.stop()
   await until(async () => refused.length > 20)
@@ -68,7 +68,7 @@ test('Postgres stopped and started under load: 503 meanwhile, recovery by itself
   postgres = await startPostgres({ dataDir })
   await until(async () => sent.size > before + 50, 20_000)
   loading = false
-  await Promise.all(lanes)
+  await Promise.all(callers)
 
   for (const refusal of refused)
     expect(refusal).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE', retry: expect.stringMatching(/^\d+$/) })

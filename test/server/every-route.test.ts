@@ -11,7 +11,7 @@ import { type CallOptions, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const { call, url, world } = await testServer()
-const named = (rows: Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const)
+const named = (some: Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const)
 const keyed = routes.filter(({ access }) => access !== 'none')
 const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.maxFileBytes)
 const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
@@ -25,24 +25,24 @@ function fieldsOf(input: Route['input']): string[] {
 let project: Awaited<ReturnType<typeof freshProject>>
 let owner: Person
 let ids: Record<string, string>
-const at = (row: Route, id = 'x') =>
-  `${row.method} ${row.path.replaceAll(/:(\w+)/g, (_, name) => (name === row.projectIn && id === 'x' ? project.projectId : id))}`
-const body = (row: Route, sent: unknown) => (row.method === 'GET' || row.method === 'DELETE' ? undefined : sent)
-// Whoever a row lets in: nobody, a person, or a key.
+const at = (route: Route, id = 'x') =>
+  `${route.method} ${route.path.replaceAll(/:(\w+)/g, (_, name) => (name === route.projectIn && id === 'x' ? project.projectId : id))}`
+const body = (route: Route, sent: unknown) => (route.method === 'GET' || route.method === 'DELETE' ? undefined : sent)
+// A caller that the route accepts: nobody, a person, or a key.
 const as = ({ access }: Route): CallOptions => {
   if (access === 'none') return {}
   return access === 'user' || access === 'admin session' ? { cookie: owner.cookie } : { key: project.secret }
 }
 
-/** How many rows every table of the product has. */
-async function everything(): Promise<Record<string, number>> {
+/** The number of rows in every table. */
+async function rowCounts(): Promise<Record<string, number>> {
   const tables = await world.db.prisma.$queryRawUnsafe<{ name: string }[]>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'rate_windows' order by 1`,
   )
   const counts = await Promise.all(
     tables.map(async ({ name }) => {
-      const [row] = await world.db.prisma.$queryRawUnsafe<{ count: number }[]>(`select count(*)::int as count from "${name}"`)
-      return [name, row?.count ?? 0] as const
+      const [counted] = await world.db.prisma.$queryRawUnsafe<{ count: number }[]>(`select count(*)::int as count from "${name}"`)
+      return [name, counted?.count ?? 0] as const
     }),
   )
   return Object.fromEntries(counts)
@@ -70,62 +70,64 @@ beforeAll(async () => {
 
 let before: Record<string, number>
 beforeEach(async () => {
-  before = await everything()
+  before = await rowCounts()
 })
 
 describe('without a key', () => {
-  test.each(named(keyed))('%s is 401 MISSING_AUTH', async (_, row) => {
-    const answer = await call(at(row), body(row, {}))
+  test.each(named(keyed))('%s is 401 MISSING_AUTH', async (_, route) => {
+    const answer = await call(at(route), body(route, {}))
     expect([answer.status, answer.body.error.code]).toEqual([401, 'MISSING_AUTH'])
-    expect(await everything()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 })
 
-describe('with a key that never was', () => {
-  test.each(named(keyed))('%s is 401 INVALID_API_KEY', async (_, row) => {
-    const answer = await call(at(row), body(row, {}), { key: `sk_${'0'.repeat(64)}` })
+describe('with a key that does not exist', () => {
+  test.each(named(keyed))('%s is 401 INVALID_API_KEY', async (_, route) => {
+    const answer = await call(at(route), body(route, {}), { key: `sk_${'0'.repeat(64)}` })
     expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
-    expect(await everything()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 })
 
 describe('with the public key', () => {
-  test.each(named(keyed.filter(({ access }) => access !== 'public')))('%s is 401 INVALID_API_KEY', async (_, row) => {
-    const answer = await call(at(row), body(row, {}), { key: project.public })
+  test.each(named(keyed.filter(({ access }) => access !== 'public')))('%s is 401 INVALID_API_KEY', async (_, route) => {
+    const answer = await call(at(route), body(route, {}), { key: project.public })
     expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
-    expect(await everything()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 })
 
 describe('with a bad body', () => {
-  test.each(named(withBody))('%s refuses JSON that does not parse (400), lists (400), NUL (422), other types (415)', async (_, row) => {
+  test.each(named(withBody))('%s refuses JSON that does not parse (400), lists (400), NUL (422), other types (415)', async (_, route) => {
     const answers = await Promise.all([
-      call(at(row), '{"email":', as(row)),
-      call(at(row), '[]', as(row)),
-      call(at(row), '{"email":"a\\u0000@example.com","name":"\\u0000"}', as(row)),
-      call(at(row), '{"name":"\\ud800"}', as(row)),
-      call(at(row), '{}', { ...as(row), headers: { 'content-type': 'text/plain' } }),
+      call(at(route), '{"email":', as(route)),
+      call(at(route), '[]', as(route)),
+      call(at(route), '{"email":"a\\u0000@example.com","name":"\\u0000"}', as(route)),
+      call(at(route), '{"name":"\\ud800"}', as(route)),
+      call(at(route), '{}', { ...as(route), headers: { 'content-type': 'text/plain' } }),
     ])
-    expect(answers.map(({ status, body: said }) => [status, said.error.code])).toEqual([
+    expect(answers.map(({ status, body: answered }) => [status, answered.error.code])).toEqual([
       [400, 'BAD_REQUEST'],
       [400, 'BAD_REQUEST'],
       [422, 'VALIDATION_ERROR'],
       [422, 'VALIDATION_ERROR'],
       [415, 'UNSUPPORTED_MEDIA_TYPE'],
     ])
-    expect(await everything()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 
-  test.each(named(withBody))('%s refuses 50 MB before any of it has come', async (_, row) => {
+  test.each(named(withBody))('%s refuses 50 MB before any of it has arrived', async (_, route) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
-    const [method, path] = at(row).split(' ')
-    const { key, cookie } = as(row)
-    const said = key ? `Authorization: Bearer ${key}\r\n` : cookie ? `Cookie: ${cookie}\r\n` : ''
-    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${said}Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`)
+    const [method, path] = at(route).split(' ')
+    const { key, cookie } = as(route)
+    const credentials = key ? `Authorization: Bearer ${key}\r\n` : cookie ? `Cookie: ${cookie}\r\n` : ''
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`,
+    )
     expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
     socket.destroy()
-    expect(await everything()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 
   const wrong = {
@@ -149,25 +151,29 @@ describe('with a bad body', () => {
     workflows: 'X',
     currency: 7,
   }
-  test.each(named(withFields))('%s refuses fields of wrong types, each by its name', async (_, row) => {
-    const answer = await call(at(row), wrong, as(row))
+  test.each(named(withFields))('%s refuses fields of wrong types, naming each', async (_, route) => {
+    const answer = await call(at(route), wrong, as(route))
     expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
     for (const { field, message, code } of answer.body.error.errors)
-      expect([field, message, code].every((said) => typeof said === 'string' && said !== '')).toBe(true)
-    expect(await everything()).toEqual(before)
+      expect([field, message, code].every((text) => typeof text === 'string' && text !== '')).toBe(true)
+    expect(await rowCounts()).toEqual(before)
   })
 })
 
 describe('with an id of another project', () => {
-  test.each(named(withId))('%s answers the same 404 as for an id that never was', async (_, row) => {
-    const foreign = Object.entries(ids).findLast(([segment]) => row.path.includes(`/${segment}/`))?.[1] ?? ''
+  test.each(named(withId))('%s answers the same 404 as for an id that does not exist', async (_, route) => {
+    const foreign = Object.entries(ids).findLast(([segment]) => route.path.includes(`/${segment}/`))?.[1] ?? ''
     const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com' }
-    const [theirs, nobodys] = await Promise.all(
-      [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(row, id), body(row, sent), as(row))),
+    const [existing, missing] = await Promise.all(
+      [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(route, id), body(route, sent), as(route))),
     )
     expect(foreign).not.toBe('')
-    expect(theirs?.status).toBe(404)
-    expect([nobodys?.status, nobodys?.body.error.code, nobodys?.body.message]).toEqual([404, theirs?.body.error.code, theirs?.body.message])
-    expect(await everything()).toEqual(before)
+    expect(existing?.status).toBe(404)
+    expect([missing?.status, missing?.body.error.code, missing?.body.message]).toEqual([
+      404,
+      existing?.body.error.code,
+      existing?.body.message,
+    ])
+    expect(await rowCounts()).toEqual(before)
   })
 })

@@ -21,13 +21,13 @@ export interface Seeded {
   secretKey: string
 }
 
-/** A Postgres of its own for one row of the bench. */
-export interface Stage {
+/** The PostgreSQL of one benchmark. */
+export interface BenchPostgres {
   version: string
-  /** Makes a database and seeds it. */
+  /** Creates a database and seeds it. */
   seed(name: string): Promise<Seeded>
-  /** Empties what the last run left to be written, so that the next one does not pay for it. */
-  calm(): Promise<void>
+  /** Writes what the last run has left in memory to disk, so that it does not slow down the next run. */
+  checkpoint(): Promise<void>
   end(): Promise<void>
 }
 
@@ -36,8 +36,8 @@ const fillContacts = `insert into contacts (project_id, id, email, subscribed, d
   from generate_series(0, ${contacts - 1}) n`
 const fillFields = `insert into contact_fields (project_id, key, type, first_seen) values ($1, 'plan', 'string', $2), ($1, 'orders', 'number', $2)`
 
-/** Starts the embedded PostgreSQL in a temporary folder, with the settings Postwire ships. */
-export async function openStage(): Promise<Stage> {
+/** Starts the embedded PostgreSQL in a temporary folder, with its default settings. */
+export async function startBenchPostgres(): Promise<BenchPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-bench-'))
   const postgres = await startPostgres({ dataDir })
   const admin = new pg.Client({ connectionString: postgres.url })
@@ -51,13 +51,13 @@ export async function openStage(): Promise<Stage> {
       await migrate(url)
       return seedDatabase(url)
     },
-    async calm() {
+    async checkpoint() {
       await admin.query('checkpoint')
     },
     async end() {
       await admin.end()
       await postgres.stop()
-      // As root the cluster may stand elsewhere (kit/postgres-home.ts).
+      // As root the cluster may be in another folder (src/kit/postgres/home.ts).
       const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
       for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
     },
@@ -79,7 +79,7 @@ async function seedDatabase(url: string): Promise<Seeded> {
   return { url, appSecret, projectId: project.id, secretKey: project.secret }
 }
 
-/** The world of a database, for what a row prepares through operations. */
+/** A world on a database, for what a benchmark prepares through operations. */
 export function benchWorld(url: string, appSecret: string): Promise<World> {
   const config = readConfig({ LOG_LEVEL: 'error', EMAIL_TRANSPORT: 'null' })
   return openWorld({ config, secret: appSecret, databaseUrl: url, publicUrl: 'http://127.0.0.1', queues })

@@ -1,17 +1,17 @@
 import { size } from './flags.ts'
 import type { LoadResult } from './load.ts'
 import type { Kind } from './payloads.ts'
+import { type BenchPostgres, type Seeded, startBenchPostgres } from './postgres.ts'
 import { end, freePort, helper, load, postwire } from './processes.ts'
 import { type Figure, median } from './results.ts'
-import { openStage, type Seeded, type Stage } from './stage.ts'
 
 interface Server {
   url: string
   authorization: string
 }
 
-/** What an entrance must reach: closed-loop ratio, and open-loop latency where the bars name one. */
-export interface EntranceBars {
+/** The targets of an endpoint: the closed-loop ratio and, optionally, open-loop latencies in ms. */
+export interface EndpointBars {
   ratio: number
   p50?: number
   p99?: number
@@ -19,23 +19,23 @@ export interface EntranceBars {
 
 const openRate = 300
 const openConnections = 20
-const warmSeconds = 3
+const warmUpSeconds = 3
 
 /** Measures `POST /v1/track` or `/v1/send` against bare node:http and pg. Flags: --seconds, --rounds. */
-export async function measureEntrance(kind: Kind, bars: EntranceBars): Promise<{ figures: Figure[]; postgres: string }> {
+export async function measureEndpoint(kind: Kind, bars: EndpointBars): Promise<{ figures: Figure[]; postgres: string }> {
   await using open = new AsyncDisposableStack()
-  const stage = open.adopt(await openStage(), (it) => it.end())
-  const [seededOurs, seededBare] = [await stage.seed('ours'), await stage.seed('bare')]
+  const postgres = open.adopt(await startBenchPostgres(), (it) => it.end())
+  const [seededOurs, seededBare] = [await postgres.seed('ours'), await postgres.seed('bare')]
   const [ourPort, barePort] = [await freePort(), await freePort()]
   open.adopt(await postwire(environment(seededOurs, ourPort)), end)
   open.adopt(await helper('yardstick.ts', [seededBare.url, String(barePort), seededBare.projectId]), end)
   const ours = { url: `http://127.0.0.1:${ourPort}`, authorization: `Bearer ${seededOurs.secretKey}` }
   const bare = { url: `http://127.0.0.1:${barePort}`, authorization: 'none' }
-  const run = runs(stage, kind)
+  const run = runs(postgres, kind)
   const figures: Figure[] = []
   for (const connections of [20, 100]) figures.push(...(await throughput(run, ours, bare, connections, bars)))
   figures.push(...(await latency(run, ours, bare, bars)))
-  return { figures, postgres: stage.version }
+  return { figures, postgres: postgres.version }
 }
 
 function environment({ url, appSecret }: Seeded, port: number): Record<string, string> {
@@ -51,21 +51,21 @@ function environment({ url, appSecret }: Seeded, port: number): Record<string, s
 
 type Run = (server: Server, connections: number, seconds: number, rate?: number) => Promise<LoadResult>
 
-function runs(stage: Stage, kind: Kind): Run {
+function runs(postgres: BenchPostgres, kind: Kind): Run {
   let from = 1
   return async (server, connections, seconds, rate) => {
-    await stage.calm()
+    await postgres.checkpoint()
     const result = await load({ ...server, kind, connections, seconds, from, ...(rate !== undefined && { rate }) })
     from += result.sent
     return result
   }
 }
 
-// The two take turns, so that a slow minute of the machine hits both.
-async function throughput(run: Run, ours: Server, bare: Server, connections: number, bars: EntranceBars): Promise<Figure[]> {
+// The two run alternately, so that a slow period of the machine affects both.
+async function throughput(run: Run, ours: Server, bare: Server, connections: number, bars: EndpointBars): Promise<Figure[]> {
   const seen: { ours: LoadResult[]; bare: LoadResult[] } = { ours: [], bare: [] }
-  await run(bare, connections, warmSeconds)
-  await run(ours, connections, warmSeconds)
+  await run(bare, connections, warmUpSeconds)
+  await run(ours, connections, warmUpSeconds)
   for (let round = 0; round < size('rounds', 3); round++) {
     seen.bare.push(await run(bare, connections, size('seconds', 6)))
     seen.ours.push(await run(ours, connections, size('seconds', 6)))
@@ -93,7 +93,7 @@ async function throughput(run: Run, ours: Server, bare: Server, connections: num
   ]
 }
 
-async function latency(run: Run, ours: Server, bare: Server, bars: EntranceBars): Promise<Figure[]> {
+async function latency(run: Run, ours: Server, bare: Server, bars: EndpointBars): Promise<Figure[]> {
   const seconds = size('seconds', 6) * 2
   const theirs = await run(bare, openConnections, seconds, openRate)
   const mine = await run(ours, openConnections, seconds, openRate)

@@ -121,7 +121,7 @@ function outcomeOfError(error: SmtpError, attempt: Attempt): Handover {
   if (responseCode >= 400) return { kind: 'deferred', response: answer }
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return { kind: 'refused', response: answer, recipient: false }
   if (attempt.contentSent)
-    return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the mail: ${answer}` }
+    return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the message: ${answer}` }
   return { kind: 'deferred', response: `The connection to the mail server was lost: ${answer}` }
 }
 

@@ -52,7 +52,8 @@ test('rotating the keys in one process invalidates the old ones in every process
   for (const server of both) expect((await server.call('GET /contacts', undefined, { key: secret })).status).toBe(200)
   const before = follow(second.url, secret)
   await before.listening
-  // A subscription begins a moment after the socket is open: events are tracked until one is received; the last may still be on its way.
+  // A subscription begins a moment after the socket is open, so events are tracked until one is received. The last one may
+  // arrive later.
   await expect.poll(async () => (await track(second, 'before', publicKey)) && before.received.length).toBeGreaterThan(0)
 
   const { body: fresh } = await first.call(`POST /users/@me/projects/${projectId}/regenerate-keys`, undefined, { key: secret })

@@ -1,4 +1,4 @@
-import SchemaBuilder from '@pothos/core'
+import SchemaBuilder, { type ObjectFieldsShape } from '@pothos/core'
 import PrismaPlugin, { queryFromInfo } from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLError, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql'
@@ -82,6 +82,7 @@ export const builder = new SchemaBuilder<{
         'Several things of the project by their ids, in order; null where there is no such thing. Each id counts towards the cost.',
       args: { ids: { description: 'Any ids of the project.' } },
     },
+    defaultEdgeTypeOptions: { description: 'An item of a page, with its place in the list.' },
     idFieldOptions: { description: 'Opaque and unique; the same string as in REST.' },
   },
 })
@@ -104,6 +105,15 @@ builder.globalConnectionField('totalCount', (t) =>
     resolve: ({ totalCount }) => totalCount(),
   }),
 )
+
+/** What a mutation answers: an object named `<Mutation>Payload`, so that more can stand in it one day. */
+export function payloadOf<Shape extends object>(
+  name: `${string}Payload`,
+  fields: ObjectFieldsShape<typeof builder.$inferSchemaTypes, Shape>,
+) {
+  const mutation = name.replace('Payload', '').replace(/^./, (first) => first.toLowerCase())
+  return builder.objectRef<Shape>(name).implement({ description: `What \`${mutation}\` answers.`, fields })
+}
 
 /** Null where an operation fails because there is no such thing; every other failure stays one. */
 export async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {

@@ -24,12 +24,12 @@ export async function listActivity({ db, projectId }: Pick<Ctx, 'db' | 'projectI
 export async function connectActivity(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   args: ConnectionArgs & ActivityQuery,
-): Promise<Connection<Activity>> {
+): Promise<Connection<LinkedActivity>> {
   const filter = filterOf(args)
   const { take, where, orderBy } = idWindow('event', args)
   const window = { below: where.id?.lt, above: where.id?.gt, take, oldestFirst: orderBy.id === 'asc' }
   const rows = await db.run(...readFeed(projectId, filter, window))
-  return connect(rows.map(activityOf), args, async () => (await db.run(...countFeed(projectId, filter)))[0]?.count ?? 0)
+  return connect(rows.map(linkedActivityOf), args, async () => (await db.run(...countFeed(projectId, filter)))[0]?.count ?? 0)
 }
 
 /** Every type of the feed. */
@@ -67,8 +67,16 @@ function filterOf({ types, contactId, startDate, endDate }: ActivityQuery): Acti
   }
 }
 
+/** Something that happened, with the id of the mail it is about, which leads to the mail itself. */
+export type LinkedActivity = Activity & { emailId: string | null }
+
+/** A line of the log with what it leads to. */
+export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
+  return { ...activityOf(line), emailId: line.emailId }
+}
+
 /** A line of the log as the feed tells it. */
-export function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
+function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
   const type = typeOf(line.name)
   return {
     id: line.id,

@@ -115,6 +115,9 @@ export type BillingPage = z.output<typeof BillingPage>
 const cents = (what: string) => z.int().describe(`${what}, in the smallest unit of the currency.`)
 const page = z.string().nullable().describe('Page of the invoice with the payment provider, where it can be paid.')
 
+/** The states of an invoice. */
+export const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
+
 /** An invoice. */
 export const Invoice = z
   .object({

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { countContacts } from './count.ts'
 
@@ -15,9 +16,9 @@ export const contactColumns = { id: true, email: true, subscribed: true, data: t
 type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
 
 /** One contact, or null when there is none; many asked at once are read in one statement. */
-export async function findContactById({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {
-  return db.prisma.contact.findUnique({ ...query, where: { projectId_id: { projectId, id }, deletedAt: null } })
-}
+export const findContactById = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
+)
 
 /** The contacts of the project as a connection, newest first, by part of the address and subscription. */
 export async function connectContacts(ctx: Ctx, args: ContactQuery, query: object): Promise<Connection<Row>> {

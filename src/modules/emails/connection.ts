@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow } from '../../kit/paging.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { perWorld } from '../../kit/world.ts'
@@ -68,17 +69,13 @@ export async function eventsOf(ctx: Pick<Ctx, 'world' | 'projectId'>, email: { i
 
 /** One mail. Fails with RESOURCE_NOT_FOUND. */
 export async function getEmail({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Row> {
-  const row = await findEmail({ db, projectId }, { id })
+  const where = { projectId_id: { projectId, id }, contact: { deletedAt: null } }
+  const row = await db.prisma.email.findUnique({ where, select: emailColumns })
   if (!row) throw notFound()
   return row
 }
 
-/** One mail, or null when there is none. */
-export async function findEmail(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  { id }: { id: string | null },
-  query: object = { select: emailColumns },
-) {
-  if (id === null) return null
-  return db.prisma.email.findUnique({ ...query, where: { projectId_id: { projectId, id }, contact: { deletedAt: null } } })
-}
+/** One mail, or null when there is none; many asked at once are read in one statement. */
+export const findEmail = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids }, contact: { deletedAt: null } } }),
+)

@@ -1,5 +1,6 @@
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { perWorld } from '../../kit/world.ts'
@@ -28,6 +29,11 @@ export async function connectTemplates(
   const rows = (await db.prisma.template.findMany({ ...query, ...window, where: { ...filter, ...between } })) as Template[]
   return connect(rows, args, () => db.prisma.template.count({ where: filter }))
 }
+
+/** One template, or null when there is none; many asked at once are read in one statement. */
+export const findTemplate = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.template.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
 
 /** Mails made from a template that have left; many templates asked at once are counted in one statement. */
 export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {

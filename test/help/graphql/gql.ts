@@ -15,38 +15,44 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
-    "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": typeof types.GetContactDocument,
+    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
+    "query GetContact($id: ID!) { contact(id: $id) { id email } }": typeof types.GetContactDocument,
+    "query GetNode($id: ID!) { node(id: $id) { __typename id } }": typeof types.GetNodeDocument,
     "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
-    "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
+    "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": typeof types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": typeof types.EverythingDocument,
-    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }": typeof types.CreateTemplateDocument,
-    "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": typeof types.UpdateTemplateDocument,
-    "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": typeof types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { public secret } }": typeof types.RegenerateKeysDocument,
+    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": typeof types.CreateTemplateDocument,
+    "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": typeof types.UpdateTemplateDocument,
+    "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": typeof types.DeleteContactDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": typeof types.RegenerateKeysDocument,
 };
 const documents: Documents = {
-    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": types.UpsertDocument,
-    "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": types.GetContactDocument,
+    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
+    "query GetContact($id: ID!) { contact(id: $id) { id email } }": types.GetContactDocument,
+    "query GetNode($id: ID!) { node(id: $id) { __typename id } }": types.GetNodeDocument,
     "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {\n    contacts(first: $first, after: $after, last: $last, before: $before, search: $search) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
-    "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
+    "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": types.EverythingDocument,
-    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }": types.CreateTemplateDocument,
-    "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": types.UpdateTemplateDocument,
-    "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { public secret } }": types.RegenerateKeysDocument,
+    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": types.CreateTemplateDocument,
+    "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": types.UpdateTemplateDocument,
+    "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": types.DeleteContactDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": types.RegenerateKeysDocument,
 };
 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }"): typeof import('./graphql.ts').UpsertDocument;
+export function graphql(source: "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }"): typeof import('./graphql.ts').UpsertDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }"): typeof import('./graphql.ts').GetContactDocument;
+export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) { id email } }"): typeof import('./graphql.ts').GetContactDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query GetNode($id: ID!) { node(id: $id) { __typename id } }"): typeof import('./graphql.ts').GetNodeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -54,7 +60,7 @@ export function graphql(source: "\n  query ListContacts($first: Int, $after: Str
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n"): typeof import('./graphql.ts').SendDocument;
+export function graphql(source: "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n"): typeof import('./graphql.ts').SendDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -66,19 +72,19 @@ export function graphql(source: "\n  query Everything {\n    contacts { nodes { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }"): typeof import('./graphql.ts').CreateTemplateDocument;
+export function graphql(source: "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }"): typeof import('./graphql.ts').CreateTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }"): typeof import('./graphql.ts').UpdateTemplateDocument;
+export function graphql(source: "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }"): typeof import('./graphql.ts').UpdateTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }"): typeof import('./graphql.ts').DeleteContactDocument;
+export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }"): typeof import('./graphql.ts').DeleteContactDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation RegenerateKeys { regenerateKeys { public secret } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
 
 
 export function graphql(source: string) {

@@ -4,6 +4,28 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** How a mail program shows an attachment. */
+export type AttachmentDisposition =
+  /** Listed as a file. */
+  | 'ATTACHMENT'
+  /** Shown where the body links to its contentId. */
+  | 'INLINE';
+
+/** A file to send along. */
+export type AttachmentInput = {
+  /** The file in base64 (RFC 4648, 4). */
+  content: string;
+  /** For `cid:` links in the body; required when inline. */
+  contentId?: string | null | undefined;
+  /** Its media type, such as `application/pdf`. */
+  contentType: string;
+  /** Listed as a file, or shown where the body links to its contentId. Default: attachment. */
+  disposition?: AttachmentDisposition | null | undefined;
+  /** The name it is shown under: 1 to 255 characters without quotes and slashes. */
+  filename: string;
+};
+
+/** What `createTemplate` takes. */
 export type CreateTemplateInput = {
   /** HTML with Liquid; values are escaped, `| raw` opts out. */
   body: string;
@@ -32,13 +54,13 @@ export type EmailSource =
   /** A step of a workflow. */
   | 'WORKFLOW';
 
-/** Where a mail stands. `reason` says in a sentence why one did not leave. */
+/** The state of a mail. `reason` says in a sentence why one was not sent. */
 export type EmailStatus =
   /** The address refused it for good; later mail to it is suppressed. */
   | 'BOUNCED'
-  /** It was cancelled before it left. */
+  /** It was cancelled before it was sent. */
   | 'CANCELLED'
-  /** A link in it was followed. */
+  /** A link in it was clicked. */
   | 'CLICKED'
   /** The recipient reported it as spam; later mail to it is suppressed. */
   | 'COMPLAINED'
@@ -46,20 +68,20 @@ export type EmailStatus =
   | 'DELIVERED'
   /** It could not be delivered within 24 hours, or could not be rendered. */
   | 'FAILED'
-  /** It was opened, by a person as far as can be told. */
+  /** It was opened, as far as can be told by a person. */
   | 'OPENED'
-  /** Accepted and durable; waits for a worker, or for its next attempt. */
+  /** Accepted and durable; waits for a worker or for its next attempt. */
   | 'PENDING'
   /** The platform refused to send it. */
   | 'REJECTED'
-  /** A worker is handing it over. */
+  /** A worker is handing it to a mail server. */
   | 'SENDING'
   /** The receiving mail server has taken it. */
   | 'SENT'
   /** Withheld: the contact opted out, or the address bounced or complained before. */
   | 'SUPPRESSED';
 
-/** What kind of mail it makes. */
+/** What kind of mail a template makes. */
 export type MailType =
   /** Has no footer, and is withheld from contacts that opted out. */
   | 'HEADLESS'
@@ -76,25 +98,18 @@ export type MailboxInput = {
   name?: string | null | undefined;
 };
 
-/** Listed as a file, or shown where the body links to its contentId. */
-export type SendEmailAttachmentDisposition =
-  | 'attachment'
-  | 'inline';
-
-export type SendEmailAttachmentInput = {
-  /** The file in base64 (RFC 4648, 4). */
-  content: string;
-  /** For `cid:` links in the body; required when inline. */
-  contentId?: string | null | undefined;
-  contentType: string;
-  /** Listed as a file, or shown where the body links to its contentId. */
-  disposition?: SendEmailAttachmentDisposition | null | undefined;
-  filename: string;
+/** A name and its value. */
+export type SendEmailHeaderInput = {
+  /** A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused. */
+  name: string;
+  /** Up to 998 characters without line breaks. */
+  value: string;
 };
 
+/** What `sendEmail` takes. */
 export type SendEmailInput = {
   /** At most 10, together at most 10 MB decoded by default. */
-  attachments?: Array<SendEmailAttachmentInput> | null | undefined;
+  attachments?: Array<AttachmentInput> | null | undefined;
   /** Only with a single recipient; never shown to the others. */
   bcc?: Array<MailboxInput> | null | undefined;
   /** HTML; a Liquid template. Required without a template. */
@@ -106,11 +121,11 @@ export type SendEmailInput = {
   /** Sender on a verified domain. Required unless the template has one. */
   from?: MailboxInput | null | undefined;
   /** Extra headers, at most 50; values up to 998 characters without line breaks. */
-  headers?: unknown;
-  /** Sender name when `from` is a string; use `from.name`. */
-  name?: string | null | undefined;
+  headers?: Array<SendEmailHeaderInput> | null | undefined;
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  idempotencyKey?: string | null | undefined;
   /** Reply-to address. */
-  reply?: string | null | undefined;
+  replyTo?: string | null | undefined;
   /** 1 to 998 characters on one line; a Liquid template. Required without a template. */
   subject?: string | null | undefined;
   /** New contact: default false. Existing contact: omitted keeps the state; a change is logged. */
@@ -118,7 +133,7 @@ export type SendEmailInput = {
   /** Labels for your own use, at most 10. */
   tags?: Array<string> | null | undefined;
   /** Id of a template that supplies subject, body, from and reply-to; what is given here overrides it. */
-  template?: string | null | undefined;
+  templateId?: string | null | undefined;
   /** Plain text part; made of the HTML when it is not given. */
   text?: string | null | undefined;
   /** 1 to 1,000 recipients; each gets a mail of its own. */
@@ -127,6 +142,7 @@ export type SendEmailInput = {
   tracking?: boolean | null | undefined;
 };
 
+/** What `trackEvent` takes. */
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
@@ -134,11 +150,13 @@ export type TrackEventInput = {
   email: string;
   /** The name of an event, 1 to 255 characters. */
   event: string;
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  idempotencyKey?: string | null | undefined;
   /** With a public key only for contacts that are new. Default true for those. */
   subscribed?: boolean | null | undefined;
 };
 
-/** Only what is sent changes; null empties fromName, replyTo and description. */
+/** Only what is given changes; null empties fromName, replyTo and description. */
 export type UpdateTemplateInput = {
   /** HTML with Liquid; values are escaped, `| raw` opts out. */
   body?: string | null | undefined;
@@ -148,6 +166,8 @@ export type UpdateTemplateInput = {
   from?: string | null | undefined;
   /** The sender’s name; null for none. */
   fromName?: string | null | undefined;
+  /** Id of the template. */
+  id?: string | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** Where answers go; null for the sender. */
@@ -158,6 +178,7 @@ export type UpdateTemplateInput = {
   type?: MailType | null | undefined;
 };
 
+/** What `upsertContact` takes. */
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
@@ -172,14 +193,21 @@ export type UpsertMutationVariables = Exact<{
 }>;
 
 
-export type UpsertMutation = { upsertContact: { isNew: boolean, contact: { id: string, email: string, subscribed: boolean, data: unknown, createdAt: string } } };
+export type UpsertMutation = { upsertContact: { created: boolean, contact: { id: string, email: string, subscribed: boolean, data: unknown, createdAt: string } } };
 
 export type GetContactQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetContactQuery = { contact: { id: string, email: string } | null, node:
+export type GetContactQuery = { contact: { id: string, email: string } };
+
+export type GetNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GetNodeQuery = { node:
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
     | { __typename: 'Email', id: string }
@@ -202,7 +230,6 @@ export type ListContactsQuery = { contacts: { totalCount: number, pageInfo: { ha
 
 export type SendMutationVariables = Exact<{
   input: SendEmailInput;
-  key?: string | null | undefined;
 }>;
 
 
@@ -225,27 +252,26 @@ export type CreateTemplateMutationVariables = Exact<{
 }>;
 
 
-export type CreateTemplateMutation = { createTemplate: { id: string, name: string, type: MailType, usage: { emailsSent: number } } };
+export type CreateTemplateMutation = { createTemplate: { template: { id: string, name: string, type: MailType, usage: { emailsSent: number } } } };
 
 export type UpdateTemplateMutationVariables = Exact<{
-  id: string;
   input: UpdateTemplateInput;
 }>;
 
 
-export type UpdateTemplateMutation = { updateTemplate: { description: string | null, subject: string } };
+export type UpdateTemplateMutation = { updateTemplate: { template: { description: string | null, subject: string } } };
 
 export type DeleteContactMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DeleteContactMutation = { deleteContact: string };
+export type DeleteContactMutation = { deleteContact: { deletedContactId: string } };
 
 export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegenerateKeysMutation = { regenerateKeys: { public: string, secret: string } };
+export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -269,7 +295,7 @@ export class TypedDocumentString<TResult, TVariables>
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {
-    isNew
+    created
     contact {
       id
       email
@@ -286,12 +312,16 @@ export const GetContactDocument = new TypedDocumentString(`
     id
     email
   }
+}
+    `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
+export const GetNodeDocument = new TypedDocumentString(`
+    query GetNode($id: ID!) {
   node(id: $id) {
     __typename
     id
   }
 }
-    `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
+    `) as unknown as TypedDocumentString<GetNodeQuery, GetNodeQueryVariables>;
 export const ListContactsDocument = new TypedDocumentString(`
     query ListContacts($first: Int, $after: String, $last: Int, $before: String, $search: String) {
   contacts(
@@ -315,8 +345,8 @@ export const ListContactsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ListContactsQuery, ListContactsQueryVariables>;
 export const SendDocument = new TypedDocumentString(`
-    mutation Send($input: SendEmailInput!, $key: String) {
-  sendEmail(input: $input, idempotencyKey: $key) {
+    mutation Send($input: SendEmailInput!) {
+  sendEmail(input: $input) {
     replayed
     emails {
       contact {
@@ -389,33 +419,41 @@ export const EverythingDocument = new TypedDocumentString(`
 export const CreateTemplateDocument = new TypedDocumentString(`
     mutation CreateTemplate($input: CreateTemplateInput!) {
   createTemplate(input: $input) {
-    id
-    name
-    type
-    usage {
-      emailsSent
+    template {
+      id
+      name
+      type
+      usage {
+        emailsSent
+      }
     }
   }
 }
     `) as unknown as TypedDocumentString<CreateTemplateMutation, CreateTemplateMutationVariables>;
 export const UpdateTemplateDocument = new TypedDocumentString(`
-    mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) {
-  updateTemplate(id: $id, input: $input) {
-    description
-    subject
+    mutation UpdateTemplate($input: UpdateTemplateInput!) {
+  updateTemplate(input: $input) {
+    template {
+      description
+      subject
+    }
   }
 }
     `) as unknown as TypedDocumentString<UpdateTemplateMutation, UpdateTemplateMutationVariables>;
 export const DeleteContactDocument = new TypedDocumentString(`
     mutation DeleteContact($id: ID!) {
-  deleteContact(id: $id)
+  deleteContact(input: { id: $id }) {
+    deletedContactId
+  }
 }
     `) as unknown as TypedDocumentString<DeleteContactMutation, DeleteContactMutationVariables>;
 export const RegenerateKeysDocument = new TypedDocumentString(`
     mutation RegenerateKeys {
   regenerateKeys {
-    public
-    secret
+    keys {
+      public
+      secret
+    }
   }
 }
     `) as unknown as TypedDocumentString<RegenerateKeysMutation, RegenerateKeysMutationVariables>;

@@ -26,6 +26,10 @@ type Documents = {
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": typeof types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": typeof types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": typeof types.RegenerateKeysDocument,
+    "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": typeof types.FeedDocument,
+    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.MailsDocument,
+    "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
+    "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
 };
 const documents: Documents = {
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
@@ -39,6 +43,10 @@ const documents: Documents = {
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": types.RegenerateKeysDocument,
+    "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": types.FeedDocument,
+    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.MailsDocument,
+    "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
+    "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
 };
 
 /**
@@ -85,6 +93,22 @@ export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContac
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').FeedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n"): typeof import('./graphql.ts').MailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }"): typeof import('./graphql.ts').LogDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n"): typeof import('./graphql.ts').SendToManyDocument;
 
 
 export function graphql(source: string) {

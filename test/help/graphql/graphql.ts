@@ -4,6 +4,41 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What kind of thing happened. */
+export type ActivityType =
+  /** A campaign was scheduled. */
+  | 'CAMPAIGN_SCHEDULED'
+  /** A campaign was sent. */
+  | 'CAMPAIGN_SENT'
+  /** A contact was subscribed to marketing mail. */
+  | 'CONTACT_SUBSCRIBED'
+  /** A contact was unsubscribed from marketing mail. */
+  | 'CONTACT_UNSUBSCRIBED'
+  /** The address refused a mail. */
+  | 'EMAIL_BOUNCED'
+  /** A link in a mail was clicked. */
+  | 'EMAIL_CLICKED'
+  /** The recipient reported a mail as spam. */
+  | 'EMAIL_COMPLAINT'
+  /** A mail is known to have reached the mailbox. */
+  | 'EMAIL_DELIVERED'
+  /** A mail could not be sent. */
+  | 'EMAIL_FAILED'
+  /** A mail was opened. */
+  | 'EMAIL_OPENED'
+  /** A mail to a domain of the project came in. */
+  | 'EMAIL_RECEIVED'
+  /** A mail server took a mail. */
+  | 'EMAIL_SENT'
+  /** A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name. */
+  | 'EVENT_TRIGGERED'
+  /** A contact reached the end of a workflow. */
+  | 'WORKFLOW_COMPLETED'
+  /** A workflow scheduled a mail. */
+  | 'WORKFLOW_EMAIL_SCHEDULED'
+  /** A contact entered a workflow. */
+  | 'WORKFLOW_STARTED';
+
 /** How a mail program shows an attachment. */
 export type AttachmentDisposition =
   /** Listed as a file. */
@@ -273,6 +308,34 @@ export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
 
+export type FeedQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type FeedQuery = { activity: { nodes: Array<{ type: ActivityType, contactId: string | null, contact: { email: string, subscribed: boolean } | null, email: { subject: string, template: { name: string } | null, contact: { email: string } } | null, event: { name: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null } | null }> } };
+
+export type MailsQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type MailsQuery = { emails: { nodes: Array<{ template: { name: string, usage: { emailsSent: number } } | null, contact: { email: string }, events: Array<{ name: string, contact: { email: string } | null, email: { id: string } | null }> }> } };
+
+export type LogQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type LogQuery = { events: { nodes: Array<{ name: string, contactId: string | null, emailId: string | null, contact: { email: string } | null, email: { to: string, template: { name: string } | null } | null }> } };
+
+export type SendToManyMutationVariables = Exact<{
+  input: SendEmailInput;
+}>;
+
+
+export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: string, emailId: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null }> } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -457,3 +520,103 @@ export const RegenerateKeysDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RegenerateKeysMutation, RegenerateKeysMutationVariables>;
+export const FeedDocument = new TypedDocumentString(`
+    query Feed($first: Int) {
+  activity(first: $first) {
+    nodes {
+      type
+      contactId
+      contact {
+        email
+        subscribed
+      }
+      email {
+        subject
+        template {
+          name
+        }
+        contact {
+          email
+        }
+      }
+      event {
+        name
+        contact {
+          email
+        }
+        email {
+          status
+          template {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FeedQuery, FeedQueryVariables>;
+export const MailsDocument = new TypedDocumentString(`
+    query Mails($first: Int) {
+  emails(first: $first) {
+    nodes {
+      template {
+        name
+        usage {
+          emailsSent
+        }
+      }
+      contact {
+        email
+      }
+      events {
+        name
+        contact {
+          email
+        }
+        email {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MailsQuery, MailsQueryVariables>;
+export const LogDocument = new TypedDocumentString(`
+    query Log($first: Int) {
+  events(first: $first) {
+    nodes {
+      name
+      contactId
+      contact {
+        email
+      }
+      emailId
+      email {
+        to
+        template {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogQuery, LogQueryVariables>;
+export const SendToManyDocument = new TypedDocumentString(`
+    mutation SendToMany($input: SendEmailInput!) {
+  sendEmail(input: $input) {
+    emails {
+      contactId
+      contact {
+        email
+      }
+      emailId
+      email {
+        status
+        template {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendToManyMutation, SendToManyMutationVariables>;

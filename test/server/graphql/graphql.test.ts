@@ -3,6 +3,7 @@ import { newId } from '../../../src/kit/ids.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -200,24 +201,6 @@ describe('nested lists', () => {
     expect(counted.queries).toBeLessThanOrEqual(6)
   })
 })
-
-/** How many statements Postgres was sent meanwhile, by what it counts itself. */
-async function queriesOf<Reply>(work: () => Promise<Reply>): Promise<{ reply: Reply; queries: number }> {
-  const { default: pg } = await import('pg')
-  const original = pg.Client.prototype.query
-  let queries = 0
-  pg.Client.prototype.query = function (this: unknown, ...given: unknown[]) {
-    const [first] = given as [{ text?: string } | string]
-    const text = typeof first === 'string' ? first : (first?.text ?? '')
-    if (/contacts|events|emails/.test(text)) queries++
-    return (original as (...args: unknown[]) => unknown).apply(this, given)
-  } as typeof original
-  try {
-    return { reply: await work(), queries }
-  } finally {
-    pg.Client.prototype.query = original
-  }
-}
 
 describe('other projects', () => {
   test('are not visible by any id', async () => {

@@ -26,6 +26,14 @@ type Documents = {
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": typeof types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": typeof types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": typeof types.RegenerateKeysDocument,
+    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": typeof types.AddMemberDocument,
+    "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": typeof types.UpdateMemberDocument,
+    "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": typeof types.RemoveMemberDocument,
+    "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": typeof types.RevokeInvitationDocument,
+    "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n": typeof types.MembersDocument,
+    "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }": typeof types.DomainsDocument,
+    "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": typeof types.MyProjectsDocument,
+    "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": typeof types.SendOneDocument,
     "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": typeof types.FeedDocument,
     "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.MailsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
@@ -43,6 +51,14 @@ const documents: Documents = {
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": types.DeleteContactDocument,
     "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": types.RegenerateKeysDocument,
+    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": types.AddMemberDocument,
+    "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": types.UpdateMemberDocument,
+    "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": types.RemoveMemberDocument,
+    "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": types.RevokeInvitationDocument,
+    "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n": types.MembersDocument,
+    "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }": types.DomainsDocument,
+    "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": types.MyProjectsDocument,
+    "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": types.SendOneDocument,
     "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": types.FeedDocument,
     "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.MailsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
@@ -93,6 +109,38 @@ export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContac
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n"): typeof import('./graphql.ts').AddMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }"): typeof import('./graphql.ts').UpdateMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }"): typeof import('./graphql.ts').RemoveMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }"): typeof import('./graphql.ts').RevokeInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n"): typeof import('./graphql.ts').MembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }"): typeof import('./graphql.ts').DomainsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }"): typeof import('./graphql.ts').MyProjectsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }"): typeof import('./graphql.ts').SendOneDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -39,6 +39,14 @@ export type ActivityType =
   /** A contact entered a workflow. */
   | 'WORKFLOW_STARTED';
 
+/** What `addMember` takes. */
+export type AddMemberInput = {
+  /** An email address; trimmed and lower-cased. */
+  email: string;
+  /** OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing. */
+  role: Role;
+};
+
 /** How a mail program shows an attachment. */
 export type AttachmentDisposition =
   /** Listed as a file. */
@@ -133,6 +141,27 @@ export type MailboxInput = {
   name?: string | null | undefined;
 };
 
+/** What `removeMember` takes. */
+export type RemoveMemberInput = {
+  /** Id of the member’s account. */
+  userId: string;
+};
+
+/** What `revokeInvitation` takes. */
+export type RevokeInvitationInput = {
+  /** Id of the invitation. */
+  id: string;
+};
+
+/** What a member of a project may do. */
+export type Role =
+  /** Everything but add, change or remove owners. */
+  | 'ADMIN'
+  /** Everything but settings, keys, members, domains and billing. */
+  | 'MEMBER'
+  /** Everything. */
+  | 'OWNER';
+
 /** A name and its value. */
 export type SendEmailHeaderInput = {
   /** A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused. */
@@ -189,6 +218,14 @@ export type TrackEventInput = {
   idempotencyKey?: string | null | undefined;
   /** With a public key only for contacts that are new. Default true for those. */
   subscribed?: boolean | null | undefined;
+};
+
+/** What `updateMember` takes. */
+export type UpdateMemberInput = {
+  /** OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing. */
+  role: Role;
+  /** Id of the member’s account. */
+  userId: string;
 };
 
 /** Only what is given changes; null empties fromName, replyTo and description. */
@@ -307,6 +344,64 @@ export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
+
+export type AddMemberMutationVariables = Exact<{
+  input: AddMemberInput;
+}>;
+
+
+export type AddMemberMutation = { addMember: { invitationUrl: string | null, member: { userId: string, email: string, role: Role } | null, invitation: { id: string, email: string, role: Role } | null } };
+
+export type UpdateMemberMutationVariables = Exact<{
+  input: UpdateMemberInput;
+}>;
+
+
+export type UpdateMemberMutation = { updateMember: { member: { userId: string, role: Role } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  input: RemoveMemberInput;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { removedUserId: string } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  input: RevokeInvitationInput;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation: { revokedInvitationId: string } };
+
+export type MembersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MembersQuery = { project: { members: { totalCount: number, nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, invitations: Array<{ email: string }> } };
+
+export type DomainsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DomainsQuery = { domains: { totalCount: number, nodes: Array<{ domain: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type MyProjectsQueryVariables = Exact<{
+  last?: number | null | undefined;
+}>;
+
+
+export type MyProjectsQuery = { viewer: { projects: { totalCount: number, nodes: Array<{ name: string }>, pageInfo: { hasPreviousPage: boolean } } } | null };
+
+export type SendOneMutationVariables = Exact<{
+  input: SendEmailInput;
+}>;
+
+
+export type SendOneMutation = { sendEmail: { emails: Array<{ email: { subject: string } | null }> } };
 
 export type FeedQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -520,6 +615,106 @@ export const RegenerateKeysDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RegenerateKeysMutation, RegenerateKeysMutationVariables>;
+export const AddMemberDocument = new TypedDocumentString(`
+    mutation AddMember($input: AddMemberInput!) {
+  addMember(input: $input) {
+    member {
+      userId
+      email
+      role
+    }
+    invitation {
+      id
+      email
+      role
+    }
+    invitationUrl
+  }
+}
+    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+export const UpdateMemberDocument = new TypedDocumentString(`
+    mutation UpdateMember($input: UpdateMemberInput!) {
+  updateMember(input: $input) {
+    member {
+      userId
+      role
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMemberMutation, UpdateMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($input: RemoveMemberInput!) {
+  removeMember(input: $input) {
+    removedUserId
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) {
+    revokedInvitationId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const MembersDocument = new TypedDocumentString(`
+    query Members($first: Int, $after: String) {
+  project {
+    members(first: $first, after: $after) {
+      totalCount
+      nodes {
+        email
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    invitations {
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const DomainsDocument = new TypedDocumentString(`
+    query Domains($first: Int, $after: String) {
+  domains(first: $first, after: $after) {
+    totalCount
+    nodes {
+      domain
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
+export const MyProjectsDocument = new TypedDocumentString(`
+    query MyProjects($last: Int) {
+  viewer {
+    projects(last: $last) {
+      totalCount
+      nodes {
+        name
+      }
+      pageInfo {
+        hasPreviousPage
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MyProjectsQuery, MyProjectsQueryVariables>;
+export const SendOneDocument = new TypedDocumentString(`
+    mutation SendOne($input: SendEmailInput!) {
+  sendEmail(input: $input) {
+    emails {
+      email {
+        subject
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendOneMutation, SendOneMutationVariables>;
 export const FeedDocument = new TypedDocumentString(`
     query Feed($first: Int) {
   activity(first: $first) {

@@ -62,8 +62,8 @@ export const builder = new SchemaBuilder<{
     nodeFieldOptions: { nullable: false, description: 'The item.' },
     nodesOnConnection: { description: 'The items of the page, without their cursors.' },
     cursorFieldOptions: { description: 'Opaque: pass it as `after` or `before`.' },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    pageInfoTypeOptions: { description: 'Which part of its list a page is.' },
+    pageInfoFieldOptions: { description: 'Which part of the list this page is.' },
     hasNextPageFieldOptions: { description: 'Whether more items follow.' },
     hasPreviousPageFieldOptions: { description: 'Whether items come before.' },
     startCursorFieldOptions: { description: 'Cursor of the first item; null on an empty page.' },
@@ -89,14 +89,15 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({
   description:
-    'What can be read. Every query sees one project and nothing else: that of the secret key, or of somebody signed in the one X-Project-Id names (their only one needs no name).',
+    'Everything that can be read. Every query sees one project and nothing else: that of the secret key, or for a person signed in the one that X-Project-Id names, which may be left out by members of a single project.',
 })
 builder.mutationType({
   description:
-    'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.',
+    'Everything that can be changed. Mutations of one request run one after another; when one answers it is complete, or has failed and changed nothing.',
 })
 builder.subscriptionType({
-  description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.',
+  description:
+    'Everything that can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at the same address.',
 })
 
 builder.globalConnectionField('totalCount', (t) =>

@@ -12,7 +12,7 @@ import { type StreamedActivity, watchActivity } from './watch.ts'
 
 const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.', {
   'event.triggered': 'A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name.',
-  'email.sent': 'A mail server took a mail.',
+  'email.sent': 'A mail server accepted a mail.',
   'email.delivered': 'A mail is known to have reached the mailbox.',
   'email.received': 'A mail to a domain of the project came in.',
   'email.opened': 'A mail was opened.',

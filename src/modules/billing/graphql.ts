@@ -73,7 +73,7 @@ const UsageRecord = builder.objectRef<BillingConsumptionShape['usage']['records'
 })
 
 const Usage = builder.objectRef<BillingConsumptionShape['usage']>('BillingUsage').implement({
-  description: 'Mails of a month.',
+  description: 'The mails of one month.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: 'Mails of all categories.' }),
     records: t.expose('records', { type: [UsageRecord], description: 'One entry per category.' }),

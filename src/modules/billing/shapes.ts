@@ -55,10 +55,10 @@ export type BillingLimits = z.output<typeof BillingLimits>
 export const BillingLimitsChange = z
   .object({
     id: z.string(),
-    workflows: Cap.optional().describe('Mails of workflows a month, or null for no cap.'),
-    campaigns: Cap.optional().describe('Mails of campaigns a month, or null for no cap.'),
-    transactional: Cap.optional().describe('Mails of POST /v1/send a month, or null for no cap.'),
-    inbound: Cap.optional().describe('Received mails a month, or null for no cap.'),
+    workflows: Cap.optional().describe('Mails of workflows per month, 1 to 1,000,000,000; null for no cap.'),
+    campaigns: Cap.optional().describe('Mails of campaigns per month, 1 to 1,000,000,000; null for no cap.'),
+    transactional: Cap.optional().describe('Transactional mails per month, 1 to 1,000,000,000; null for no cap.'),
+    inbound: Cap.optional().describe('Received mails per month, 1 to 1,000,000,000; null for no cap.'),
   })
   .meta({ id: 'BillingLimitsChange' })
 /** Caps to set; what is left out stays. */

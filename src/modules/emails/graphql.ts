@@ -9,15 +9,15 @@ import { EmailSource, EmailStatus } from './shapes.ts'
 const Status = enumOf('EmailStatus', EmailStatus, 'The state of a mail. `reason` says in a sentence why one was not sent.', {
   PENDING: 'Accepted and durable; waits for a worker or for its next attempt.',
   SENDING: 'A worker is handing it to a mail server.',
-  SENT: 'The receiving mail server has taken it.',
+  SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
-  OPENED: 'It was opened, as far as can be told by a person.',
+  OPENED: 'It was opened, and not by a known robot.',
   CLICKED: 'A link in it was clicked.',
   BOUNCED: 'The address refused it for good; later mail to it is suppressed.',
   COMPLAINED: 'The recipient reported it as spam; later mail to it is suppressed.',
   FAILED: 'It could not be delivered within 24 hours, or could not be rendered.',
   CANCELLED: 'It was cancelled before it was sent.',
-  SUPPRESSED: 'Withheld: the contact opted out, or the address bounced or complained before.',
+  SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
   REJECTED: 'The platform refused to send it.',
 })
 const Source = enumOf('EmailSource', EmailSource, 'What a mail was sent by.', {
@@ -54,7 +54,7 @@ export const Email = builder.prismaNode('Email', {
     attempts: t.exposeInt('attempts', { description: 'How often it was handed to a mail server.' }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server took it.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server accepted it.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,

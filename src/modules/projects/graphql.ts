@@ -50,7 +50,7 @@ builder.node(Project, {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `prj_`.' },
   loadWithoutCache: (id, ctx) => orNull(getProject(ctx, { id })),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The sender’s name of mails that give none.' }),
+    name: t.exposeString('name', { description: 'What people call it; the sender’s name of mails that have none.' }),
     publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
     keys: t.field({
       type: ProjectKeys,
@@ -58,7 +58,9 @@ builder.node(Project, {
       resolve: (project, _args, ctx) => getProjectKeys(ctx, project),
     }),
     tracking: t.expose('tracking', { type: Tracking, description: 'Which mails are tracked with an open pixel and counted links.' }),
-    language: t.exposeString('language', { description: 'Language of hosted pages and footers for contacts without a `locale`.' }),
+    language: t.exposeString('language', {
+      description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.',
+    }),
     disabled: t.exposeBoolean('disabled', {
       description: 'Whether it is suspended: then it can be read but not changed, and sends nothing.',
     }),

@@ -6,9 +6,9 @@ import { MailType, TemplateChange, TemplateDraft, type Template as TemplateShape
 import { createTemplate, deleteTemplate, duplicateTemplate, getTemplate, updateTemplate } from './templates.ts'
 
 const Type = enumOf('MailType', MailType, 'What kind of mail a template makes.', {
-  MARKETING: 'Has an unsubscribe footer and headers; withheld from contacts that opted out.',
-  TRANSACTIONAL: 'Has neither, and reaches contacts that opted out of marketing.',
-  HEADLESS: 'Has no footer, and is withheld from contacts that opted out.',
+  MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
+  TRANSACTIONAL: 'Has no unsubscribe footer; is also sent to unsubscribed contacts.',
+  HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
 })
 
 /** A stored mail, as GraphQL shows it. */
@@ -37,7 +37,7 @@ export const Template = builder.prismaNode('Template', {
       description: 'What it is for, as people wrote it; at most 500 characters.',
     }),
     subject: t.exposeString('subject', { description: 'The subject line; a Liquid template.' }),
-    body: t.exposeString('body', { description: 'HTML with Liquid; values are escaped, `| raw` opts out.' }),
+    body: t.exposeString('body', { description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.' }),
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for none.' }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),

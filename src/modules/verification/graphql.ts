@@ -14,7 +14,7 @@ const EmailCheck = builder.objectRef<CheckShape>('EmailCheck').implement({
     isDisposable: t.exposeBoolean('isDisposable', { description: 'The domain is that of a provider of disposable addresses.' }),
     isAlias: t.exposeBoolean('isAlias', { description: 'The domain is that of a forwarding service that hides the real address.' }),
     isTypo: t.exposeBoolean('isTypo', { description: 'The domain looks like a misspelled large provider; see `suggestedEmail`.' }),
-    isPlusAddressed: t.exposeBoolean('isPlusAddressed', { description: 'The part before the @ holds a tag after a plus.' }),
+    isPlusAddressed: t.exposeBoolean('isPlusAddressed', { description: 'The part before the @ has a tag after a plus sign.' }),
     isPersonalEmail: t.exposeBoolean('isPersonalEmail', { description: 'The domain is that of a provider of personal mailboxes.' }),
     domainExists: t.exposeBoolean('domainExists', {
       description: 'The domain is in DNS. Also false when the lookup failed; `reasons` says so then.',

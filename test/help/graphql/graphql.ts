@@ -28,7 +28,7 @@ export type ActivityType =
   | 'EMAIL_OPENED'
   /** A mail to a domain of the project came in. */
   | 'EMAIL_RECEIVED'
-  /** A mail server took a mail. */
+  /** A mail server accepted a mail. */
   | 'EMAIL_SENT'
   /** A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name. */
   | 'EVENT_TRIGGERED'
@@ -43,7 +43,7 @@ export type ActivityType =
 export type AddMemberInput = {
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing. */
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
   role: Role;
 };
 
@@ -70,9 +70,9 @@ export type AttachmentInput = {
 
 /** What `createTemplate` takes. */
 export type CreateTemplateInput = {
-  /** HTML with Liquid; values are escaped, `| raw` opts out. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
   body: string;
-  /** For people, at most 500 characters. */
+  /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -80,9 +80,9 @@ export type CreateTemplateInput = {
   fromName?: string | null | undefined;
   /** One line of 1 to 100 characters. Default: the subject, cut to 100. */
   name?: string | null | undefined;
-  /** Where answers go; null for the sender. */
+  /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
-  /** Liquid, one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject: string;
   /** Default: MARKETING. */
   type?: MailType | null | undefined;
@@ -111,7 +111,7 @@ export type EmailStatus =
   | 'DELIVERED'
   /** It could not be delivered within 24 hours, or could not be rendered. */
   | 'FAILED'
-  /** It was opened, as far as can be told by a person. */
+  /** It was opened, and not by a known robot. */
   | 'OPENED'
   /** Accepted and durable; waits for a worker or for its next attempt. */
   | 'PENDING'
@@ -119,18 +119,18 @@ export type EmailStatus =
   | 'REJECTED'
   /** A worker is handing it to a mail server. */
   | 'SENDING'
-  /** The receiving mail server has taken it. */
+  /** A mail server accepted it. */
   | 'SENT'
-  /** Withheld: the contact opted out, or the address bounced or complained before. */
+  /** Not sent: the contact is unsubscribed, or the address bounced or complained before. */
   | 'SUPPRESSED';
 
 /** What kind of mail a template makes. */
 export type MailType =
-  /** Has no footer, and is withheld from contacts that opted out. */
+  /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
   | 'HEADLESS'
-  /** Has an unsubscribe footer and headers; withheld from contacts that opted out. */
+  /** Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts. */
   | 'MARKETING'
-  /** Has neither, and reaches contacts that opted out of marketing. */
+  /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
   | 'TRANSACTIONAL';
 
 /** An address with the name shown beside it. */
@@ -155,11 +155,11 @@ export type RevokeInvitationInput = {
 
 /** What a member of a project may do. */
 export type Role =
-  /** Everything but add, change or remove owners. */
+  /** May do everything except add, change or remove owners. */
   | 'ADMIN'
-  /** Everything but settings, keys, members, domains and billing. */
+  /** May do everything except settings, keys, members, domains and billing. */
   | 'MEMBER'
-  /** Everything. */
+  /** May do everything. */
   | 'OWNER';
 
 /** A name and its value. */
@@ -216,13 +216,13 @@ export type TrackEventInput = {
   event: string;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
-  /** With a public key only for contacts that are new. Default true for those. */
+  /** Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
 /** What `updateMember` takes. */
 export type UpdateMemberInput = {
-  /** OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing. */
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
   role: Role;
   /** Id of the member’s account. */
   userId: string;
@@ -230,9 +230,9 @@ export type UpdateMemberInput = {
 
 /** Only what is given changes; null empties fromName, replyTo and description. */
 export type UpdateTemplateInput = {
-  /** HTML with Liquid; values are escaped, `| raw` opts out. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
   body?: string | null | undefined;
-  /** For people, at most 500 characters. */
+  /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -242,11 +242,11 @@ export type UpdateTemplateInput = {
   id?: string | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
-  /** Where answers go; null for the sender. */
+  /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
-  /** Liquid, one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject?: string | null | undefined;
-  /** MARKETING has an unsubscribe footer and is withheld from contacts that opted out; TRANSACTIONAL has neither; HEADLESS has no footer but is withheld. */
+  /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
   type?: MailType | null | undefined;
 };
 

@@ -14,9 +14,9 @@ import {
 } from './shapes.ts'
 
 const Role = enumOf('Role', RoleShape, 'What a member of a project may do.', {
-  OWNER: 'Everything.',
-  ADMIN: 'Everything but add, change or remove owners.',
-  MEMBER: 'Everything but settings, keys, members, domains and billing.',
+  OWNER: 'May do everything.',
+  ADMIN: 'May do everything except add, change or remove owners.',
+  MEMBER: 'May do everything except settings, keys, members, domains and billing.',
 })
 
 const Member = builder.objectRef<MemberShape>('Member').implement({

@@ -38,7 +38,7 @@ interface InputOptions {
  * has deprecated is left out. A null counts as left out unless the shape takes null itself.
  */
 export function inputOf<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
-  const { names = {}, description = `What \`${operationOf(name, 'Input')}\` takes.` } = options
+  const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
   const ref = objectInput(name, shape.shape, description, names)
   const back = Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]))
   return {
@@ -159,7 +159,7 @@ function textOf(shape: Core): string | undefined {
 const isDeprecated = (shape: Core): boolean => z.globalRegistry.get(shape)?.deprecated === true
 
 /** `updateContact` of `UpdateContactInput`. */
-const operationOf = (name: string, ending: string): string => (name[0]?.toLowerCase() ?? '') + name.slice(1).replace(ending, '')
+const operationOf = (name: string): string => (name[0]?.toLowerCase() ?? '') + name.slice(1).replace(/Input$/, '')
 
 /** `contact` of `UpdateContactInput`. */
 const objectOf = (name: string): string => name.replace(/^[A-Z][a-z]+|Input$/g, '').toLowerCase()

@@ -105,3 +105,7 @@ describe('enumOf', () => {
     ])
   })
 })
+
+test('a closed set is refused until its values are described', () => {
+  expect(() => inputOf('SizeShoeInput', z.object({ size: z.enum(['s', 'm']) }))).toThrow(/make this closed set an enum with enumOf/)
+})

@@ -1,18 +1,21 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from 'graphql-ws'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import WebSocket from 'ws'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
-import { appendEvents } from '../../../src/modules/events/log.ts'
+import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
 import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
 import { freshProject } from '../../help/world.ts'
 
 // Objects lead to objects, for as many as a page holds at once.
-const { url, world } = await testServer()
+const { url, world } = await testServer({ running: true })
 
 const Feed = graphql(`
   query Feed($first: Int) {
@@ -58,7 +61,7 @@ async function filled() {
   const { emails } = await sendEmail(ctx, SendDraft.parse({ to, template: template.id }))
   const lines = emails.map(({ contact, email }) => ({ name: 'email.open', contactId: contact.id, emailId: email }))
   await appendEvents(world.db, projectId, world.clock.now(), lines)
-  return { ctx, projectId, template, emails, to, ask: asker(url, secret) }
+  return { ctx, projectId, secret, template, emails, to, ask: asker(url, secret) }
 }
 
 let project: Awaited<ReturnType<typeof filled>>
@@ -118,6 +121,31 @@ describe('relations', () => {
       email: { status: 'PENDING', template: { name: 'Hello' } },
     })
     expect(ofMany.queries).toBe(ofFew.queries)
+  })
+
+  test('of the live stream are resolved as it happens', async () => {
+    const { ctx, projectId, secret, emails } = await filled()
+    const client = createClient({
+      url: `${url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${secret}` },
+    })
+    onTestFinished(() => client.dispose())
+    const query = 'subscription { activity { type contact { email } email { template { name } } event { name contact { email } } } }'
+    const live = client.iterate({ query })
+    const first = live.next()
+    await until(async () => ((await world.metrics.subscribers.get()).values[0]?.value ?? 0) === 1)
+    const { contact, email } = emails[0] ?? { contact: { id: '', email: '' }, email: '' }
+    await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'email.click', contactId: contact.id, emailId: email }])
+    announceEvents(ctx, projectId)
+    expect((await first).value?.data).toEqual({
+      activity: {
+        type: 'EMAIL_CLICKED',
+        contact: { email: contact.email },
+        email: { template: { name: 'Hello' } },
+        event: { name: 'email.click', contact: { email: contact.email } },
+      },
+    })
   })
 
   test('are null once the object is gone, where the id stays', async () => {

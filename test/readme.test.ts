@@ -43,7 +43,7 @@ async function firstEvent(call: CurlCall): Promise<unknown> {
   let heard = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     heard += chunk
-    if (heard.includes('email.sent')) break
+    if (heard.includes('EMAIL_SENT')) break
   }
   stop.abort()
   expect(heard).not.toContain('"errors"')

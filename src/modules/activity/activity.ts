@@ -11,7 +11,7 @@ type Call = Pick<Ctx, 'db' | 'projectId'>
 const minuteMs = 60_000
 
 /** The feed of the project, newest first, by type, contact and time. */
-function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<Activity> {
+function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
   const asked = askedTypes(types)
   const filter = {
     contactId,
@@ -25,7 +25,7 @@ function activityList({ db, projectId }: Call, { types, contactId, from, to }: A
     kind: 'event',
     read: async (window) => {
       const { rows, stoppedAt } = await readFeed(db, projectId, filter, window)
-      return { rows: rows.map(activityOf), stoppedAt }
+      return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
     count: () => countFeed(db, projectId, filter),
   }
@@ -37,7 +37,7 @@ export async function listActivity(ctx: Call, { startDate, endDate, ...search }:
 }
 
 /** The feed as a connection; each item's cursor is its id, not a cursor of the live stream. */
-export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<Activity>> {
+export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<LinkedActivity>> {
   return readConnection(activityList(ctx, filter), args)
 }
 
@@ -55,8 +55,16 @@ export async function countRecentActivity(
   return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
+/** Something that happened, with the id of the mail it is about, which leads to the mail itself. */
+export type LinkedActivity = Activity & { emailId: string | null }
+
+/** A line of the log with what it leads to. */
+export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
+  return { ...activityOf(line), emailId: line.emailId }
+}
+
 /** A line of the log as the feed tells it. */
-export function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
+function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
   const type = typeOf(line.name)
   return {
     id: line.id,

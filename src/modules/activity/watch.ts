@@ -1,8 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import { watchLog } from '../events/tail/tail.ts'
-import { activityOf } from './activity.ts'
-import type { Activity } from './shapes.ts'
+import { type LinkedActivity, linkedActivityOf } from './activity.ts'
 import { askedTypes, namedEvents } from './types.ts'
 
 /** What a subscriber of the feed wants to see. */
@@ -14,7 +13,7 @@ export interface ActivityWatch {
 }
 
 /** A line of the feed as it is streamed: subscribe again with its cursor and nothing is lost or seen twice. */
-export type StreamedActivity = Activity & { cursor: string }
+export type StreamedActivity = LinkedActivity & { cursor: string }
 
 /**
  * The feed as it grows: everything after the cursor, in order and each exactly once, also when the last connection was
@@ -34,7 +33,7 @@ export async function watchActivity(
   const feed: AsyncIterableIterator<StreamedActivity, undefined> = {
     async next() {
       const { done, value } = await lines.next()
-      return done ? { done, value: undefined } : { done: false, value: { cursor: value.cursor, ...activityOf(value) } }
+      return done ? { done, value: undefined } : { done: false, value: { cursor: value.cursor, ...linkedActivityOf(value) } }
     },
     async return() {
       await lines.return?.()

@@ -12,7 +12,7 @@ export const Credentials = z
     email: EmailAddress,
     password: Text.min(1)
       .max(200)
-      .meta({ description: 'Their password.', format: 'password', examples: ['correct horse battery'] }),
+      .meta({ description: 'The password of the account.', format: 'password', examples: ['correct horse battery'] }),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.output<typeof Credentials>
@@ -55,7 +55,7 @@ export const InvitationAnswer = z.object({
   token: Token,
   password: Text.min(1).max(200).optional().meta({
     description:
-      'Where nobody is signed in: the password of the account with the invited address, or the one it shall have when there is none yet (8 to 200 characters).',
+      'Required unless the person invited is signed in: the password of their account, or of the account to create (8 to 200 characters).',
     format: 'password',
   }),
 })

@@ -55,10 +55,10 @@ export type BillingLimits = z.output<typeof BillingLimits>
 export const BillingLimitsChange = z
   .object({
     id: z.string(),
-    workflows: Cap.optional().describe('Mails of workflows a month, or null for no cap.'),
-    campaigns: Cap.optional().describe('Mails of campaigns a month, or null for no cap.'),
-    transactional: Cap.optional().describe('Mails of POST /v1/send a month, or null for no cap.'),
-    inbound: Cap.optional().describe('Received mails a month, or null for no cap.'),
+    workflows: Cap.optional().describe('Mails of workflows per month, 1 to 1,000,000,000; null for no cap.'),
+    campaigns: Cap.optional().describe('Mails of campaigns per month, 1 to 1,000,000,000; null for no cap.'),
+    transactional: Cap.optional().describe('Transactional mails per month, 1 to 1,000,000,000; null for no cap.'),
+    inbound: Cap.optional().describe('Received mails per month, 1 to 1,000,000,000; null for no cap.'),
   })
   .meta({ id: 'BillingLimitsChange' })
 /** Caps to set; what is left out stays. */
@@ -114,6 +114,9 @@ export type BillingPage = z.output<typeof BillingPage>
 
 const cents = (what: string) => z.int().describe(`${what}, in the smallest unit of the currency.`)
 const page = z.string().nullable().describe('Page of the invoice with the payment provider, where it can be paid.')
+
+/** The states of an invoice. */
+export const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 
 /** An invoice. */
 export const Invoice = z

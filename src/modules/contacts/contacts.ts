@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -34,9 +35,9 @@ export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
 }
 
 /** One contact, or null when there is none; many asked at once are read in one statement. */
-export async function findContactById({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {
-  return db.prisma.contact.findUnique({ ...query, where: { projectId_id: { projectId, id }, deletedAt: null } })
-}
+export const findContactById = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
+)
 
 /** The contacts of the project, newest first, by part of the address and subscription. */
 function contactList(ctx: Call, { search, subscribed }: ContactFilter): IdList<Contact> {

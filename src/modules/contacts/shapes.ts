@@ -39,7 +39,10 @@ export const ContactChange = z
   .object({
     id: z.string(),
     email: EmailAddress.optional(),
-    subscribed: z.boolean().optional().describe('Flipping it emits `contact.subscribed` or `contact.unsubscribed`.'),
+    subscribed: z
+      .boolean()
+      .optional()
+      .describe('Whether marketing mail may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`.'),
     data: CustomData.optional(),
   })
   .meta({ id: 'ContactChange' })
@@ -77,7 +80,12 @@ export const TrackDraft = z
   .object({
     email: EmailAddress,
     event: EventName,
-    subscribed: z.boolean().optional().describe('With a public key only for contacts that are new. Default true for those.'),
+    subscribed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one.',
+      ),
     data: CustomData.optional(),
   })
   .meta({ id: 'TrackDraft', examples: [{ email: 'ada@example.com', event: 'signed-up', data: { plan: 'pro' } }] })

@@ -2,6 +2,7 @@ import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
 import { dkimSelector, newDkimKey } from './dkim.ts'
 import { dnsRecords, type Hosts, type ProvedBy } from './dns/records.ts'
@@ -32,6 +33,14 @@ export async function listDomains({ db, config, projectId }: Reading, asked: { p
   requireSameProject({ projectId }, asked.projectId)
   const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' }, take: mostDomains })
   return rows.map((row) => shown(row, config))
+}
+
+/** The domains of the project as a connection, newest first. */
+export async function connectDomains({ db, config, projectId }: Reading, args: ConnectionArgs): Promise<Connection<Domain>> {
+  const { where, ...window } = idWindow('domain', args)
+  const rows = await db.prisma.domain.findMany({ ...window, where: { projectId, ...where }, select: visible })
+  const domains = rows.map((row) => shown(row, config))
+  return connect(domains, args, () => db.prisma.domain.count({ where: { projectId } }))
 }
 
 /** One domain. Fails with RESOURCE_NOT_FOUND. */

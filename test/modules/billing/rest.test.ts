@@ -112,19 +112,22 @@ describe('GraphQL', () => {
     await send()
     const ask = asker(url, secret)
     const set = await ask(
-      'mutation { updateBillingLimits(input: { transactional: 4, inbound: null }) { transactional { limit isWarning } } }',
+      'mutation { updateBillingLimits(input: { transactional: 4, inbound: null }) { billingLimits { transactional { limit isWarning } } } }',
     )
-    expect(set).toMatchObject({ errors: [], data: { updateBillingLimits: { transactional: { limit: 4, isWarning: false } } } })
+    expect(set).toMatchObject({
+      errors: [],
+      data: { updateBillingLimits: { billingLimits: { transactional: { limit: 4, isWarning: false } } } },
+    })
     const shown = await ask(`{ project {
-      billing { transactional { limit usage percentage isWarning isBlocked } inbound { limit } currency }
+      billingLimits { transactional { limit usage percentage isWarning isBlocked } inbound { limit } currency }
       billingConsumption { period { start end } usage { total records { category count } } credits { balance } upcomingInvoice { total } }
     } }`)
     expect(shown.errors).toEqual([])
     const { body } = await call(`GET ${limits}`, undefined, { key: secret })
     expect(shown.data).toMatchObject({
-      project: { billing: { transactional: body.transactional }, billingConsumption: { usage: { total: 1 }, credits: null } },
+      project: { billingLimits: { transactional: body.transactional }, billingConsumption: { usage: { total: 1 }, credits: null } },
     })
-    const refused = await ask('mutation { updateBillingLimits(input: { transactional: 0 }) { currency } }')
+    const refused = await ask('mutation { updateBillingLimits(input: { transactional: 0 }) { billingLimits { currency } } }')
     expect(refused.errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
   })
 })

@@ -106,7 +106,7 @@ describe('a write with a cookie', () => {
     expect((await secure.call('GET /users/@me/projects', undefined, user)).body).toHaveLength(status === 201 ? 1 : 0)
     const graph = await secure.call(
       'POST /graphql',
-      { query: 'mutation { createProject(input: { name: "B" }) { id } }' },
+      { query: 'mutation { createProject(input: { name: "B" }) { project { id } } }' },
       { ...user, headers },
     )
     expect(graph.status).toBe(status === 201 ? 200 : 403)
@@ -125,7 +125,7 @@ describe('a write with a cookie', () => {
 
   test('over GraphQL is no GET', async () => {
     const user = await freshUser(world)
-    const query = encodeURIComponent('mutation { createProject(input: { name: "Acme" }) { id } }')
+    const query = encodeURIComponent('mutation { createProject(input: { name: "Acme" }) { project { id } } }')
     expect((await call(`GET /graphql?query=${query}`, undefined, user)).status).toBe(405)
     expect((await call('GET /users/@me/projects', undefined, user)).body).toEqual([])
   })

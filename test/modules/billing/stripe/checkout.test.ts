@@ -159,7 +159,7 @@ describe('GET …/billing-invoices', () => {
     const asked = await asker(
       url,
       secret,
-    )('{ project { invoices { hasUnpaidInvoices invoices { id created paid } unpaidInvoices { id amountDue } } } }')
+    )('{ project { invoices { hasUnpaidInvoices invoices { id createdAt paid } unpaidInvoices { id amountDue } } } }')
     expect(asked).toMatchObject({
       errors: [],
       data: {
@@ -211,7 +211,7 @@ test('GraphQL: createCheckout and openBillingPortal answer the same pages, also 
   const { secret, ctx } = await payer()
   const ask = asker(url, secret)
   await suspendProject(ctx, { reason: 'PAYMENT_FAILED', detail: 'An invoice is open.' })
-  const { data, errors } = await ask('mutation { createCheckout(input: { currency: gbp }) { url } openBillingPortal { url } }')
+  const { data, errors } = await ask('mutation { createCheckout(input: { currency: GBP }) { url } openBillingPortal { url } }')
   expect(errors).toEqual([])
   expect(data).toEqual({
     createCheckout: { url: expect.stringMatching(/^https:\/\/checkout\.example\/cus_/) },

@@ -18,24 +18,24 @@ describe('proveDkim', () => {
     `p=${publicKey};k=rsa;v=DKIM1;`,
     ` V = DKIM1 ;  k=RSA ; h=sha1:sha256; s=email; t=y; n=a note; p=${publicKey.slice(0, 10)} ${publicKey.slice(10)}\t`,
     `v=DKIM1; p=${publicKey}; p=other`,
-  ])('finds our key in %s', (record) => {
+  ])('finds the key in %s', (record) => {
     expect(prove(have(record))).toEqual({ verdict: 'found', current: [record], problem: null })
   })
 
-  test('finds it beside a record that is no key', () => {
+  test('finds it beside a record that is not a key', () => {
     expect(prove(have('google-site-verification=x', value)).verdict).toBe('found')
   })
 
   test.each([
-    [have('v=DKIM1; p=SOMEBODYELSES'), 'The record at this name holds another key: change it to'],
-    [have(`v=DKIM1; p=${publicKey.toLowerCase()}`), 'The record at this name holds another key'],
+    [have('v=DKIM1; p=SOMEBODYELSES'), 'The record at this name has another key: change it to'],
+    [have(`v=DKIM1; p=${publicKey.toLowerCase()}`), 'The record at this name has another key'],
     [have('v=DKIM1; p='), 'The key at this name is revoked (an empty p=)'],
-    [have('just text'), 'The TXT record at this name is no DKIM key'],
+    [have('just text'), 'The TXT record at this name is not a DKIM key'],
     [have(value, 'v=DKIM1; p=OLD'), 'There are several DKIM keys at this name'],
     [have(`v=DKIM2; p=${publicKey}`), 'The tag v= must be DKIM1'],
     [have(`k=ed25519; p=${publicKey}`), 'The tag k= must be rsa'],
-    [have(`h=sha1; p=${publicKey}`), 'The tag h= leaves out sha256'],
-    [have(`s=tlsrpt; p=${publicKey}`), 'The tag s= leaves out email'],
+    [have(`h=sha1; p=${publicKey}`), 'The tag h= does not include sha256'],
+    [have(`s=tlsrpt; p=${publicKey}`), 'The tag s= does not include email'],
     [none, 'There is no TXT record at this name yet'],
     [nowhere, 'There is no TXT record at this name yet'],
   ])('does not find it in %j', (answer, problem) => {
@@ -44,11 +44,11 @@ describe('proveDkim', () => {
     expect(proof.problem).toContain(problem)
   })
 
-  test('knows nothing when DNS could not be asked', () => {
+  test('is unknown when DNS did not answer', () => {
     expect(prove(servfail)).toEqual({
       verdict: 'unknown',
       current: [],
-      problem: 'DNS could not be asked: SERVFAIL; tried again in 5 minutes.',
+      problem: 'DNS did not answer: SERVFAIL. The next check is in 5 minutes.',
     })
   })
 })
@@ -60,7 +60,7 @@ describe('proveSpf', () => {
     'v=spf1 include:_spf.post.example ~all',
     'V=SPF1 mx  include:other.example +INCLUDE:_spf.Post.example. -all',
     'v=spf1 include:_spf.post.example redirect=x.example',
-  ])('finds the include in %s, among what the owner allows already', (record) => {
+  ])('finds the include in %s, whatever else it allows', (record) => {
     expect(prove('other=text', record)).toEqual({ verdict: 'found', current: [record], problem: null })
   })
 
@@ -70,7 +70,7 @@ describe('proveSpf', () => {
     [['v=spf1 include:x_spf.post.example ~all'], 'It does not include _spf.post.example'],
     [
       ['v=spf1 mx -all include:_spf.post.example'],
-      'What follows "all" is never read: change the SPF record to v=spf1 include:_spf.post.example mx -all',
+      'What follows "all" is ignored: change the SPF record to v=spf1 include:_spf.post.example mx -all',
     ],
     [['v=spf1 include:_spf.post.example ~all', 'v=spf1 mx'], 'There are several SPF records: merge them into one (RFC 7208, 3.2).'],
     [['v=spf10 include:_spf.post.example'], 'There is no SPF record (TXT) at this name yet'],
@@ -78,7 +78,7 @@ describe('proveSpf', () => {
     expect(prove(...records)).toMatchObject({ verdict: 'absent', problem: expect.stringContaining(problem) })
   })
 
-  test('tells no record from no answer', () => {
+  test('distinguishes no record from no answer', () => {
     expect(proveSpf('_spf.post.example', none).verdict).toBe('absent')
     expect(proveSpf('_spf.post.example', servfail).verdict).toBe('unknown')
   })
@@ -88,13 +88,13 @@ describe('proveDmarc', () => {
   const at = (name: string, answer: DnsAnswer<string>) => ({ name, answer })
 
   test.each(['v=DMARC1; p=none', 'v=DMARC1;p=reject;rua=mailto:d@example.com', ' v = DMARC1 ; sp=none; p = Quarantine '])(
-    'takes any policy of the owner: %s',
+    'accepts any policy: %s',
     (policy) => {
       expect(proveDmarc([at('_dmarc.example.com', have('x', policy))])).toEqual({ verdict: 'found', current: [policy], problem: null })
     },
   )
 
-  test('takes that of the domain above where the domain has none, and the nearest one', () => {
+  test('accepts the policy of the parent domain where the domain has none, and uses the nearest one', () => {
     const above = at('_dmarc.example.com', have('v=DMARC1; p=reject'))
     expect(proveDmarc([at('_dmarc.mail.example.com', nowhere), above])).toMatchObject({ verdict: 'found', current: ['v=DMARC1; p=reject'] })
     expect(proveDmarc([at('_dmarc.mail.example.com', have('v=DMARC1; rua=mailto:x@y.example')), above])).toMatchObject({
@@ -103,7 +103,7 @@ describe('proveDmarc', () => {
     })
   })
 
-  test('does not take two policies, none, or no answer', () => {
+  test('does not accept two policies, none, or no answer', () => {
     expect(proveDmarc([at('_dmarc.a.example', have('v=DMARC1; p=none', 'v=DMARC1; p=reject'))])).toMatchObject({
       verdict: 'absent',
       problem: 'There are several DMARC records at _dmarc.a.example: keep one (RFC 7489, 6.6.3).',
@@ -114,14 +114,14 @@ describe('proveDmarc', () => {
 })
 
 describe('proveAlias', () => {
-  test('finds the host at the end of a chain, and says where the name points otherwise', () => {
+  test('finds the host at the end of a chain, and otherwise reports where the name points', () => {
     expect(proveAlias('links.post.example', have('cdn.example', 'links.post.example')).verdict).toBe('found')
     expect(proveAlias('links.post.example', have('cdn.example'))).toEqual({
       verdict: 'absent',
       current: ['cdn.example'],
       problem: 'The CNAME record points elsewhere: change it to links.post.example',
     })
-    expect(proveAlias('links.post.example', none).problem).toContain('a CNAME stands alone')
+    expect(proveAlias('links.post.example', none).problem).toContain('a CNAME must be the only record')
     expect(proveAlias('links.post.example', nowhere).problem).toBe('There is no CNAME record at this name yet: add one with this value.')
     expect(proveAlias('links.post.example', servfail).verdict).toBe('unknown')
   })
@@ -138,7 +138,7 @@ describe('proveInbound', () => {
     })
     expect(proveInbound('in.post.example', have(mx(5, 'other.example'), mx(10, 'in.post.example')))).toMatchObject({
       verdict: 'absent',
-      problem: 'other.example stands before in.post.example: give in.post.example the lowest number of all MX records.',
+      problem: 'other.example has priority over in.post.example: give in.post.example the lowest number of all MX records.',
     })
     expect(proveInbound('in.post.example', have(mx(0, '')))).toMatchObject({ verdict: 'absent', current: ['0 .'] })
     expect(proveInbound('in.post.example', none).verdict).toBe('absent')

@@ -4,7 +4,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
 import { dkimSelector, newDkimKey } from './dkim.ts'
-import { dnsRecords, type Hosts, type ProvedBy } from './dns/records.ts'
+import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
 import { isReservedDomain } from './name.ts'
 import { announceDomains, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
@@ -93,7 +93,7 @@ export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'worl
   throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 }
 
-function shown(row: ProvedBy & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
+function shown(row: RecordSource & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
   const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, ...domain } = row
   return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row, hosts) }
 }

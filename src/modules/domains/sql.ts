@@ -1,6 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { ProvedBy } from './dns/records.ts'
+import type { RecordSource } from './dns/records.ts'
 
 /** Whether a project may send from a domain. Hand-written because every send runs it. */
 export const findVerified = statement<{ verified: boolean }>(
@@ -39,7 +39,7 @@ export const claimDomainsDue = statement<{ projectId: string; id: string }>(
 )
 
 /** A domain as a check reads it. */
-export type Checked = ProvedBy & { id: string; misses: number; checkedAt: Date | null }
+export type Checked = RecordSource & { id: string; misses: number; checkedAt: Date | null }
 
 /** Finds a domain and locks it until the result of its check is stored. Hand-written for the lock. */
 export const lockDomain = statement<Checked>(

@@ -8,7 +8,7 @@ import { announceDomains } from '../sending.ts'
 import type { Domain, Findings } from '../shapes.ts'
 import { type Checked, claimDomainsDue, lockDomain, storeCheck } from '../sql.ts'
 import { lookUpRecords } from './lookup.ts'
-import type { Proof } from './proofs.ts'
+import type { RecordResult } from './record-checks.ts'
 import { type RecordToSet, recordsToSet, storedFindings } from './records.ts'
 
 /** What started a check: a request takes effect at once, the schedule tolerates some misses of a verified domain. */
@@ -85,16 +85,16 @@ function isExempt({ config }: Pick<World, 'config'>, { domain }: { domain: strin
   return !config.production && isReservedDomain(domain)
 }
 
-type Results = { record: RecordToSet; proof: Proof }[]
+type Results = { record: RecordToSet; result: RecordResult }[]
 
-function outcomeOf(results: Results): Proof['verdict'] {
-  const verdicts = results.filter(({ record }) => record.required).map(({ proof }) => proof.verdict)
+function outcomeOf(results: Results): RecordResult['verdict'] {
+  const verdicts = results.filter(({ record }) => record.required).map(({ result }) => result.verdict)
   if (verdicts.includes('absent')) return 'absent'
   return verdicts.includes('unknown') ? 'unknown' : 'found'
 }
 
 /** The status of a domain after a check, and how many scheduled checks in a row have missed a required record. */
-function nextStatus({ status, misses }: Checked, outcome: Proof['verdict'], trigger: Trigger): Pick<Checked, 'status' | 'misses'> {
+function nextStatus({ status, misses }: Checked, outcome: RecordResult['verdict'], trigger: Trigger): Pick<Checked, 'status' | 'misses'> {
   if (outcome === 'found') return { status: 'VERIFIED', misses: 0 }
   if (outcome === 'unknown') return { status, misses }
   if (trigger === 'request' || status === 'PENDING' || misses + 1 >= maxMisses) return { status: 'PENDING', misses: 0 }
@@ -103,16 +103,16 @@ function nextStatus({ status, misses }: Checked, outcome: Proof['verdict'], trig
 
 function findingsOf(before: Checked, results: Results, status: Checked['status']): Findings {
   const earlier = storedFindings(before)
-  return results.map(({ record: { purpose, required }, proof }) => {
+  return results.map(({ record: { purpose, required }, result }) => {
     const last = earlier?.find((finding) => finding.purpose === purpose)
     // A query without an answer says nothing about the record, so what the last check found is kept.
-    if (proof.verdict === 'unknown') return { purpose, found: last?.found ?? false, current: last?.current ?? [], problem: proof.problem }
-    const note = required && proof.verdict === 'absent' && status === 'VERIFIED' ? ` ${staysVerified}` : ''
+    if (result.verdict === 'unknown') return { purpose, found: last?.found ?? false, current: last?.current ?? [], problem: result.problem }
+    const note = required && result.verdict === 'absent' && status === 'VERIFIED' ? ` ${staysVerified}` : ''
     return {
       purpose,
-      found: proof.verdict === 'found',
-      current: proof.current.slice(0, maxShown.values).map(presentable),
-      problem: proof.problem && presentable(proof.problem + note),
+      found: result.verdict === 'found',
+      current: result.current.slice(0, maxShown.values).map(presentable),
+      problem: result.problem && presentable(result.problem + note),
     }
   })
 }
@@ -128,7 +128,7 @@ function presentable(value: string): string {
 }
 
 function problemOf(results: Results): string {
-  return results.flatMap(({ record, proof }) => (record.required && proof.problem !== null ? [proof.problem] : [])).join(' ')
+  return results.flatMap(({ record, result }) => (record.required && result.problem !== null ? [result.problem] : [])).join(' ')
 }
 
 async function notifyAdmins(

@@ -1,8 +1,8 @@
 import { within } from '../../../kit/deadline.ts'
 import type { Dns, DnsAnswer } from '../../../kit/dns.ts'
 import type { Purpose } from '../shapes.ts'
-import { type Proof, proveAlias, proveDkim, proveDmarc, proveInbound, proveSpf, unanswered } from './proofs.ts'
-import type { Hosts, ProvedBy, RecordToSet } from './records.ts'
+import { checkAlias, checkDkim, checkDmarc, checkInbound, checkSpf, type RecordResult, unanswered } from './record-checks.ts'
+import type { Hosts, RecordSource, RecordToSet } from './records.ts'
 
 const deadlineMs = 4_500
 const maxHops = 8
@@ -12,20 +12,20 @@ const maxAncestors = 3
 /** Looks up all records of a domain in DNS and compares them. Takes at most 4.5 s and never fails: an unanswered query has the verdict `unknown`. */
 export async function lookUpRecords(
   dns: Dns,
-  { domain, dkimPublic }: Pick<ProvedBy, 'domain' | 'dkimPublic'>,
+  { domain, dkimPublic }: Pick<RecordSource, 'domain' | 'dkimPublic'>,
   records: RecordToSet[],
   hosts: Hosts,
-): Promise<{ record: RecordToSet; proof: Proof }[]> {
-  const proofs: Record<Purpose, (record: RecordToSet) => Promise<Proof>> = {
-    DKIM: async ({ name, value }) => proveDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name)),
-    SPF: async ({ name }) => proveSpf(hosts.SPF_INCLUDE ?? '', await dns.lookUp('TXT', name)),
-    DMARC: async () => proveDmarc(await policiesOf(dns, domain)),
-    RETURN_PATH: async ({ name, value }) => proveAlias(value, await chainOf(dns, name)),
-    TRACKING: async ({ name, value }) => proveAlias(value, await chainOf(dns, name)),
-    INBOUND: async ({ name }) => proveInbound(hosts.INBOUND_HOST ?? '', await dns.lookUp('MX', name)),
+): Promise<{ record: RecordToSet; result: RecordResult }[]> {
+  const checks: Record<Purpose, (record: RecordToSet) => Promise<RecordResult>> = {
+    DKIM: async ({ name, value }) => checkDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name)),
+    SPF: async ({ name }) => checkSpf(hosts.SPF_INCLUDE ?? '', await dns.lookUp('TXT', name)),
+    DMARC: async () => checkDmarc(await policiesOf(dns, domain)),
+    RETURN_PATH: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
+    TRACKING: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
+    INBOUND: async ({ name }) => checkInbound(hosts.INBOUND_HOST ?? '', await dns.lookUp('MX', name)),
   }
-  const late = (): Proof => unanswered('no answer in time')
-  return Promise.all(records.map(async (record) => ({ record, proof: await within(deadlineMs, proofs[record.purpose](record), late) })))
+  const late = (): RecordResult => unanswered('no answer in time')
+  return Promise.all(records.map(async (record) => ({ record, result: await within(deadlineMs, checks[record.purpose](record), late) })))
 }
 
 async function policiesOf(dns: Dns, domain: string) {

@@ -2,7 +2,7 @@ import type { Config } from '../../../kit/config.ts'
 import { type DnsRecord, Findings } from '../shapes.ts'
 
 /** The columns of a domain from which its records are made. */
-export interface ProvedBy {
+export interface RecordSource {
   domain: string
   status: 'PENDING' | 'VERIFIED'
   dkimSelector: string
@@ -18,7 +18,7 @@ export type Hosts = Pick<Config, 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_
 export type RecordToSet = Pick<DnsRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
 
 /** The value of the DKIM record of a domain (RFC 6376, 3.6.1). */
-export function dkimValue({ dkimPublic }: Pick<ProvedBy, 'dkimPublic'>): string {
+export function dkimValue({ dkimPublic }: Pick<RecordSource, 'dkimPublic'>): string {
   return `v=DKIM1; k=rsa; p=${dkimPublic}`
 }
 
@@ -26,7 +26,7 @@ export function dkimValue({ dkimPublic }: Pick<ProvedBy, 'dkimPublic'>): string 
  * The records to set for a domain. DKIM is required: it verifies the domain. DMARC is recommended, because large receivers
  * require a policy. SPF, return path, tracking and inbound records are included when the operator has configured their hosts.
  */
-export function recordsToSet(row: Pick<ProvedBy, 'domain' | 'dkimSelector' | 'dkimPublic'>, hosts: Hosts): RecordToSet[] {
+export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' | 'dkimPublic'>, hosts: Hosts): RecordToSet[] {
   const { domain, dkimSelector } = row
   const { SPF_INCLUDE: spf, RETURN_PATH_HOST: bounces, TRACKING_HOST: links, INBOUND_HOST: inbound } = hosts
   const recommended: (RecordToSet | undefined)[] = [
@@ -45,7 +45,7 @@ export function recordsToSet(row: Pick<ProvedBy, 'domain' | 'dkimSelector' | 'dk
 const notYet = 'Not checked yet: the first check is within 5 minutes; GET /domains/:id/verify checks now.'
 
 /** The records of a domain, each with what the last check found. */
-export function dnsRecords(row: ProvedBy, hosts: Hosts): DnsRecord[] {
+export function dnsRecords(row: RecordSource, hosts: Hosts): DnsRecord[] {
   const findings = storedFindings(row)
   // Verified without a check: a name that cannot be in public DNS, which needs no records.
   const unneeded = findings === null && row.status === 'VERIFIED'
@@ -57,6 +57,6 @@ export function dnsRecords(row: ProvedBy, hosts: Hosts): DnsRecord[] {
 }
 
 /** What the last check found, or null before the first one. */
-export function storedFindings({ findings }: Pick<ProvedBy, 'findings'>): Findings | null {
+export function storedFindings({ findings }: Pick<RecordSource, 'findings'>): Findings | null {
   return findings === null ? null : Findings.parse(findings)
 }

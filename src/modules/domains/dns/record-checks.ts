@@ -1,22 +1,22 @@
 import type { DnsAnswer, MailExchange } from '../../../kit/dns.ts'
 
 /** The result for one record: whether DNS has it as required, what DNS has now, and what to change. */
-export interface Proof {
+export interface RecordResult {
   verdict: 'found' | 'absent' | 'unknown'
   current: string[]
   problem: string | null
 }
 
 /** The result for a query that DNS did not answer. */
-export function unanswered(reason: string): Proof {
+export function unanswered(reason: string): RecordResult {
   return { verdict: 'unknown', current: [], problem: `DNS did not answer: ${reason}. The next check is in 5 minutes.` }
 }
 
-function found(current: string[]): Proof {
+function found(current: string[]): RecordResult {
   return { verdict: 'found', current, problem: null }
 }
 
-function absent(current: string[], problem: string): Proof {
+function absent(current: string[], problem: string): RecordResult {
   return { verdict: 'absent', current, problem }
 }
 
@@ -32,7 +32,7 @@ function tagsOf(text: string): Map<string, string> {
 }
 
 /** Whether a name has the DKIM key of the domain, in any equivalent spelling (RFC 6376, 3.6.1). */
-export function proveDkim({ value, publicKey }: { value: string; publicKey: string }, answer: DnsAnswer<string>): Proof {
+export function checkDkim({ value, publicKey }: { value: string; publicKey: string }, answer: DnsAnswer<string>): RecordResult {
   if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no TXT record at this name yet: add one with this value.')
   const keys = answer.records.map(tagsOf).filter((tags) => tags.has('p'))
@@ -63,7 +63,7 @@ function limitOf(tags: Map<string, string>): string | undefined {
 }
 
 /** Whether the SPF record of a domain includes that of the operator (RFC 7208), whatever else it allows. */
-export function proveSpf(include: string, answer: DnsAnswer<string>): Proof {
+export function checkSpf(include: string, answer: DnsAnswer<string>): RecordResult {
   if (answer.kind === 'unknown') return unanswered(answer.reason)
   const records = answer.kind === 'found' ? answer.records.filter((text) => /^v=spf1( |$)/i.test(text.trim())) : []
   const [record, another] = records
@@ -86,7 +86,7 @@ export interface PolicyAnswer {
 }
 
 /** Whether a domain has a DMARC policy of its own or of a parent domain (RFC 7489, 6.6.3); the nearest one counts. */
-export function proveDmarc(answers: PolicyAnswer[]): Proof {
+export function checkDmarc(answers: PolicyAnswer[]): RecordResult {
   for (const { name, answer } of answers) {
     if (answer.kind === 'unknown') return unanswered(answer.reason)
     const policies = answer.kind === 'found' ? answer.records.filter((text) => /^\s*v\s*=\s*DMARC1\s*(;|$)/i.test(text)) : []
@@ -100,7 +100,7 @@ export function proveDmarc(answers: PolicyAnswer[]): Proof {
 }
 
 /** Whether a name is an alias of the operator's host, directly or through other names. */
-export function proveAlias(target: string, chain: DnsAnswer<string>): Proof {
+export function checkAlias(target: string, chain: DnsAnswer<string>): RecordResult {
   if (chain.kind === 'unknown') return unanswered(chain.reason)
   if (chain.kind === 'found' && chain.records.includes(target)) return found(chain.records)
   if (chain.kind === 'found') return absent(chain.records, `The CNAME record points elsewhere: change it to ${target}`)
@@ -111,7 +111,7 @@ export function proveAlias(target: string, chain: DnsAnswer<string>): Proof {
 }
 
 /** Whether mail for a domain goes to the operator's host first. */
-export function proveInbound(host: string, answer: DnsAnswer<MailExchange>): Proof {
+export function checkInbound(host: string, answer: DnsAnswer<MailExchange>): RecordResult {
   if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')
   const servers = answer.records.toSorted((one, other) => one.priority - other.priority)

@@ -12,13 +12,13 @@ export type ActivityFilter = {
   from?: string | null | undefined;
   /** Only what happened before this moment. */
   to?: string | null | undefined;
-  /** Only these types, such as `email.opened`; event names such as `email.open` are taken too. */
+  /** Only these types, such as `email.opened`. Event names such as `email.open` are accepted too. */
   types?: Array<string> | null | undefined;
 };
 
 /** Which contacts a list holds: all conditions apply. */
 export type ContactFilter = {
-  /** Part of the address, in any case; `%` and `_` mean themselves. */
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
@@ -182,7 +182,7 @@ export type TrackEventInput = {
   email: string;
   /** The name of an event, 1 to 255 characters. */
   event: string;
-  /** With a public key only for contacts that are new. Default true for those. */
+  /** Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -211,7 +211,7 @@ export type UpsertContactInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 

@@ -4,22 +4,22 @@ import { type Connection, type ConnectionArgs, type IdList, readConnection, read
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
 import { countFeed, readFeed } from './sql.ts'
-import { activityTypes, askedTypes, namedEvents, triggered, typeOf } from './types.ts'
+import { activityTypes, namesWithOwnType, triggered, typeFilterOf, typeOf } from './types.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
 const minuteMs = 60_000
 
-/** The feed of the project, newest first, by type, contact and time. */
+/** The activity of the project as a list, newest first, filtered by type, contact and time. */
 function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
-  const asked = askedTypes(types)
+  const wanted = typeFilterOf(types)
   const filter = {
     contactId,
     from,
     to,
     ...idRange('event', from, to),
-    ...(asked?.others && { others: namedEvents.filter((name) => !asked.names.includes(name)) }),
-    ...(asked && !asked.others && { names: asked.names }),
+    ...(wanted?.others && { others: namesWithOwnType.filter((name) => !wanted.names.includes(name)) }),
+    ...(wanted && !wanted.others && { names: wanted.names }),
   }
   return {
     kind: 'event',
@@ -31,22 +31,22 @@ function activityList({ db, projectId }: Call, { types, contactId, from, to }: A
   }
 }
 
-/** A page of the feed, newest first, by type, contact and time. */
+/** A page of the activity of the project, newest first, filtered by type, contact and time. */
 export async function listActivity(ctx: Call, { startDate, endDate, ...search }: ActivitySearch) {
   return readPage(activityList(ctx, { ...search, from: startDate, to: endDate }), search)
 }
 
-/** The feed as a connection; each item's cursor is its id, not a cursor of the live stream. */
+/** The same list as a connection. The cursor of an item is made from its id; it is not a cursor of the live stream. */
 export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<LinkedActivity>> {
   return readConnection(activityList(ctx, filter), args)
 }
 
-/** Every type of the feed. */
+/** Every type of activity. */
 export async function listActivityTypes() {
   return { types: [...activityTypes], data: [...activityTypes] }
 }
 
-/** How much happened in the last minutes; counted up to 100,000. */
+/** The number of events in the last `minutes` minutes, counted up to 100,000. */
 export async function countRecentActivity(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { minutes }: { minutes: number },
@@ -55,15 +55,14 @@ export async function countRecentActivity(
   return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
-/** Something that happened, with the id of the mail it is about, which leads to the mail itself. */
+/** An item of the activity feed with the id of the email it is about, which leads to the email itself. */
 export type LinkedActivity = Activity & { emailId: string | null }
 
-/** A line of the log with what it leads to. */
+/** Converts a line of the event log to an item of the activity feed with what it leads to. */
 export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
   return { ...activityOf(line), emailId: line.emailId }
 }
 
-/** A line of the log as the feed tells it. */
 function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
   const type = typeOf(line.name)
   return {

@@ -8,5 +8,5 @@ export const IdempotencyKey = z
     '1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same.',
   )
 
-/** What callers are told of an answer that was given before. */
+/** Describes `replayed` in results. */
 export const replayedHint = 'Whether the call was done before under the same idempotency key: then this is its first answer again.'

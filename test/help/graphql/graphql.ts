@@ -82,7 +82,7 @@ export type AttachmentInput = {
 
 /** Which contacts a list holds: all conditions apply. */
 export type ContactFilter = {
-  /** Part of the address, in any case; `%` and `_` mean themselves. */
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
@@ -304,7 +304,7 @@ export type UpsertContactInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 

@@ -67,7 +67,9 @@ const ended = inputOf('EndSessionInput', ById)
 const signedInPayload = (name: `${string}Payload`, description: string) =>
   payloadOf<{ user: SignedInShape }>(name, (t) => ({ user: t.expose('user', { type: SignedInUser, description }) }))
 const saidPayload = (name: `${string}Payload`) =>
-  payloadOf<ResultMessage>(name, (t) => ({ message: t.exposeString('message', { description: 'What was done, in a sentence for people.' }) }))
+  payloadOf<ResultMessage>(name, (t) => ({
+    message: t.exposeString('message', { description: 'What was done, in a sentence for people.' }),
+  }))
 
 const SignUpPayload = signedInPayload('SignUpPayload', 'The new account.')
 const LogInPayload = signedInPayload('LogInPayload', 'The person who is signed in now.')

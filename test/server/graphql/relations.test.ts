@@ -12,7 +12,7 @@ import { graphql } from '../../help/graphql/gql.ts'
 import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
-import { freshProject } from '../../help/world.ts'
+import { freshProject, logSettled } from '../../help/world.ts'
 
 // Objects lead to objects, for as many as a page holds at once.
 const { url, world } = await testServer({ running: true })
@@ -126,6 +126,7 @@ describe('relations', () => {
 
   test('of the live stream are resolved as it happens', async () => {
     const { ctx, projectId, secret, emails } = await filled()
+    await logSettled(world)
     const client = createClient({
       url: `${url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,

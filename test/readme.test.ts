@@ -43,7 +43,7 @@ async function firstEvent(call: CurlCall): Promise<unknown> {
   let received = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     received += chunk
-    if (received.includes('email.sent')) break
+    if (received.includes('EMAIL_SENT')) break
   }
   stop.abort()
   expect(received).not.toContain('"errors"')

@@ -1,4 +1,4 @@
-import SchemaBuilder from '@pothos/core'
+import SchemaBuilder, { type ObjectFieldsShape } from '@pothos/core'
 import PrismaPlugin, { queryFromInfo } from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLError, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql'
@@ -63,8 +63,8 @@ export const builder = new SchemaBuilder<{
     nodeFieldOptions: { nullable: false, description: 'The item.' },
     nodesOnConnection: { description: 'The items of the page, without their cursors.' },
     cursorFieldOptions: { description: 'Opaque: pass it as `after` or `before`.' },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    pageInfoTypeOptions: { description: 'Which part of its list a page is.' },
+    pageInfoFieldOptions: { description: 'Which part of the list this page is.' },
     hasNextPageFieldOptions: { description: 'Whether more items follow.' },
     hasPreviousPageFieldOptions: { description: 'Whether items come before.' },
     startCursorFieldOptions: { description: 'Cursor of the first item; null on an empty page.' },
@@ -83,20 +83,22 @@ export const builder = new SchemaBuilder<{
         'Several things of the project by their ids, in order; null where there is no such thing. Each id counts towards the cost.',
       args: { ids: { description: 'Any ids of the project.' } },
     },
+    defaultEdgeTypeOptions: { description: 'An item of a page, with its place in the list.' },
     idFieldOptions: { description: 'Opaque and unique; the same string as in REST.' },
   },
 })
 
 builder.queryType({
   description:
-    'What can be read. Every query sees one project and nothing else: that of the secret key, or of somebody signed in the one X-Project-Id names (their only one needs no name).',
+    'Everything that can be read. Every query sees one project and nothing else: that of the secret key, or for a person signed in the one that X-Project-Id names, which may be left out by members of a single project.',
 })
 builder.mutationType({
   description:
-    'What can be changed. Mutations of one request run one after another; each is complete, or changed nothing, when it answers.',
+    'Everything that can be changed. Mutations of one request run one after another; when one answers it is complete, or has failed and changed nothing.',
 })
 builder.subscriptionType({
-  description: 'What can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at this same address.',
+  description:
+    'Everything that can be watched, over a websocket (protocol graphql-transport-ws) or server-sent events, at the same address.',
 })
 
 builder.globalConnectionField('totalCount', (t) =>
@@ -105,6 +107,15 @@ builder.globalConnectionField('totalCount', (t) =>
     resolve: ({ totalCount }) => totalCount(),
   }),
 )
+
+/** The payload type of a mutation, named `<Mutation>Payload`: an object, so that fields can be added later. */
+export function payloadOf<Shape extends object>(
+  name: `${string}Payload`,
+  fields: ObjectFieldsShape<typeof builder.$inferSchemaTypes, Shape>,
+) {
+  const mutation = name.replace('Payload', '').replace(/^./, (first) => first.toLowerCase())
+  return builder.objectRef<Shape>(name).implement({ description: `What \`${mutation}\` answers.`, fields })
+}
 
 /** Null where an operation fails with a status of 404; other failures are thrown. */
 export async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {

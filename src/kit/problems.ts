@@ -74,13 +74,25 @@ function codeOf(issue: z.core.$ZodIssue): string {
 /**
  * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with every field that is
  * wrong. Text that Postgres cannot store is refused anywhere in the input.
+ *
+ * @param nameOf the name that the caller uses for a field of the shape
  */
-export function read<Shape extends z.ZodType>(shape: Shape, input: unknown, from: 'body' | 'query' = 'body'): z.output<Shape> {
+export function read<Shape extends z.ZodType>(
+  shape: Shape,
+  input: unknown,
+  from: 'body' | 'query' = 'body',
+  nameOf: (field: string) => string = (field) => field,
+): z.output<Shape> {
+  const refuse = (errors: FieldError[]) =>
+    refusal(
+      errors.map((error) => ({ ...error, field: nameOf(error.field) })),
+      from,
+    )
   const found = findUnstorable(input)
-  if (found) throw refusal([found], from)
+  if (found) throw refuse([found])
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
-  throw refusal(problemsOf(parsed.error), from)
+  throw refuse(problemsOf(parsed.error))
 }
 
 function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {

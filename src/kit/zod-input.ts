@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
 import { z } from 'zod'
 import { builder } from './builder.ts'
+import { invalid } from './errors.ts'
 import { read } from './problems.ts'
 
 type Core = z.core.$ZodType
@@ -13,37 +14,39 @@ interface Field {
 }
 type ArgBuilder = (options: object) => InputFieldMap[string]
 
-const idField = /^(id|(contact|template|email|domain|event)Ids?)$/
+const idField = /^(id|(contact|template|email|domain|event|user|project|upload)Ids?)$/
 const made = new WeakMap<Core, InputRef<unknown>>()
 
 /** The arguments of a mutation, from the shape that also validates the REST body. */
 export interface Input<Shape extends z.ZodObject> {
-  /** The arguments: `id` stands alone, everything else is one `input`. */
+  /** The one argument, `input`. */
   args(t: { arg: unknown }): InputFieldMap
-  /** Reads the arguments by the shape; throws VALIDATION_ERROR with the same `errors[]` as REST. */
+  /** Validates the arguments against the shape; throws VALIDATION_ERROR with the same `errors[]` as REST. */
   read(args: object): z.output<Shape>
 }
 
+interface InputOptions {
+  /** The description of the input type. Default: which mutation takes it. */
+  description?: string
+  /** Fields with another name in GraphQL than in REST: from the name in the shape to that in GraphQL. */
+  names?: Record<string, string>
+}
+
 /**
- * GraphQL input of a zod shape, so that both entrances check by one rule: an object becomes an input object, a record
- * JSON, `string | object` its object, `T | T[]` a list. A null counts as left out unless the shape takes null itself.
+ * The GraphQL input for a zod shape, so that REST and GraphQL validate by the same rules: an object becomes an input object,
+ * a record of text a list of `{ name, value }`, another record JSON, `string | object` its object, `T | T[]` a list. Fields
+ * that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
  */
-export function inputOf<Shape extends z.ZodObject>(name: string, shape: Shape, description?: string): Input<Shape> {
-  const { id, ...rest } = shape.shape
-  const hasInput = Object.keys(rest).length > 0
-  const ref = hasInput ? objectInput(name, rest, description) : undefined
-  const required = Object.entries(rest).some(([key, field]) => fieldOf(name, key, field).required)
+export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
+  const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
+  const ref = objectInput(name, shape.shape, description, names)
+  const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
-    args(t) {
-      const arg = t.arg as ArgBuilder
-      return {
-        ...(id && { id: arg({ type: 'ID', required: true, description: textOf(id) }) }),
-        ...(ref && { input: arg({ type: ref, required }) }),
-      }
-    },
+    args: (t) => ({ input: (t.arg as ArgBuilder)({ type: ref, required: true, description }) }),
     read(args) {
-      const { input, ...given } = args as { input?: object }
-      return read(shape, dropNulls(shape, { ...input, ...given }))
+      const { input = {} } = args as { input?: object }
+      const given = Object.fromEntries(Object.entries(input).map(([key, value]) => [back[key] ?? key, value]))
+      return read(shape, asRest(shape, given, ''), 'body', (field) => field.replace(/^\w+/, (key) => names[key] ?? key))
     },
   }
 }
@@ -63,33 +66,42 @@ export function filterOf<Shape extends z.ZodObject>(name: string, shape: Shape, 
     args: (t) => ({ filter: (t.arg as ArgBuilder)({ type: ref, description }) }),
     read(args) {
       const { filter } = args as { filter?: object | null }
-      return read(shape, dropNulls(shape, filter ?? {}), 'query')
+      return read(shape, asRest(shape, filter ?? {}, ''), 'query')
     },
   }
 }
 
-/** Makes a closed set of a shape an enum, for inputs and outputs alike. */
+/** Makes a zod enum a GraphQL enum in SCREAMING_SNAKE_CASE, for inputs and outputs; operations use the spelling of the shape. */
 export function enumOf<const Values extends Record<string, string>>(
   name: string,
   shape: z.ZodEnum<Values>,
   description: string,
-  meanings: { [Value in keyof Values]?: string } = {},
+  meanings: { [Value in Values[keyof Values]]: string },
 ) {
-  const values = Object.fromEntries(shape.options.map((value) => [value, { description: meanings[value as keyof Values] }]))
+  type Value = Values[keyof Values]
+  const values = shape.options.map((value) => [screaming(value), { value, description: meanings[value] }] as const)
   const ref = builder.enumType(name, {
     description,
-    values: values as Record<Values[keyof Values] & string, { description: string | undefined }>,
+    values: Object.fromEntries(values) as Record<string, { value: Value; description: string }>,
   })
   made.set(shape, ref as unknown as InputRef<unknown>)
   return ref
 }
 
-function objectInput(name: string, fields: Record<string, Core>, description?: string): InputRef<unknown> {
+const screaming = (value: string): string => value.replace(/\W+/g, '_').toUpperCase()
+
+function objectInput(
+  name: string,
+  fields: Record<string, Core>,
+  description: string | undefined,
+  names: Record<string, string> = {},
+): InputRef<unknown> {
+  const shown = Object.entries(fields).filter(([, field]) => !isDeprecated(field))
   return builder.inputType(name, {
     ...(description && { description }),
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(fields).map(([key, field]) => [key, (t.field as unknown as ArgBuilder)(fieldOf(name, key, field))]),
+        shown.map(([key, field]) => [names[key] ?? key, (t.field as unknown as ArgBuilder)(fieldOf(name, names[key] ?? key, field))]),
       ),
   }) as unknown as InputRef<unknown>
 }
@@ -97,7 +109,8 @@ function objectInput(name: string, fields: Record<string, Core>, description?: s
 function fieldOf(parent: string, key: string, shape: Core): Field {
   const { inner, required } = unwrap(shape)
   const type = typeOf(parent + key[0]?.toUpperCase() + key.slice(1), inner)
-  return { type: type === 'String' && idField.test(key) ? 'ID' : type, required, description: textOf(shape) }
+  const description = textOf(shape) ?? (key === 'id' ? `Id of the ${objectOf(parent)}.` : undefined)
+  return { type: type === 'String' && idField.test(key) ? 'ID' : type, required, description }
 }
 
 function typeOf(name: string, shape: Core): InputType | [InputType] {
@@ -106,15 +119,20 @@ function typeOf(name: string, shape: Core): InputType | [InputType] {
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(typeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
   if (def.type === 'union') return unionOf(name, def.options)
+  if (def.type === 'enum') throw new Error(`${name}: make this closed set an enum with enumOf, so that its values are described`)
   const named = name.replace(/Input/, '')
-  const fresh =
-    def.type === 'object'
-      ? objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape))
-      : def.type === 'enum'
-        ? enumInput(named, def, textOf(shape))
-        : undefined
-  if (fresh) made.set(shape, fresh)
-  return fresh ?? scalarOf(shape, def)
+  if (isTextRecord(def)) return [entryInput(`${named.replace(/s$/, '')}Input`, def)]
+  if (def.type !== 'object') return scalarOf(shape, def)
+  const fresh = objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape))
+  made.set(shape, fresh)
+  return fresh
+}
+
+const isTextRecord = (def: Def): def is z.core.$ZodRecordDef =>
+  def.type === 'record' && (unwrap(def.valueType).inner as z.core.$ZodTypes)._zod.def.type === 'string'
+
+function entryInput(name: string, { keyType, valueType }: z.core.$ZodRecordDef): InputRef<unknown> {
+  return objectInput(name, { name: keyType, value: valueType }, 'A name and its value.')
 }
 
 function scalarOf(shape: Core, def: Def): InputType {
@@ -123,13 +141,6 @@ function scalarOf(shape: Core, def: Def): InputType {
   if (def.type === 'date') return 'DateTime'
   if (def.type === 'number') return (shape as z.ZodNumber).isInt ? 'Int' : 'Float'
   return 'JSON'
-}
-
-function enumInput(name: string, def: z.core.$ZodEnumDef, description: string | undefined): InputRef<unknown> {
-  return builder.enumType(name, {
-    ...(description && { description }),
-    values: Object.values(def.entries).map(String),
-  }) as unknown as InputRef<unknown>
 }
 
 // The most general branch is enough: a list also accepts a single item, an object has a field for what a string would be.
@@ -166,17 +177,33 @@ function textOf(shape: Core): string | undefined {
   return textOf(def.innerType as Core)
 }
 
-function dropNulls(shape: Core, value: unknown): unknown {
+const isDeprecated = (shape: Core): boolean => z.globalRegistry.get(shape)?.deprecated === true
+
+/** `updateContact` of `UpdateContactInput`. */
+const operationOf = (name: string): string => (name[0]?.toLowerCase() ?? '') + name.slice(1).replace(/Input$/, '')
+
+/** `contact` of `UpdateContactInput`. */
+const objectOf = (name: string): string => name.replace(/^[A-Z][a-z]+|Input$/g, '').toLowerCase()
+
+// Converts values to those of a REST body.
+function asRest(shape: Core, value: unknown, path: string): unknown {
   const { def } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
-  if (def.type === 'array' && Array.isArray(value)) return value.map((item) => dropNulls(def.element, item))
-  if (def.type === 'union') return dropInUnion(def.options, value)
+  if (def.type === 'array' && Array.isArray(value)) return value.map((item, at) => asRest(def.element, item, `${path}${at}.`))
+  if (def.type === 'union') return asRestInUnion(def.options, value, path)
+  if (isTextRecord(def) && Array.isArray(value)) return recordOf(value, path)
   if (def.type !== 'object' || typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([key, field]) => field !== null || (def.shape[key] && unwrap(def.shape[key]).nullable))
-  return Object.fromEntries(kept.map(([key, field]) => [key, def.shape[key] ? dropNulls(def.shape[key], field) : field]))
+  const given = Object.entries(value).filter(([key, field]) => field !== null || (def.shape[key] && unwrap(def.shape[key]).nullable))
+  return Object.fromEntries(given.map(([key, field]) => [key, def.shape[key] ? asRest(def.shape[key], field, `${path}${key}.`) : field]))
 }
 
-function dropInUnion(options: readonly Core[], value: unknown): unknown {
+function asRestInUnion(options: readonly Core[], value: unknown, path: string): unknown {
   const kind = Array.isArray(value) ? 'array' : typeof value
   const fitting = options.find((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
-  return fitting ? dropNulls(fitting, value) : value
+  return fitting ? asRest(fitting, value, path) : value
+}
+
+function recordOf(entries: { name: string; value: string }[], path: string): Record<string, string> {
+  const twice = entries.find(({ name }, at) => entries.findIndex((entry) => entry.name === name) !== at)
+  if (twice) throw invalid(path + twice.name, 'is given twice', 'duplicate')
+  return Object.fromEntries(entries.map(({ name, value }) => [name, value]))
 }

@@ -4,7 +4,7 @@ import { NoticeJob } from '../../src/modules/notifications/shapes.ts'
 /** The installation's own mail to an address that is queued, oldest first. */
 export async function noticesTo(world: World, email: string): Promise<NoticeJob['notice'][]> {
   const rows = await world.db.prisma.$queryRawUnsafe<{ data: unknown }[]>(
-    `select data from pgboss.job where name = 'platform-mail' and data->>'to' = $1 order by data->>'id'`,
+    `select data from pgboss.job where name = 'platform-mail' and data->>'to' = $1 order by created_on, data->>'id'`,
     email,
   )
   return rows.map(({ data }) => NoticeJob.parse(data).notice)

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { newId } from '../../src/kit/ids.ts'
 import {
+  type ConnectionArgs,
   CursorSearch,
   connect,
+  connectWhole,
   decodeCursor,
   encodeCursor,
   type IdList,
@@ -130,4 +133,36 @@ describe('a connection', () => {
       expect(() => ask(args)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
     },
   )
+})
+
+describe('a connection of a list that is read whole', () => {
+  const shape = z.tuple([z.string().length(2)]).readonly()
+  const of = (items: string[], newestFirst: boolean) => (args: ConnectionArgs) =>
+    connectWhole(items, args, { keyOf: (item) => [item] as const, shape, newestFirst })
+  const up = of(['a1', 'a2', 'b1', 'b2', 'c1'], false)
+  const down = of(['c1', 'b2', 'b1', 'a2', 'a1'], true)
+  const nodes = ({ edges }: ReturnType<typeof up>) => edges.map(({ node }) => node)
+
+  test.each([
+    ['ascending', up, ['a1', 'a2'], ['b1', 'b2'], ['b2', 'c1']],
+    ['newest first', down, ['c1', 'b2'], ['b1', 'a2'], ['a2', 'a1']],
+  ] as const)('reads forwards and backwards to the same items, %s', async (_order, ask, head, middle, end) => {
+    const first = ask({ first: 2 })
+    expect([nodes(first), first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([head, true, false])
+    const next = ask({ first: 2, after: first.pageInfo.endCursor })
+    expect([nodes(next), next.pageInfo.hasNextPage, next.pageInfo.hasPreviousPage]).toEqual([middle, true, true])
+    expect(nodes(ask({ last: 2, before: next.pageInfo.startCursor }))).toEqual(head)
+    const last = ask({ last: 2 })
+    expect([nodes(last), last.pageInfo.hasNextPage, last.pageInfo.hasPreviousPage]).toEqual([end, false, true])
+    expect(await last.totalCount()).toBe(5)
+  })
+
+  test('goes on behind an item that is gone by now', () => {
+    expect(nodes(of(['a1', 'b1'], false)({ after: up({ first: 2 }).pageInfo.endCursor }))).toEqual(['b1'])
+  })
+
+  test('may be empty, and refuses a cursor of another list', () => {
+    expect(of([], false)({})).toMatchObject({ edges: [], pageInfo: { startCursor: null, endCursor: null, hasNextPage: false } })
+    expect(() => up({ after: encodeCursor(['longer']) })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+  })
 })

@@ -73,9 +73,9 @@ test('send, open and click are seen live on a websocket, in order; a reader that
   await until(async () => received.length === 3)
 
   expect(received.map(({ type, contactEmail }) => [type, contactEmail])).toEqual([
-    ['email.sent', 'ada@example.com'],
-    ['email.opened', 'ada@example.com'],
-    ['email.clicked', 'ada@example.com'],
+    ['EMAIL_SENT', 'ada@example.com'],
+    ['EMAIL_OPENED', 'ada@example.com'],
+    ['EMAIL_CLICKED', 'ada@example.com'],
   ])
   for (const { metadata } of received) expect(metadata.emailId).toBe(sent.body.data.emails[0].email)
   expect(received[2]?.metadata.link).toBe('https://example.com/sale')

@@ -52,27 +52,33 @@ describe('a new user signs up, verifies the address, creates a project with a do
   test('with GraphQL only', async () => {
     const ask = asker(url)
     const account = { input: { email: 'graph@newcomers.test', password } }
-    const signedUp = await ask('mutation ($input: SignUpInput!) { signUp(input: $input) { id } }', account)
+    const signedUp = await ask('mutation ($input: SignUpInput!) { signUp(input: $input) { user { id } } }', account)
     const me = { cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
     const token = await tokenOf('graph@newcomers.test')
-    const verified = await ask('mutation ($token: String!) { verifyEmail(input: { token: $token }) }', { token })
+    const verified = await ask('mutation ($token: String!) { verifyEmail(input: { token: $token }) { message } }', { token })
     expect(verified.errors).toEqual([])
-    type Made = { createProject: { id: string; keys: { secret: string } } }
-    const made = await ask<Made>('mutation { createProject(input: { name: "Newcomers" }) { id keys { secret } } }', {}, me)
+    type Made = { createProject: { project: { id: string; keys: { secret: string } } } }
+    const made = await ask<Made>('mutation { createProject(input: { name: "Newcomers" }) { project { id keys { secret } } } }', {}, me)
     const setup = () => ask('{ project { setupState { hasVerifiedDomain contactCount } } }', {}, me)
     expect((await setup()).data).toEqual({ project: { setupState: { hasVerifiedDomain: false, contactCount: 0 } } })
 
-    const domain = await ask('mutation { createDomain(input: { domain: "graph.test" }) { status records { purpose name value } } }', {}, me)
-    expect(domain.data).toMatchObject({ createDomain: { status: 'VERIFIED' } })
+    const domain = await ask(
+      'mutation { createDomain(input: { domain: "graph.test" }) { domain { status records { purpose name value } } } }',
+      {},
+      me,
+    )
+    expect(domain.data).toMatchObject({ createDomain: { domain: { status: 'VERIFIED' } } })
     const draft = { name: 'Hello', subject: 'Hello {{ name }}', body: '<p>Hi {{ name }}</p>', from: 'hi@graph.test', type: 'TRANSACTIONAL' }
-    type Template = { createTemplate: { id: string } }
+    type Template = { createTemplate: { template: { id: string } } }
     const template = await ask<Template>(
-      'mutation ($input: CreateTemplateInput!) { createTemplate(input: $input) { id } }',
+      'mutation ($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id } } }',
       { input: draft },
       me,
     )
-    const withKey = asker(url, made.data?.createProject.keys.secret)
-    const send = { input: { to: [{ email: 'ada@graph.example' }], template: template.data?.createTemplate.id, data: { name: 'Ada' } } }
+    const withKey = asker(url, made.data?.createProject.project.keys.secret)
+    const send = {
+      input: { to: [{ email: 'ada@graph.example' }], templateId: template.data?.createTemplate.template.id, data: { name: 'Ada' } },
+    }
     const sent = await withKey('mutation ($input: SendEmailInput!) { sendEmail(input: $input) { timestamp } }', send)
     expect(sent.errors).toEqual([])
 
@@ -81,7 +87,7 @@ describe('a new user signs up, verifies the address, creates a project with a do
     type Feed = { activity: { nodes: { type: string; contactEmail: string | null }[] } }
     await until(async () => {
       const { data } = await ask<Feed>('{ activity(first: 10) { nodes { type contactEmail } } }', {}, me)
-      return data?.activity.nodes.some(({ type, contactEmail }) => type === 'email.sent' && contactEmail === 'ada@graph.example') ?? false
+      return data?.activity.nodes.some(({ type, contactEmail }) => type === 'EMAIL_SENT' && contactEmail === 'ada@graph.example') ?? false
     })
     expect((await setup()).data).toEqual({ project: { setupState: { hasVerifiedDomain: true, contactCount: 1 } } })
   })

@@ -77,11 +77,11 @@ async function feed(
 
 const send = (url: string, to: string) =>
   callAt(url, 'POST /v1/send', { to, from: 'hello@demo.test', subject: 'S', body: '<p>B</p>' }, { key })
-const isSent = (to: string) => (items: Item[]) => items.some(({ type, contactEmail }) => type === 'email.sent' && contactEmail === to)
+const isSent = (to: string) => (items: Item[]) => items.some(({ type, contactEmail }) => type === 'EMAIL_SENT' && contactEmail === to)
 
 test('an email sent through one process and delivered by another appears live on a third', async () => {
   const live = await feed(other.url, undefined, isSent('first@example.com'), () => send(one.url, 'first@example.com'))
-  expect(live.map(({ type }) => type)).toEqual(['email.sent'])
+  expect(live.map(({ type }) => type)).toEqual(['EMAIL_SENT'])
 })
 
 test('a reader whose process dies resumes at the other one with its cursor: no gaps, no duplicates', async () => {
@@ -93,7 +93,7 @@ test('a reader whose process dies resumes at the other one with its cursor: no g
   expect(after.filter(({ contactEmail }) => /^(first|second)@/.test(contactEmail))).toEqual([])
   expect(
     after
-      .filter(({ type }) => type === 'email.sent')
+      .filter(({ type }) => type === 'EMAIL_SENT')
       .map(({ contactEmail }) => contactEmail)
       .sort(),
   ).toEqual(['fourth@example.com', 'third@example.com'])

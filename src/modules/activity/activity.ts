@@ -4,49 +4,49 @@ import { type Connection, type ConnectionArgs, type IdList, readConnection, read
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
 import { countFeed, readFeed } from './sql.ts'
-import { activityTypes, askedTypes, namedEvents, triggered, typeOf } from './types.ts'
+import { activityTypes, namesWithOwnType, triggered, typeFilterOf, typeOf } from './types.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
 const minuteMs = 60_000
 
-/** The feed of the project, newest first, by type, contact and time. */
-function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<Activity> {
-  const asked = askedTypes(types)
+/** The activity of the project as a list, newest first, filtered by type, contact and time. */
+function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
+  const wanted = typeFilterOf(types)
   const filter = {
     contactId,
     from,
     to,
     ...idRange('event', from, to),
-    ...(asked?.others && { others: namedEvents.filter((name) => !asked.names.includes(name)) }),
-    ...(asked && !asked.others && { names: asked.names }),
+    ...(wanted?.others && { others: namesWithOwnType.filter((name) => !wanted.names.includes(name)) }),
+    ...(wanted && !wanted.others && { names: wanted.names }),
   }
   return {
     kind: 'event',
     read: async (window) => {
       const { rows, stoppedAt } = await readFeed(db, projectId, filter, window)
-      return { rows: rows.map(activityOf), stoppedAt }
+      return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
     count: () => countFeed(db, projectId, filter),
   }
 }
 
-/** A page of the feed, newest first, by type, contact and time. */
+/** A page of the activity of the project, newest first, filtered by type, contact and time. */
 export async function listActivity(ctx: Call, { startDate, endDate, ...search }: ActivitySearch) {
   return readPage(activityList(ctx, { ...search, from: startDate, to: endDate }), search)
 }
 
-/** The feed as a connection; each item's cursor is its id, not a cursor of the live stream. */
-export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<Activity>> {
+/** The same list as a connection. The cursor of an item is made from its id; it is not a cursor of the live stream. */
+export async function connectActivity(ctx: Call, filter: ActivityFilter, args: ConnectionArgs): Promise<Connection<LinkedActivity>> {
   return readConnection(activityList(ctx, filter), args)
 }
 
-/** Every type of the feed. */
+/** Every type of activity. */
 export async function listActivityTypes() {
   return { types: [...activityTypes], data: [...activityTypes] }
 }
 
-/** How much happened in the last minutes; counted up to 100,000. */
+/** The number of events in the last `minutes` minutes, counted up to 100,000. */
 export async function countRecentActivity(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { minutes }: { minutes: number },
@@ -55,8 +55,15 @@ export async function countRecentActivity(
   return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
-/** A line of the log as the feed tells it. */
-export function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
+/** An item of the activity feed with the id of the email it is about, which leads to the email itself. */
+export type LinkedActivity = Activity & { emailId: string | null }
+
+/** Converts a line of the event log to an item of the activity feed with what it leads to. */
+export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
+  return { ...activityOf(line), emailId: line.emailId }
+}
+
+function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
   const type = typeOf(line.name)
   return {
     id: line.id,

@@ -1,26 +1,68 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
-import { filterOf } from '../../kit/zod-input.ts'
-import { connectActivity, countRecentActivity, listActivityTypes } from './activity.ts'
-import { ActivityFilter, type Activity as ActivityShape, RecentPeriod } from './shapes.ts'
+import { enumOf, filterOf } from '../../kit/zod-input.ts'
+import { findContactById } from '../contacts/contacts.ts'
+import { findEmail } from '../emails/emails.ts'
+import { findEvent } from '../events/events.ts'
+import { connectActivity, countRecentActivity, type LinkedActivity, listActivityTypes } from './activity.ts'
+import { ActivityFilter, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
+import { ActivityType } from './types.ts'
 import { type StreamedActivity, watchActivity } from './watch.ts'
 
-/** Something that happened, as the feed tells it. */
-export const Activity = builder.interfaceRef<ActivityShape>('Activity').implement({
+const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.', {
+  'event.triggered': 'A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name.',
+  'email.sent': 'A mail server accepted a mail.',
+  'email.delivered': 'A mail is known to have reached the mailbox.',
+  'email.received': 'A mail to a domain of the project came in.',
+  'email.opened': 'A mail was opened.',
+  'email.clicked': 'A link in a mail was clicked.',
+  'email.bounced': 'The address refused a mail.',
+  'email.complaint': 'The recipient reported a mail as spam.',
+  'email.failed': 'A mail could not be sent.',
+  'contact.subscribed': 'A contact was subscribed to marketing mail.',
+  'contact.unsubscribed': 'A contact was unsubscribed from marketing mail.',
+  'campaign.scheduled': 'A campaign was scheduled.',
+  'campaign.sent': 'A campaign was sent.',
+  'workflow.started': 'A contact entered a workflow.',
+  'workflow.completed': 'A contact reached the end of a workflow.',
+  'workflow.email.scheduled': 'A workflow scheduled a mail.',
+})
+
+/** Something that happened, as GraphQL shows it. */
+export const Activity = builder.interfaceRef<LinkedActivity>('Activity').implement({
   description: 'Something that happened in the project: mail sent, opened, clicked or bounced, events tracked, subscriptions changed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the event behind it.' }),
-    type: t.exposeString('type', {
-      description:
-        'Such as `email.sent`, `email.opened`, `contact.unsubscribed`; `event.triggered` for every tracked event. `activityTypes` lists them all.',
-    }),
+    type: t.expose('type', { type: Type, description: 'What kind of thing happened.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
-    contactId: t.id({ nullable: true, description: 'The contact it happened to.', resolve: ({ contactId }) => contactId ?? null }),
+    contact: t.prismaField({
+      type: 'Contact',
+      nullable: true,
+      description: 'The contact it happened to; null where there is none, and once the contact has been deleted.',
+      resolve: (query, { contactId }, _args, ctx) => findContactById(ctx, { id: contactId }, query),
+    }),
+    contactId: t.id({
+      nullable: true,
+      description: 'Id of the contact it happened to, also once the contact has been deleted.',
+      resolve: ({ contactId }) => contactId ?? null,
+    }),
     contactEmail: t.string({
       nullable: true,
-      description: 'Address of that contact.',
+      description: 'Address of the contact: the same as `contact.email`, without another lookup.',
       resolve: ({ contactEmail }) => contactEmail ?? null,
+    }),
+    email: t.prismaField({
+      type: 'Email',
+      nullable: true,
+      description: 'The mail it is about; null where there is none, and once the mail has been deleted.',
+      resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
+    }),
+    event: t.prismaField({
+      type: 'Event',
+      nullable: true,
+      description: 'The event behind it; null once it has been deleted.',
+      resolve: (query, { id }, _args, ctx) => findEvent(ctx, { id }, query),
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
@@ -29,18 +71,18 @@ export const Activity = builder.interfaceRef<ActivityShape>('Activity').implemen
   }),
 })
 
-const PastActivity = builder.objectRef<ActivityShape>('PastActivity').implement({
+const PastActivity = builder.objectRef<LinkedActivity>('PastActivity').implement({
   interfaces: [Activity],
-  description: 'An item of the feed.',
+  description: 'Something that happened, in a list.',
 })
 
 const LiveActivity = builder.objectRef<StreamedActivity>('LiveActivity').implement({
   interfaces: [Activity],
-  description: 'An item of the live feed.',
+  description: 'Something that happened, in the live stream.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', {
       description:
-        'Keep the last one you have handled: subscribing with it as `after` goes on right behind it, on any server, nothing lost, nothing twice.',
+        'Store the last one you have handled: subscribing with it as `after` continues right behind it, on any server, without a gap or a duplicate.',
     }),
   }),
 })
@@ -51,21 +93,25 @@ const ActivityConnection = builder.connectionObject(
 )
 
 const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivityStats>>>('ActivityStats').implement({
-  description: 'What happened in some days, in figures. Rates are percent of mails sent.',
+  description: 'Figures of a range of days. Rates are percent of the mails sent.',
   fields: (t) => ({
-    totalEvents: t.exposeInt('totalEvents', { description: 'Everything that happened, at most 2 seconds behind.' }),
-    totalEmailsSent: t.exposeInt('totalEmailsSent'),
+    totalEvents: t.exposeInt('totalEvents', { description: 'Number of events, at most 2 seconds behind.' }),
+    totalEmailsSent: t.exposeInt('totalEmailsSent', { description: 'Mails sent in these days, at most 2 seconds behind.' }),
     totalEmailsOpened: t.exposeInt('totalEmailsOpened', { description: 'Mails sent in these days and opened at least once.' }),
     totalEmailsClicked: t.exposeInt('totalEmailsClicked', { description: 'Mails sent in these days with at least one click.' }),
-    totalWorkflowsStarted: t.exposeInt('totalWorkflowsStarted'),
-    openRate: t.exposeFloat('openRate', { description: 'Percent, 0 to 100.' }),
-    clickRate: t.exposeFloat('clickRate', { description: 'Percent, 0 to 100.' }),
+    totalWorkflowsStarted: t.exposeInt('totalWorkflowsStarted', {
+      description: 'Times a contact entered a workflow, at most 2 seconds behind.',
+    }),
+    openRate: t.exposeFloat('openRate', { description: 'Mails opened, in percent of those sent: 0 to 100.' }),
+    clickRate: t.exposeFloat('clickRate', { description: 'Mails clicked, in percent of those sent: 0 to 100.' }),
   }),
 })
 
-const typesHint = 'Only these types, such as `email.opened`; event names such as `email.open` are taken too.'
-
-const filter = filterOf('ActivityFilter', ActivityFilter, 'Which activity a list holds: all conditions apply.')
+const filter = filterOf(
+  'ActivityFilter',
+  ActivityFilter.extend({ types: ActivityType.array().optional().describe('Only these types.') }),
+  'Which activity a list holds: all conditions apply.',
+)
 
 builder.queryFields((t) => ({
   activity: t.connection(
@@ -78,17 +124,20 @@ builder.queryFields((t) => ({
     },
     ActivityConnection,
   ),
-  activityTypes: t.stringList({ description: 'Every type of activity.', resolve: async () => (await listActivityTypes()).types }),
+  activityTypes: t.field({ type: [Type], description: 'Every type of activity.', resolve: async () => (await listActivityTypes()).types }),
   activityStats: t.field({
     type: ActivityStats,
-    description: 'What happened from `startDate` to `endDate` (UTC days, both included; the last 30 by default).',
-    args: { startDate: t.arg({ type: 'DateTime' }), endDate: t.arg({ type: 'DateTime' }) },
+    description: 'Figures of the UTC days from `startDate` to `endDate`, both included.',
+    args: {
+      startDate: t.arg({ type: 'DateTime', description: 'A moment of the first day. Default: 30 days before the last.' }),
+      endDate: t.arg({ type: 'DateTime', description: 'A moment of the last day. Default: today.' }),
+    },
     resolve: (_parent, { startDate, endDate }, ctx) =>
       getActivityStats(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
   }),
   recentActivityCount: t.int({
-    description: 'How much happened in the last minutes, counted up to 100,000.',
-    args: { minutes: t.arg.int({ required: true, defaultValue: 5, description: '1 to 60.' }) },
+    description: 'Number of events in the last minutes, counted up to 100,000.',
+    args: { minutes: t.arg.int({ required: true, defaultValue: 5, description: 'Minutes to look back, 1 to 60.' }) },
     resolve: async (_parent, args, ctx) => (await countRecentActivity(ctx, read(RecentPeriod, args, 'query'))).count,
   }),
 }))
@@ -97,10 +146,12 @@ builder.subscriptionField('activity', (t) =>
   t.field({
     type: LiveActivity,
     description:
-      'What happens in the project, as it happens, each exactly once and in order. With `after` it first tells what came after that cursor. A reader more than 1,000 items behind is closed with STREAM_INTERRUPTED and `extensions.cursor` to go on from.',
+      'What happens in the project, as it happens: each item exactly once and in order. With `after` it first sends what came after that cursor. A subscriber more than 1,000 items behind is closed with STREAM_INTERRUPTED and `extensions.cursor` to continue from.',
     args: {
-      after: t.arg.string({ description: 'Cursor of the last item you have handled; leave it out to begin now.' }),
-      types: t.arg.stringList({ description: typesHint }),
+      after: t.arg.string({
+        description: 'Cursor of the last item you have handled; leave it out to start with what happens from now on.',
+      }),
+      types: t.arg({ type: [Type], description: 'Only these types.' }),
       contactId: t.arg.id({ description: 'Only what happens to this contact.' }),
     },
     subscribe: (_parent, args, ctx) => watchActivity(ctx, args),

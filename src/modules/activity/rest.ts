@@ -4,14 +4,16 @@ import { countRecentActivity, listActivity, listActivityTypes } from './activity
 import { ActivityPage, ActivityPeriod, ActivitySearch, ActivityStats, ActivityTypeList, RecentCount, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 
-/** Activity. */
+/** The activity feed of a project and its figures. */
 export const routes = [
-  route('GET', '/activity', 'secret', ActivitySearch, ActivityPage, listActivity, { summary: 'List what happened, newest first' }),
+  route('GET', '/activity', 'secret', ActivitySearch, ActivityPage, listActivity, {
+    summary: 'List the activity of the project, newest first',
+  }),
   route('GET', '/activity/types', 'secret', Nothing, ActivityTypeList, listActivityTypes, { summary: 'List the types of activity' }),
   route('GET', '/activity/recent-count', 'secret', RecentPeriod, RecentCount, countRecentActivity, {
-    summary: 'Count what happened in the last minutes',
+    summary: 'Count the events of the last minutes',
   }),
   route('GET', '/activity/stats', 'secret', ActivityPeriod, ActivityStats, getActivityStats, {
-    summary: 'Sum up what happened, with open and click rates',
+    summary: 'Get the figures of a range of days, with open and click rates',
   }),
 ]

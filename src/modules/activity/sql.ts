@@ -3,7 +3,7 @@ import { type Executor, statement } from '../../kit/postgres/db.ts'
 import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
 import { boundConditions, type LineBounds, lines } from '../events/sql.ts'
 
-/** A line of the feed as it is read. */
+/** A line of the event log, as the feed reads it. */
 export interface ActivityRow {
   id: string
   name: string
@@ -14,11 +14,11 @@ export interface ActivityRow {
   createdAt: Date
 }
 
-/** Which lines are looked for. */
+/** Which lines the feed shows. */
 export interface FeedFilter extends LineBounds {
   /** Only these event names. */
   names?: string[] | undefined
-  /** All event names but these. */
+  /** All event names except these. */
   others?: string[] | undefined
 }
 
@@ -31,7 +31,7 @@ const feed: ListSql<FeedFilter> = {
   conditions,
 }
 
-/** Lines of a window. Named types are read from the index of their names, each its own newest, then merged. */
+/** The lines of a window. With `names`, the newest lines of each name are read from the index of names and then merged. */
 export async function readFeed(
   db: Executor,
   projectId: string,
@@ -48,12 +48,12 @@ export async function readFeed(
 
 const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]
 
-/** How many lines that is, counted up to 100,000. */
+/** The number of lines that match, counted up to 100,000. */
 export async function countFeed(db: Executor, projectId: string, filter: FeedFilter): Promise<number> {
   return countRows(db, { ...feed, conditions: [...conditions, ...named] }, projectId, filter)
 }
 
-/** Daily counters summed over some days: everything, and by the names the figures need. */
+/** Daily counters summed over a range of days: all events, emails sent and workflows started. */
 export const sumCounts = statement<{ total: number; sent: number; started: number }>(
   'activity_sum_counts',
   `select coalesce(sum(count), 0)::float8 as total,
@@ -62,7 +62,7 @@ export const sumCounts = statement<{ total: number; sent: number; started: numbe
    from event_counts where project_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day <= ($3::timestamptz at time zone 'UTC')::date`,
 )
 
-/** How many mails of those sent in some days have been opened and clicked at least once. */
+/** How many of the emails sent in a range of days were opened, and clicked, at least once. */
 export const sumEngaged = statement<{ opened: number; clicked: number }>(
   'activity_sum_engaged',
   `select count(*) filter (where opened_at is not null)::float8 as opened, count(*) filter (where clicked_at is not null)::float8 as clicked

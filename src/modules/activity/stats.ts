@@ -3,21 +3,21 @@ import { lowestId } from '../../kit/ids.ts'
 import { sumCounts, sumEngaged } from './sql.ts'
 
 const dayMs = 86_400_000
-const usualDays = 30
-// A mail may wait this long before it is sent, so ids from before the first day are looked at too.
-const longestWaitMs = 2 * dayMs
+const defaultDays = 30
+// An email may wait this long before it is sent, so the range of ids starts this much before the first day.
+const maxWaitMs = 2 * dayMs
 
 /**
- * What happened in some UTC days, both included, in figures: events as counted from the log (at most 2 s behind), opened
- * and clicked mails among those sent in these days, each once, and their rates in percent of sent (one decimal).
+ * The figures of a range of UTC days, both ends included. Events are counted from the log, at most 2 s behind. Opened and
+ * clicked emails are those sent in these days, each counted once; their rates are percent of the emails sent (one decimal).
  */
 export async function getActivityStats(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ) {
   const last = startOfDay(endDate ?? clock.now())
-  const first = startOfDay(startDate ?? new Date(last.getTime() - usualDays * dayMs))
-  const fromId = lowestId('email', new Date(first.getTime() - longestWaitMs))
+  const first = startOfDay(startDate ?? new Date(last.getTime() - defaultDays * dayMs))
+  const fromId = lowestId('email', new Date(first.getTime() - maxWaitMs))
   const [[counts], [engaged]] = await Promise.all([
     db.run(sumCounts, [projectId, first, last]),
     db.run(sumEngaged, [projectId, fromId, first, new Date(last.getTime() + dayMs)]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../../kit/errors.ts'
 
-// The feed speaks in the past tense where the log names an event.
+// Types of activity are in the past tense; the log has other names for the same events.
 const byType = {
   'email.sent': 'email.sent',
   'email.delivered': 'email.delivery',
@@ -20,38 +20,38 @@ const byType = {
   'workflow.email.scheduled': 'workflow.email.scheduled',
 } as const
 
-/** What tracked events, and all others the feed has no word of its own for, are called in it. */
+/** The type of tracked events, and of all events that have no type of their own. */
 export const triggered = 'event.triggered'
 
-/** Every type of the feed. */
+/** Every type of activity. */
 export const activityTypes = [triggered, ...Object.keys(byType)] as [typeof triggered, ...(keyof typeof byType)[]]
 
-/** A type of the feed. */
+/** A type of activity. */
 export const ActivityType = z.enum(activityTypes)
-/** A type of the feed. */
+/** A type of activity. */
 export type ActivityType = z.output<typeof ActivityType>
 
-/** Event names the feed has a word of its own for. */
-export const namedEvents: readonly string[] = Object.values(byType)
+/** Names of the events that have a type of their own. */
+export const namesWithOwnType: readonly string[] = Object.values(byType)
 
 const typeByName = new Map<string, ActivityType>(Object.entries(byType).map(([type, name]) => [name, type as ActivityType]))
 const nameByType = new Map<string, string>(Object.entries(byType))
 
-/** The feed's word for an event name. */
+/** The type of activity of an event name. */
 export function typeOf(eventName: string): ActivityType {
   return typeByName.get(eventName) ?? triggered
 }
 
-/** What a filter by types means: its event names, or null for no filter. Throws BAD_REQUEST for an unknown type. */
-export function askedTypes(types: readonly string[] | null | undefined): { names: string[]; others: boolean } | null {
+/** The event names that a filter by types selects, or null without a filter. Fails with BAD_REQUEST for an unknown type. */
+export function typeFilterOf(types: readonly string[] | null | undefined): { names: string[]; others: boolean } | null {
   if (!types || types.length === 0) return null
-  const asked = namesOf(types)
-  if (!asked)
+  const names = namesOf(types)
+  if (!names)
     throw new Failure('BAD_REQUEST', 'There is no such type of activity.', { suggestion: `Types are ${activityTypes.join(', ')}.` })
-  return asked
+  return names
 }
 
-/** The event names of some types, in either spelling (`email.opened` or `email.open`); null when one is neither. */
+/** The event names of types given in either spelling (`email.opened` or `email.open`); null when one of them is unknown. */
 export function namesOf(types: readonly string[]): { names: string[]; others: boolean } | null {
   const names = types.filter((type) => type !== triggered).map((type) => nameByType.get(type) ?? (typeByName.has(type) ? type : null))
   if (names.includes(null)) return null

@@ -1,40 +1,40 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import { watchLog } from '../events/tail/tail.ts'
-import { activityOf } from './activity.ts'
-import type { Activity } from './shapes.ts'
-import { askedTypes, namedEvents } from './types.ts'
+import { type LinkedActivity, linkedActivityOf } from './activity.ts'
+import { namesWithOwnType, typeFilterOf } from './types.ts'
 
-/** What a subscriber of the feed wants to see. */
+/** What a subscriber of the activity feed receives. */
 export interface ActivityWatch {
-  /** Go on after this cursor; without it the stream begins now. */
+  /** Continue after this cursor; without it the stream starts with what happens from now on. */
   after?: string | null | undefined
   types?: readonly string[] | null | undefined
   contactId?: string | null | undefined
 }
 
-/** A line of the feed as it is streamed: subscribe again with its cursor and nothing is lost or seen twice. */
-export type StreamedActivity = Activity & { cursor: string }
+/** An item of the live feed. Subscribing again with its cursor continues right behind it, without a gap or a duplicate. */
+export type StreamedActivity = LinkedActivity & { cursor: string }
 
 /**
- * The feed as it grows: everything after the cursor, in order and each exactly once, also when the last connection was
- * to another process. Throws BAD_REQUEST for a bad cursor; ends with STREAM_INTERRUPTED for a reader that is too slow.
+ * Streams the activity of the project: everything after the cursor, in order and each item exactly once, also when the
+ * previous connection was to another process. Fails with BAD_REQUEST for an invalid cursor; the stream ends with
+ * STREAM_INTERRUPTED when the subscriber reads too slowly.
  */
 export async function watchActivity(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
   { after, types, contactId }: ActivityWatch,
 ): Promise<AsyncIterableIterator<StreamedActivity, undefined>> {
-  const asked = askedTypes(types)
+  const wanted = typeFilterOf(types)
   const accepts = (line: StreamedLine): boolean => {
     if (contactId != null && line.contactId !== contactId) return false
-    return !asked || asked.names.includes(line.name) || (asked.others && !namedEvents.includes(line.name))
+    return !wanted || wanted.names.includes(line.name) || (wanted.others && !namesWithOwnType.includes(line.name))
   }
   const lines = await watchLog(ctx, { after: after ?? undefined, accepts })
-  // Not a generator: it must be closed at once, also while it waits for a line.
+  // Not a generator: `return` must take effect at once, also while `next` waits for a line.
   const feed: AsyncIterableIterator<StreamedActivity, undefined> = {
     async next() {
       const { done, value } = await lines.next()
-      return done ? { done, value: undefined } : { done: false, value: { cursor: value.cursor, ...activityOf(value) } }
+      return done ? { done, value: undefined } : { done: false, value: { cursor: value.cursor, ...linkedActivityOf(value) } }
     },
     async return() {
       await lines.return?.()

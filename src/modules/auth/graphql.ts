@@ -1,6 +1,7 @@
-import { builder } from '../../kit/builder.ts'
+import { requireUser } from '../../kit/access.ts'
+import { builder, payloadOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { inputOf } from '../../kit/zod-input.ts'
+import { graphqlInput } from '../../kit/zod-input.ts'
 import { deleteAccount } from './accounts/account.ts'
 import { acceptInvitation } from './accounts/invitation.ts'
 import { logIn, logOut } from './accounts/login.ts'
@@ -15,126 +16,172 @@ import {
   PasswordChange,
   PasswordReset,
   ResetRequest,
+  type ResultMessage,
   type Session as SessionShape,
   type SignedInUser as SignedInShape,
 } from './shapes.ts'
 
 const SignedInUser = builder.objectRef<SignedInShape>('SignedInUser').implement({
-  description: 'Who has signed in or up: their session is in the cookie of the answer; `viewer` tells more from the next request on.',
+  description:
+    'The person who has just signed in or up. Their session is in the cookie of the answer; from the next request on `viewer` shows more.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `usr_`.' }),
-    email: t.exposeString('email'),
+    email: t.exposeString('email', { description: 'The address they sign in with, lower-cased.' }),
   }),
 })
 
 const Session = builder.objectRef<SessionShape>('Session').implement({
-  description: 'Somebody signed in on one device.',
+  description: 'A person signed in on one device.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `ses_`.' }),
     current: t.exposeBoolean('current', { description: 'Whether this request was made with it.' }),
-    address: t.exposeString('address', { nullable: true, description: 'The network address it was opened from.' }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'The program it was opened with.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    seenAt: t.expose('seenAt', { type: 'DateTime', description: 'When it was last renewed; at most a day behind.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Seven days after its last use.' }),
+    address: t.exposeString('address', { nullable: true, description: 'The IP address it was opened from, where that is known.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The User-Agent of the program it was opened with, if it sent one.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was opened.' }),
+    seenAt: t.expose('seenAt', { type: 'DateTime', description: 'When it was last renewed; at most a day behind its last use.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Seven days after it was last renewed.' }),
   }),
 })
 
 builder.objectField('User', 'sessions', (t) =>
   t.field({
     type: [Session],
-    description: 'Where they are signed in, newest first; 100 at most.',
+    description: 'Where they are signed in, newest first; at most 100.',
     access: 'user',
     resolve: async (_user, _args, ctx) => (await listSessions(ctx)).data,
   }),
 )
 
-const account = inputOf('SignUpInput', NewAccount)
-const credentials = inputOf('LogInInput', Credentials)
-const byToken = inputOf('VerifyEmailInput', ByToken)
-const resetRequest = inputOf('RequestPasswordResetInput', ResetRequest)
-const reset = inputOf('ResetPasswordInput', PasswordReset)
-const passwords = inputOf('ChangePasswordInput', PasswordChange)
-const invitation = inputOf('AcceptInvitationInput', InvitationAnswer)
-const one = inputOf('SessionInput', ById)
+const account = graphqlInput('SignUpInput', NewAccount)
+const credentials = graphqlInput('LogInInput', Credentials)
+const byToken = graphqlInput('VerifyEmailInput', ByToken)
+const resetRequest = graphqlInput('RequestPasswordResetInput', ResetRequest)
+const reset = graphqlInput('ResetPasswordInput', PasswordReset)
+const passwords = graphqlInput('ChangePasswordInput', PasswordChange)
+const invitation = graphqlInput('AcceptInvitationInput', InvitationAnswer)
+const ended = graphqlInput('EndSessionInput', ById)
+
+const signedInPayload = (name: `${string}Payload`, description: string) =>
+  payloadOf<{ user: SignedInShape }>(name, (t) => ({ user: t.expose('user', { type: SignedInUser, description }) }))
+const saidPayload = (name: `${string}Payload`) =>
+  payloadOf<ResultMessage>(name, (t) => ({
+    message: t.exposeString('message', { description: 'What was done, in a sentence for people.' }),
+  }))
+
+const SignUpPayload = signedInPayload('SignUpPayload', 'The new account.')
+const LogInPayload = signedInPayload('LogInPayload', 'The person who is signed in now.')
+const AcceptInvitationPayload = signedInPayload('AcceptInvitationPayload', 'The person who is a member of the project now, signed in.')
+const VerifyEmailPayload = saidPayload('VerifyEmailPayload')
+const RequestVerificationPayload = saidPayload('RequestVerificationPayload')
+const RequestPasswordResetPayload = saidPayload('RequestPasswordResetPayload')
+const ResetPasswordPayload = saidPayload('ResetPasswordPayload')
+const ChangePasswordPayload = saidPayload('ChangePasswordPayload')
+const LogOutPayload = payloadOf<{ success: boolean }>('LogOutPayload', (t) => ({
+  success: t.exposeBoolean('success', { description: 'True: nobody is signed in by the cookie any more.' }),
+}))
+const EndSessionPayload = payloadOf<{ id: string }>('EndSessionPayload', (t) => ({
+  endedSessionId: t.exposeID('id', { description: 'Id of the session that was ended.' }),
+}))
+const DeleteAccountPayload = payloadOf<{ userId: string }>('DeleteAccountPayload', (t) => ({
+  deletedUserId: t.exposeID('userId', { description: 'Id of the account that was deleted.' }),
+}))
 
 builder.mutationFields((t) => ({
   signUp: t.field({
-    type: SignedInUser,
+    type: SignUpPayload,
     description:
-      'Makes an account and signs it in: the session is in the cookie of the answer, a mail with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT, RATE_LIMIT_EXCEEDED.',
+      'Creates an account and signs it in: the session is in the cookie of the answer, and a mail with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT when the address has an account, RATE_LIMIT_EXCEEDED.',
     args: account.args(t),
     access: 'none',
-    resolve: (_parent, args, ctx) => signUp(ctx, account.read(args)),
+    resolve: async (_parent, args, ctx) => ({ user: await signUp(ctx, account.read(args)) }),
   }),
   logIn: t.field({
-    type: SignedInUser,
+    type: LogInPayload,
     description:
-      'Signs somebody in: the session is in the cookie of the answer. The same INVALID_CREDENTIALS for an unknown address and a wrong password; RATE_LIMIT_EXCEEDED after 5 failures on an account or 100 from a network address in 15 minutes.',
+      'Signs a person in: the session is in the cookie of the answer. Fails with the same INVALID_CREDENTIALS for an unknown address and a wrong password, and with RATE_LIMIT_EXCEEDED after 5 failures on one account or 100 from one IP address in 15 minutes.',
     args: credentials.args(t),
     access: 'none',
-    resolve: (_parent, args, ctx) => logIn(ctx, credentials.read(args)),
+    resolve: async (_parent, args, ctx) => ({ user: await logIn(ctx, credentials.read(args)) }),
   }),
-  logOut: t.boolean({
+  logOut: t.field({
+    type: LogOutPayload,
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
     access: 'none',
-    resolve: async (_parent, _args, ctx) => (await logOut(ctx)).success,
+    resolve: (_parent, _args, ctx) => logOut(ctx),
   }),
 }))
 
 builder.mutationFields((t) => ({
-  verifyEmail: t.string({
-    description:
-      'Proves an address by the token of a mailed link, once. Answers a sentence; fails with BAD_REQUEST when the link no longer holds.',
+  verifyEmail: t.field({
+    type: VerifyEmailPayload,
+    description: 'Proves an address by the token of a mailed link, once. Fails with BAD_REQUEST when the link is not valid any more.',
     args: byToken.args(t),
     access: 'none',
-    resolve: async (_parent, args, ctx) => (await verifyEmail(ctx, byToken.read(args))).message,
+    resolve: (_parent, args, ctx) => verifyEmail(ctx, byToken.read(args)),
   }),
-  requestVerification: t.string({
-    description: 'Sends the mail that proves the address once more, at most 3 times an hour. Answers a sentence.',
+  requestVerification: t.field({
+    type: RequestVerificationPayload,
+    description: 'Mails the person signed in another link that proves their address, at most 3 times per hour (RATE_LIMIT_EXCEEDED).',
     access: { who: 'user', whileUnverified: true },
-    resolve: async (_parent, _args, ctx) => (await requestVerification(ctx)).message,
+    resolve: (_parent, _args, ctx) => requestVerification(ctx),
   }),
-  requestPasswordReset: t.string({
+  requestPasswordReset: t.field({
+    type: RequestPasswordResetPayload,
     description:
-      'Mails a link that resets a password. The same answer whether the address has an account or not; at most 3 times an hour for an address.',
+      'Mails a link that resets a password, at most 3 times per hour and address. The answer is the same whether the address has an account or not.',
     args: resetRequest.args(t),
     access: 'none',
-    resolve: async (_parent, args, ctx) => (await requestPasswordReset(ctx, resetRequest.read(args))).message,
+    resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),
   }),
-  resetPassword: t.string({
-    description: 'Sets a new password by the token of a mailed link, once, and ends every session of the account. Answers a sentence.',
+  resetPassword: t.field({
+    type: ResetPasswordPayload,
+    description:
+      'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more.',
     args: reset.args(t),
     access: 'none',
-    resolve: async (_parent, args, ctx) => (await resetPassword(ctx, reset.read(args))).message,
+    resolve: (_parent, args, ctx) => resetPassword(ctx, reset.read(args)),
   }),
 }))
 
 builder.mutationFields((t) => ({
-  changePassword: t.string({
-    description: 'Changes the password by the present one and ends every session, this one too. Answers a sentence.',
+  changePassword: t.field({
+    type: ChangePasswordPayload,
+    description:
+      'Changes the password of the person signed in and ends all their sessions, this one too. Fails with VALIDATION_ERROR when the present password is wrong.',
     args: passwords.args(t),
     access: 'user',
-    resolve: async (_parent, args, ctx) => (await changePassword(ctx, passwords.read(args))).message,
+    resolve: (_parent, args, ctx) => changePassword(ctx, passwords.read(args)),
   }),
   acceptInvitation: t.field({
-    type: SignedInUser,
+    type: AcceptInvitationPayload,
     description:
-      'Takes an invitation by the token of its link: as who is signed in with the invited address, by the password of that account, or with a new account.',
+      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, and FORBIDDEN when it was sent to another address.',
     args: invitation.args(t),
     access: 'none',
-    resolve: (_parent, args, ctx) => acceptInvitation(ctx, invitation.read(args)),
+    resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),
   }),
   endSession: t.field({
-    type: 'ID',
-    description: 'Ends one of the sessions of who is signed in, at once in every process. Answers its id; fails with RESOURCE_NOT_FOUND.',
-    args: one.args(t),
+    type: EndSessionPayload,
+    description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',
+    args: ended.args(t),
     access: 'user',
-    resolve: (_parent, args, ctx) => endSession(ctx, one.read(args)).then(() => one.read(args).id),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = ended.read(args)
+      await endSession(ctx, { id })
+      return { id }
+    },
   }),
-  deleteAccount: t.boolean({
-    description: 'Removes the account of who is signed in. Fails with CONFLICT while it is the last owner of a project.',
+  deleteAccount: t.field({
+    type: DeleteAccountPayload,
+    description: 'Deletes the account of the person signed in. Fails with CONFLICT while they are the last owner of a project.',
     access: 'user',
-    resolve: (_parent, _args, ctx) => deleteAccount(ctx).then(() => true),
+    resolve: async (_parent, _args, ctx) => {
+      const { userId } = requireUser(ctx)
+      await deleteAccount(ctx)
+      return { userId }
+    },
   }),
 }))

@@ -16,71 +16,76 @@ import {
   PasswordChange,
   PasswordReset,
   ResetRequest,
-  Said,
+  ResultMessage,
   Sessions,
   SignedInUser,
 } from './shapes.ts'
 
-const inCookie = 'The session is a signed, HttpOnly cookie that holds for 7 days after its last use.'
+const inCookie =
+  'The response sets a signed, HttpOnly session cookie. A session ends 7 days after it was last renewed; use renews it once a day.'
 
-/** Accounts and sessions. */
+/** Accounts: sign-up, sign-in, passwords, invitations and sessions. */
 export const routes = [
   route('POST', '/auth/signup', 'none', NewAccount, SignedInUser, signUp, {
-    summary: 'Make an account and sign in',
-    description: `${inCookie} A mail with a link that proves the address is on its way.`,
+    summary: 'Create an account and sign in',
+    description: `${inCookie} An email with a verification link is sent to the address.`,
     wrap: true,
     errors: ['SIGNUPS_DISABLED', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('POST', '/auth/login', 'none', Credentials, SignedInUser, logIn, {
     summary: 'Sign in',
-    description: `${inCookie} After 5 failures on an account, or 100 from an address, sign-in rests for up to 15 minutes.`,
+    description: `${inCookie} An unknown address and a wrong password give the same error. After 5 failures on an account, or 100 from an IP address, sign-in is blocked for up to 15 minutes.`,
     wrap: true,
     errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('GET', '/auth/logout', 'none', Nothing, Done, logOut, { summary: 'End the session and clear its cookie' }),
   route('GET', '/auth/oauth-config', 'none', Nothing, OauthConfig, getOauthConfig, {
-    summary: 'Which other providers people may sign in with',
+    summary: 'List the OAuth providers that users can sign in with',
     wrap: true,
   }),
-  route('POST', '/auth/verify-email', 'none', ByToken, Said, verifyEmail, {
-    summary: 'Prove an address by the link of a mail',
+  route('POST', '/auth/verify-email', 'none', ByToken, ResultMessage, verifyEmail, {
+    summary: 'Verify an email address with the token of a mailed link',
+    description: 'A link works once, within 24 hours. The account also joins the projects its address was invited to.',
     wrap: true,
   }),
-  route('POST', '/auth/request-verification', 'user', Nothing, Said, requestVerification, {
-    summary: 'Send the mail that proves the address once more',
-    description: 'At most 3 an hour.',
+  route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {
+    summary: 'Send another verification link',
+    description: 'At most 3 per hour.',
     wrap: true,
     whileUnverified: true,
   }),
-  route('POST', '/auth/request-password-reset', 'none', ResetRequest, Said, requestPasswordReset, {
-    summary: 'Mail a link that resets the password',
-    description: 'The same answer whether the address has an account or not. At most 3 an hour for an address.',
+  route('POST', '/auth/request-password-reset', 'none', ResetRequest, ResultMessage, requestPasswordReset, {
+    summary: 'Send a link that resets the password',
+    description: 'The response is the same whether the address has an account or not. At most 3 per hour and address.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
-  route('POST', '/auth/reset-password', 'none', PasswordReset, Said, resetPassword, {
-    summary: 'Set a new password by the link of a mail',
-    description: 'Ends every session of the account.',
+  route('POST', '/auth/reset-password', 'none', PasswordReset, ResultMessage, resetPassword, {
+    summary: 'Set a new password with the token of a mailed link',
+    description: 'A link works once, within one hour. Ends every session of the account.',
     wrap: true,
   }),
   route('POST', '/auth/accept-invitation', 'none', InvitationAnswer, SignedInUser, acceptInvitation, {
-    summary: 'Take an invitation',
-    description: `As who is signed in, by the password of the invited account, or with a new account. ${inCookie}`,
+    summary: 'Accept an invitation to a project',
+    description: `As the user who is signed in, with the password of the invited account, or with a new account. ${inCookie}`,
     wrap: true,
     errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
-    summary: 'Remove the account',
-    description: 'Refused while it is the last owner of a project.',
+    summary: 'Delete the account of the user who is signed in',
+    description: 'Refused while they are the last owner of a project.',
     status: 204,
     errors: ['CONFLICT'],
   }),
-  route('PATCH', '/users/@me/password', 'user', PasswordChange, Said, changePassword, {
-    summary: 'Change the password by the present one',
-    description: 'Ends every session, the caller’s too.',
+  route('PATCH', '/users/@me/password', 'user', PasswordChange, ResultMessage, changePassword, {
+    summary: 'Change the password',
+    description: 'Requires the current password. Ends every session of the account, including this one.',
   }),
   route('GET', '/users/@me/sessions', 'user', Nothing, Sessions, listSessions, {
-    summary: 'List the sessions of who is signed in',
+    summary: 'List the sessions of the user who is signed in',
   }),
-  route('DELETE', '/users/@me/sessions/:id', 'user', ById, Empty, endSession, { summary: 'End a session', status: 204 }),
+  route('DELETE', '/users/@me/sessions/:id', 'user', ById, Empty, endSession, {
+    summary: 'End one of the sessions of the user who is signed in',
+    status: 204,
+  }),
 ]

@@ -3,88 +3,90 @@ import type { Queue } from '../../kit/jobs.ts'
 import { EmailAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Password, UserDraft } from '../users/shapes.ts'
 
-/** What an account is made of. */
+/** The data of a new account. */
 export const NewAccount = UserDraft.meta({ id: 'NewAccount' })
 
-/** How somebody signs in; what was chosen as a password long ago is compared, not judged. */
+/** An address and a password to sign in with. Today's rules for passwords are not applied, as the password may be older than they are. */
 export const Credentials = z
   .object({
     email: EmailAddress,
     password: Text.min(1)
       .max(200)
-      .meta({ description: 'Their password.', format: 'password', examples: ['correct horse battery'] }),
+      .meta({ description: 'The password of the account.', format: 'password', examples: ['correct horse battery'] }),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.output<typeof Credentials>
 
-/** Who has signed in or up: their session is in the cookie of the answer. */
+/** The user who has signed in or up; the session cookie is set by the response. */
 export const SignedInUser = z.object({ id: z.string(), email: z.string() }).meta({ id: 'SignedInUser' })
 export type SignedInUser = z.output<typeof SignedInUser>
 
-/** What was done, in a sentence. */
-export const Said = z.object({ message: z.string() }).meta({ id: 'Said', description: 'What was done, in a sentence.' })
-export type Said = z.output<typeof Said>
+/** What was done, as a sentence for people. */
+export const ResultMessage = z
+  .object({ message: z.string() })
+  .meta({ id: 'ResultMessage', description: 'What was done, as a sentence for people.' })
+export type ResultMessage = z.output<typeof ResultMessage>
 
-/** That it was done. */
+/** The confirmation that something was done. */
 export const Done = z.object({ success: z.literal(true) }).meta({ id: 'Done' })
 export type Done = z.output<typeof Done>
 
-const Token = Text.min(1).max(500).meta({ description: 'The token of the link in the mail.' })
+const Token = Text.min(1).max(500).meta({ description: 'The token from the link in the email.' })
 
-/** The token of a link in a mail. */
+/** The token of a mailed link. */
 export const ByToken = z.object({ token: Token })
 export type ByToken = z.output<typeof ByToken>
 
-/** Whose password is to be reset. */
+/** The address of the account whose password is to be reset. */
 export const ResetRequest = z.object({ email: EmailAddress })
 export type ResetRequest = z.output<typeof ResetRequest>
 
-/** A new password, by the token of the link that was mailed. */
+/** A new password, with the token of a mailed link. */
 export const PasswordReset = z.object({ token: Token, newPassword: Password })
 export type PasswordReset = z.output<typeof PasswordReset>
 
-/** A new password, by the present one. */
+/** A new password, with the current one. */
 export const PasswordChange = z.object({
-  currentPassword: Text.max(200).meta({ description: 'The present password.', format: 'password' }),
+  currentPassword: Text.max(200).meta({ description: 'The current password.', format: 'password' }),
   newPassword: Password,
 })
 export type PasswordChange = z.output<typeof PasswordChange>
 
-/** How an invitation is taken. */
+/** What is needed to accept an invitation. */
 export const InvitationAnswer = z.object({
   token: Token,
   password: Text.min(1).max(200).optional().meta({
     description:
-      'Where nobody is signed in: the password of the account with the invited address, or the one it shall have when there is none yet (8 to 200 characters).',
+      'Required unless the person invited is signed in: the password of their account, or of the account to create (8 to 200 characters).',
     format: 'password',
   }),
 })
 export type InvitationAnswer = z.output<typeof InvitationAnswer>
 
-/** Which other providers people may sign in with. */
+/** Which OAuth providers users can sign in with. */
 export const OauthConfig = z.object({ github: z.boolean(), google: z.boolean() }).meta({ id: 'OauthConfig' })
 export type OauthConfig = z.output<typeof OauthConfig>
 
-/** Somebody signed in on one device. */
+/** A user signed in on one device. */
 export const Session = z
   .object({
     id: z.string().meta({ examples: ['ses_01m7y3mwcpfqhrhzca2e1aqg79'] }),
-    current: z.boolean().describe('Whether this call was made with it.'),
-    address: z.string().nullable().describe('The network address it was opened from.'),
-    userAgent: z.string().nullable().describe('The program it was opened with.'),
+    current: z.boolean().describe('Whether this request was made with it.'),
+    address: z.string().nullable().describe('The IP address it was opened from, where that is known.'),
+    userAgent: z.string().nullable().describe('The User-Agent of the program it was opened with, if it sent one.'),
     createdAt: Timestamp,
-    seenAt: Timestamp.describe('When it was last renewed; at most a day behind.'),
-    expiresAt: Timestamp.describe('Seven days after its last use.'),
+    seenAt: Timestamp.describe('When it was last renewed; at most a day behind its last use.'),
+    expiresAt: Timestamp.describe('Seven days after it was last renewed.'),
   })
-  .meta({ id: 'Session', description: 'Somebody signed in on one device.' })
+  .meta({ id: 'Session', description: 'A user signed in on one device.' })
 export type Session = z.output<typeof Session>
 
-/** The sessions of who is signed in, newest first. */
+/** The sessions of the user who is signed in, newest first. */
 export const Sessions = z.object({ data: z.array(Session) }).meta({ id: 'Sessions' })
 
-/** Somebody has asked for a reset; whether there is such an account is found out in the background. */
-export const ResetJob = z.object({ email: z.string() })
-export type ResetJob = z.output<typeof ResetJob>
+/** A requested password reset. Whether the address has an account is looked up in the background. */
+export const PasswordResetJob = z.object({ email: z.string() })
+export type PasswordResetJob = z.output<typeof PasswordResetJob>
 
-/** Looks for the account a reset was asked for, out of sight of who asked: answer and time are the same for unknown addresses. */
-export const resetQueue: Queue<ResetJob> = { name: 'auth-reset', shape: ResetJob }
+/** Sends requested password resets in the background, so that the response and its time are the same for unknown addresses. */
+export const passwordResetQueue: Queue<PasswordResetJob> = { name: 'auth-reset', shape: PasswordResetJob }

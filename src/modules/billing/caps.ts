@@ -1,24 +1,24 @@
 import type { Ctx } from '../../kit/context.ts'
 import { topic } from '../../kit/notices.ts'
 import { type CapState, type Category, categories } from './shapes.ts'
-import { type AccountRow, findAccount, readUsage } from './sql.ts'
+import { type AccountRow, findBillingAccount, readUsage } from './sql.ts'
 
 /** Notices of projects whose caps have changed. */
 export const billingTopic = topic('billing')
 
-/** A cap with what is used of it; `free` is the allowance of projects without a subscription. */
+/** A cap and its usage; `free` marks the allowance of projects without a subscription. */
 export interface Cap {
   limit: number | null
   usage: number
   free: boolean
 }
 
-/** The caps of a project in one month, with the account they come from. */
+/** The caps of a project in one month, with the billing account they come from. */
 export type Caps = Record<Category | 'total', Cap> & { account: AccountRow | undefined }
 
-/** Reads the caps of a project and what is used of them in the month that begins with `period`. */
+/** Reads the caps of a project and their usage in the month that begins with `period`. */
 export async function capsOf({ db, config, projectId }: Pick<Ctx, 'db' | 'config' | 'projectId'>, period: Date): Promise<Caps> {
-  const [[account], counts] = await Promise.all([db.run(findAccount, [projectId]), db.run(readUsage, [projectId, period])])
+  const [[account], counts] = await Promise.all([db.run(findBillingAccount, [projectId]), db.run(readUsage, [projectId, period])])
   const used = new Map(counts.map(({ category, count }) => [category, count]))
   const own = (category: Category): Cap => ({ limit: account?.[category] ?? null, usage: used.get(category) ?? 0, free: false })
   const isFree = config.billing && projectId !== config.platformProjectId && account?.subscription == null
@@ -33,7 +33,7 @@ export async function capsOf({ db, config, projectId }: Pick<Ctx, 'db' | 'config
   }
 }
 
-/** A cap as it is answered. */
+/** Converts a cap to the shape that callers see. */
 export function stateOf({ limit, usage }: Cap): CapState {
   const percentage = limit === null ? 0 : Math.round((usage / limit) * 10_000) / 100
   const isBlocked = limit !== null && usage >= limit

@@ -9,21 +9,21 @@ import { periodOf } from './period.ts'
 import type { Category } from './shapes.ts'
 import { slots } from './sql.ts'
 
-/** Mails that are about to be accepted, and what they count in. */
+/** Emails that are about to be accepted, and the category they count towards. */
 export interface Charge {
   projectId: string
   category: Category
-  /** Mails: recipients, cc and bcc each. */
+  /** Number of emails: to, cc and bcc recipients count one each. */
   count: number
   at: Date
-  /** Mails a month without a subscription; null where billing is off. */
+  /** Emails per month that are free without a subscription; null where billing is disabled. */
   allowance: number | null
 }
 
-/** Notices of projects that have used a cap up. */
+/** Notices of projects that have used up a cap. */
 export const fullTopic = topic('billing-full')
 
-/** What a call of this project costs; the installation's own mail is never short of an allowance. */
+/** The charge of a call. The project of the installation itself has no free allowance that could run out. */
 export function chargeOf(
   { config, projectId }: Pick<Ctx, 'config' | 'projectId'>,
   charge: Pick<Charge, 'category' | 'count' | 'at'>,
@@ -40,7 +40,7 @@ interface ChargeRow {
   allowance: number | null
 }
 
-/** The parameter of `usageCharge` in sql.ts for a group of charges. */
+/** The parameter of `usageCharge` in sql.ts for a group of charges, summed per project, month and category. */
 export function chargeParameter(charges: Charge[]): string {
   const slot = Math.floor(Math.random() * slots)
   const sums = new Map<string, ChargeRow>()
@@ -55,22 +55,23 @@ export function chargeParameter(charges: Charge[]): string {
 }
 
 /**
- * Refuses at once, with BILLING_LIMIT_EXCEEDED, what is known not to fit under a cap any more, so that a project that has
- * used its caps up costs the others nothing.
+ * Fails with BILLING_LIMIT_EXCEEDED when the cached caps show that a charge does not fit. It runs no statement, so a project
+ * that has used up its caps does not slow down the others.
  */
 export function requireRoom(world: World, charge: Charge): void {
-  const tight = tightOf(world, charge)
-  if (tight && charge.count > tight.left) throw exceeded(charge, tight)
+  const tightest = tightestCapOf(world, charge)
+  if (tightest && charge.count > tightest.left) throw exceeded(charge, tightest)
 }
 
-/** Whether a cap of the project was reached lately: such calls go alone, because a group they break must be cut up. */
+/** Whether a cap of the project was reached recently. Such calls are not grouped with others, because a refused call makes its group fail and be split up. */
 export function isNearCap(world: World, charge: Charge): boolean {
-  return tightOf(world, charge) !== undefined
+  return tightestCapOf(world, charge) !== undefined
 }
 
 /**
- * Does work whose statement counts the charge (`usageCharge`). Fails with BILLING_LIMIT_EXCEEDED, nothing written, when it
- * does not fit under the caps of the month; exact over any number of processes, because Postgres holds the caps.
+ * Runs work whose statement counts the charge (`usageCharge`). Fails with BILLING_LIMIT_EXCEEDED, with nothing written, when
+ * the charge does not fit under the caps of the month. Exact across any number of processes, because Postgres enforces the
+ * caps.
  */
 export async function withinCaps<Result>(world: World, charge: Charge, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -78,30 +79,30 @@ export async function withinCaps<Result>(world: World, charge: Charge, work: () 
       return await work()
     } catch (error) {
       if (!isOverCeiling(error)) throw error
-      const tight = await tightCache(world).refresh(charge)
-      if (charge.count > tight.left || attempt === attempts) throw exceeded(charge, tight)
+      const tightest = await tightestCapCache(world).refresh(charge)
+      if (charge.count > tightest.left || attempt === maxAttempts) throw exceeded(charge, tightest)
     }
   }
 }
 
-// A cap may be set or lifted while a call is under way: it is tried again under the new one.
-const attempts = 3
+// A cap may be changed while a call is under way: the call is then tried again under the new one.
+const maxAttempts = 3
 
-/** The cap that leaves least room. */
-interface Tight {
+/** The cap with the least room left. */
+interface TightestCap {
   cap: Cap
   left: number
   end: Date
 }
 
-// Within a month room only shrinks, unless the caps change: then the notice comes. The age is the bound for a notice that
-// got lost unnoticed, so it is not read from a clock that can be turned.
-const tightCache = perWorld((world) =>
+// Within a month the room only shrinks, unless the caps change, which a notice reports. The maximum age covers notices that
+// are lost without being detected, so it is measured by the machine's clock, not by the world's.
+const tightestCapCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 5_000,
     nameOf: ({ projectId, category }: Charge) => `${projectId} ${category}`,
-    load: (charge) => findTightest(world, charge),
+    load: (charge) => findTightestCap(world, charge),
     emptiedBy: {
       notices: world.notices,
       topics: [{ topic: billingTopic, touches: (projects, { key }) => projects.includes(key.projectId) }],
@@ -109,19 +110,19 @@ const tightCache = perWorld((world) =>
   }),
 )
 
-function tightOf(world: World, charge: Charge): Tight | undefined {
-  const tight = tightCache(world).get(charge)
-  return tight && charge.at < tight.end ? tight : undefined
+function tightestCapOf(world: World, charge: Charge): TightestCap | undefined {
+  const tightest = tightestCapCache(world).get(charge)
+  return tightest && charge.at < tightest.end ? tightest : undefined
 }
 
-async function findTightest(world: World, charge: Charge): Promise<Tight> {
+async function findTightestCap(world: World, charge: Charge): Promise<TightestCap> {
   const { start, end } = periodOf(charge.at)
   const caps = await capsOf({ db: world.db, config: world.config, projectId: charge.projectId }, start)
-  const over = [caps[charge.category], caps.total].filter(({ limit }) => limit !== null)
-  const [cap = caps.total] = over.toSorted((a, b) => roomOf(a) - roomOf(b))
-  const tight = { cap, left: roomOf(cap), end }
-  if (tight.left <= 0) world.notices.publish(fullTopic, charge.projectId)
-  return tight
+  const limited = [caps[charge.category], caps.total].filter(({ limit }) => limit !== null)
+  const [cap = caps.total] = limited.toSorted((a, b) => roomOf(a) - roomOf(b))
+  const tightest = { cap, left: roomOf(cap), end }
+  if (tightest.left <= 0) world.notices.publish(fullTopic, charge.projectId)
+  return tightest
 }
 
 function roomOf({ limit, usage }: Cap): number {
@@ -132,9 +133,9 @@ function isOverCeiling(error: unknown): boolean {
   return isPostgresError(error) && error.code === '23514' && error.constraint === 'billing_usage_ceiling'
 }
 
-function exceeded({ category, count }: Charge, { cap: { limit, usage, free }, end }: Tight): Failure {
+function exceeded({ category, count }: Charge, { cap: { limit, usage, free }, end }: TightestCap): Failure {
   const what = free ? 'The free allowance' : `The cap for ${category} mail`
-  const message = `${what} is ${limit} a month: ${usage} used, ${count} more asked for. A new month begins ${end.toISOString()}.`
+  const message = `${what} is ${limit} per month: ${usage} used, ${count} more requested. The next month begins ${end.toISOString()}.`
   if (!free) return new Failure('BILLING_LIMIT_EXCEEDED', message)
   return new Failure('BILLING_LIMIT_EXCEEDED', message, {
     suggestion: 'Subscribe with POST /users/@me/projects/:id/checkout, or wait for the next month (UTC).',

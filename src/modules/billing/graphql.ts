@@ -1,16 +1,17 @@
-import { builder } from '../../kit/builder.ts'
-import { enumOf, inputOf } from '../../kit/zod-input.ts'
+import { builder, payloadOf } from '../../kit/builder.ts'
+import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { getBillingConsumption } from './consumption.ts'
 import { getBilling, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
   BillingLimitsChange,
   type BillingLimits as BillingLimitsShape,
-  type BillingPage as BillingPageShape,
+  type BillingPage,
   type CapState as CapStateShape,
   CheckoutCurrency,
   CheckoutDraft,
   type Invoice as InvoiceShape,
+  InvoiceStatus as InvoiceStatusShape,
   type Invoices as InvoicesShape,
 } from './shapes.ts'
 import { createCheckout, openBillingPortal } from './stripe/checkout.ts'
@@ -31,12 +32,12 @@ const Category = enumOf(
 const CapState = builder.objectRef<CapStateShape>('CapState').implement({
   description: 'A monthly cap, and how much of it is used.',
   fields: (t) => ({
-    limit: t.exposeInt('limit', { nullable: true, description: 'Mails a calendar month (UTC); null is no cap.' }),
+    limit: t.exposeInt('limit', { nullable: true, description: 'Mails per calendar month (UTC); null means no cap.' }),
     usage: t.exposeInt('usage', { description: 'Mails accepted this month; cc and bcc count each.' }),
     percentage: t.exposeFloat('percentage', { description: 'Usage in percent of the limit, two decimals; 0 without a limit.' }),
-    isWarning: t.exposeBoolean('isWarning', { description: '80 percent or more are used.' }),
+    isWarning: t.exposeBoolean('isWarning', { description: '80 percent or more of it is used.' }),
     isBlocked: t.exposeBoolean('isBlocked', {
-      description: 'All of it is used: calls that would pass it fail with BILLING_LIMIT_EXCEEDED.',
+      description: 'All of it is used: calls that would exceed it fail with BILLING_LIMIT_EXCEEDED.',
     }),
   }),
 })
@@ -45,7 +46,7 @@ const currency = 'Currency of the project’s invoices (ISO 4217, lower case); n
 
 const BillingLimits = builder.objectRef<BillingLimitsShape>('BillingLimits').implement({
   description:
-    'The monthly caps of a project. Within the free allowance there is one cap over all categories: those without a cap of their own carry its numbers.',
+    'The monthly caps of a project. Within the free allowance there is one cap over all categories: categories without a cap of their own show its numbers.',
   fields: (t) => ({
     workflows: t.expose('workflows', { type: CapState, description: 'Mail sent by workflows.' }),
     campaigns: t.expose('campaigns', { type: CapState, description: 'Mail sent by campaigns.' }),
@@ -59,7 +60,7 @@ const Period = builder.objectRef<BillingConsumptionShape['period']>('BillingPeri
   description: 'A calendar month in UTC.',
   fields: (t) => ({
     start: t.expose('start', { type: 'DateTime', description: 'Its first moment.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'The first moment of the next one.' }),
+    end: t.expose('end', { type: 'DateTime', description: 'The first moment of the next month.' }),
   }),
 })
 
@@ -72,17 +73,17 @@ const UsageRecord = builder.objectRef<BillingConsumptionShape['usage']['records'
 })
 
 const Usage = builder.objectRef<BillingConsumptionShape['usage']>('BillingUsage').implement({
-  description: 'Mails of a month.',
+  description: 'The mails of one month.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: 'Mails of all categories.' }),
-    records: t.expose('records', { type: [UsageRecord], description: 'One entry a category.' }),
+    records: t.expose('records', { type: [UsageRecord], description: 'One entry per category.' }),
   }),
 })
 
 const Credits = builder.objectRef<NonNullable<BillingConsumptionShape['credits']>>('BillingCredits').implement({
   description: 'Credit with the payment provider, in the smallest unit of the currency.',
   fields: (t) => ({
-    balance: t.exposeInt('balance', { description: 'As the provider has it: negative is credit, positive is owed.' }),
+    balance: t.exposeInt('balance', { description: 'As the payment provider has it: negative is credit, positive is owed.' }),
     hasCredits: t.exposeBoolean('hasCredits', { description: 'Whether there is credit.' }),
     creditAmount: t.exposeInt('creditAmount', { description: 'The credit, 0 or more.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
@@ -92,10 +93,10 @@ const Credits = builder.objectRef<NonNullable<BillingConsumptionShape['credits']
 const UpcomingInvoice = builder.objectRef<NonNullable<BillingConsumptionShape['upcomingInvoice']>>('UpcomingInvoice').implement({
   description: 'The next invoice as it would be now, in the smallest unit of the currency.',
   fields: (t) => ({
-    amountDue: t.exposeInt('amountDue', { description: 'What will be asked for.' }),
+    amountDue: t.exposeInt('amountDue', { description: 'Amount that will have to be paid.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'First moment it covers.' }),
-    periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'First moment it no longer covers.' }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the time it covers.' }),
+    periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'End of the time it covers, exclusive.' }),
     subtotal: t.exposeInt('subtotal', { description: 'Before taxes and discounts of the whole.' }),
     total: t.exposeInt('total', { description: 'With taxes and discounts, before credit.' }),
   }),
@@ -115,37 +116,54 @@ const BillingConsumption = builder.objectRef<BillingConsumptionShape>('BillingCo
   }),
 })
 
+const InvoiceStatus = enumOf('InvoiceStatus', InvoiceStatusShape, 'The state of an invoice.', {
+  draft: 'It can still change.',
+  open: 'It waits to be paid.',
+  paid: 'It was paid.',
+  uncollectible: 'It was written off.',
+  void: 'It was cancelled.',
+})
+
 const cents = (what: string) => ({ description: `${what}, in the smallest unit of the currency.` })
 const page = { nullable: true, description: 'Page of the invoice with the payment provider, where it can be paid.' } as const
 
 const Invoice = builder.objectRef<InvoiceShape>('Invoice').implement({
   description: 'An invoice of the payment provider.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    number: t.exposeString('number', { nullable: true, description: 'Null for a draft.' }),
-    status: t.exposeString('status', { nullable: true, description: 'draft, open, paid, uncollectible or void.' }),
-    amountDue: t.exposeInt('amountDue', cents('What is asked for')),
-    amountPaid: t.exposeInt('amountPaid', cents('What was paid')),
+    id: t.exposeID('id', { description: 'Its id at the payment provider.' }),
+    number: t.exposeString('number', { nullable: true, description: 'The number printed on it; null for a draft.' }),
+    status: t.field({
+      type: InvoiceStatus,
+      nullable: true,
+      description: 'The state it is in; null for a state that this version does not know.',
+      resolve: ({ status }) => InvoiceStatusShape.safeParse(status).data ?? null,
+    }),
+    amountDue: t.exposeInt('amountDue', cents('Amount to pay')),
+    amountPaid: t.exposeInt('amountPaid', cents('Amount that was paid')),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was made.' }),
-    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'First moment it covers.' }),
-    periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'First moment it no longer covers.' }),
+    createdAt: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the time it covers.' }),
+    periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'End of the time it covers, exclusive.' }),
     hostedInvoiceUrl: t.exposeString('hostedInvoiceUrl', page),
-    invoicePdf: t.exposeString('invoicePdf', { nullable: true, description: 'Where it can be downloaded.' }),
+    invoicePdf: t.exposeString('invoicePdf', { nullable: true, description: 'Address of its PDF; null for a draft.' }),
     subtotal: t.exposeInt('subtotal', cents('Before taxes and discounts of the whole')),
     total: t.exposeInt('total', cents('With taxes and discounts')),
-    paid: t.exposeBoolean('paid', { description: 'The same as status paid.' }),
+    paid: t.exposeBoolean('paid', { description: 'The same as status PAID.' }),
   }),
 })
 
 const UnpaidInvoice = builder.objectRef<InvoicesShape['unpaidInvoices'][number]>('UnpaidInvoice').implement({
-  description: 'An invoice that is open.',
+  description: 'An open invoice.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    number: t.exposeString('number', { nullable: true, description: 'As it stands on the invoice.' }),
-    amountDue: t.exposeInt('amountDue', cents('What is asked for')),
+    id: t.exposeID('id', { description: 'Its id at the payment provider.' }),
+    number: t.exposeString('number', { nullable: true, description: 'The number printed on it; null for a draft.' }),
+    amountDue: t.exposeInt('amountDue', cents('Amount to pay')),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    dueDate: t.expose('dueDate', { type: 'DateTime', nullable: true, description: 'Null where the card is charged at once.' }),
+    dueDate: t.expose('dueDate', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is due; null where the card is charged at once.',
+    }),
     hostedInvoiceUrl: t.exposeString('hostedInvoiceUrl', page),
   }),
 })
@@ -155,19 +173,12 @@ const Invoices = builder.objectRef<InvoicesShape>('Invoices').implement({
   fields: (t) => ({
     invoices: t.expose('invoices', { type: [Invoice], description: 'Newest first.' }),
     hasUnpaidInvoices: t.exposeBoolean('hasUnpaidInvoices', { description: 'Whether one of them is open.' }),
-    unpaidInvoices: t.expose('unpaidInvoices', { type: [UnpaidInvoice], description: 'Those of them that are open.' }),
-  }),
-})
-
-const BillingPage = builder.objectRef<BillingPageShape>('BillingPage').implement({
-  description: 'A page of the payment provider to send a person to.',
-  fields: (t) => ({
-    url: t.exposeString('url', { description: 'Open it in the browser; it is for one person and holds for a short time.' }),
+    unpaidInvoices: t.expose('unpaidInvoices', { type: [UnpaidInvoice], description: 'The open ones of them.' }),
   }),
 })
 
 builder.objectFields('Project', (t) => ({
-  billing: t.field({
+  billingLimits: t.field({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
     access: { who: 'secret', project: ({ id }) => id },
@@ -175,7 +186,7 @@ builder.objectFields('Project', (t) => ({
   }),
   billingConsumption: t.field({
     type: BillingConsumption,
-    description: 'What it has used this month. Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
+    description: 'What it has used this month (UTC). Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBillingConsumption(ctx, { id }),
   }),
@@ -188,36 +199,47 @@ builder.objectFields('Project', (t) => ({
   }),
 }))
 
-const limits = inputOf('UpdateBillingLimitsInput', BillingLimitsChange.omit({ id: true }), 'What is left out stays; null takes a cap away.')
-
-enumOf('CheckoutCurrency', CheckoutCurrency, 'A currency a subscription is paid in.', {
+enumOf('CheckoutCurrency', CheckoutCurrency, 'A currency a subscription can be paid in.', {
   usd: 'US dollar.',
   eur: 'Euro.',
   gbp: 'Pound sterling.',
 })
-const checkout = inputOf('CreateCheckoutInput', CheckoutDraft.omit({ id: true }))
+const limits = graphqlInput('UpdateBillingLimitsInput', BillingLimitsChange.omit({ id: true }), {
+  description: 'What is left out stays as it is; null removes a cap.',
+})
+const checkout = graphqlInput('CreateCheckoutInput', CheckoutDraft.omit({ id: true }))
+
+const UpdateBillingLimitsPayload = payloadOf<{ limits: BillingLimitsShape }>('UpdateBillingLimitsPayload', (t) => ({
+  billingLimits: t.expose('limits', { type: BillingLimits, description: 'All caps of the project as they are now.' }),
+}))
+const pagePayload = (name: `${string}Payload`) =>
+  payloadOf<BillingPage>(name, (t) => ({
+    url: t.exposeString('url', { description: 'Open it in the browser; it is for one person and expires after a short time.' }),
+  }))
+const CreateCheckoutPayload = pagePayload('CreateCheckoutPayload')
+const OpenBillingPortalPayload = pagePayload('OpenBillingPortalPayload')
 
 builder.mutationFields((t) => ({
   updateBillingLimits: t.field({
-    type: BillingLimits,
+    type: UpdateBillingLimitsPayload,
     description:
-      'Sets monthly caps of the project of the call; they hold from the answer on, exactly, over all parallel calls. What is left out stays, null takes a cap away. For keys, admins and owners; fails with FORBIDDEN.',
+      'Sets monthly caps of the project of the call. They apply as soon as it answers, exactly, over all parallel calls. For keys, admins and owners; fails with FORBIDDEN.',
     args: limits.args(t),
     access: 'admin',
-    resolve: (_parent, args, ctx) => updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }),
+    resolve: async (_parent, args, ctx) => ({ limits: await updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }) }),
   }),
   createCheckout: t.field({
-    type: BillingPage,
+    type: CreateCheckoutPayload,
     description:
-      'A page of the payment provider on which the project of the call begins its subscription; also while it is suspended. Fails with BILLING_DISABLED, CONFLICT when it has one, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
+      'Opens a page of the payment provider on which the project of the call starts its subscription; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT when it has a subscription, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
     args: checkout.args(t),
     access: { who: 'admin', whileSuspended: true },
     resolve: (_parent, args, ctx) => createCheckout(ctx, { ...checkout.read(args), id: ctx.projectId }),
   }),
   openBillingPortal: t.field({
-    type: BillingPage,
+    type: OpenBillingPortalPayload,
     description:
-      'A page of the payment provider on which cards and the subscription are changed and invoices paid; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
+      'Opens a page of the payment provider on which cards and the subscription are changed and invoices paid; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
     access: { who: 'admin', whileSuspended: true },
     resolve: (_parent, _args, ctx) => openBillingPortal(ctx, { id: ctx.projectId }),
   }),

@@ -7,12 +7,12 @@ import { forgetEvents, reportUsage } from './stripe/report.ts'
 import { syncAccount } from './stripe/sync.ts'
 import { warnOfCaps } from './warnings.ts'
 
-/** The queues this module works off. */
+/** The queues of this module. */
 export const queues = [syncQueue] as Queue<never>[]
 
 /**
- * Starts the workers: warnings within 30 s of a threshold, at once when a call was refused; with billing on also what the
- * payment provider says, and what it is told every 5 minutes.
+ * Starts the workers. Warnings are sent within 30 s after a threshold is passed, and at once when a call was refused. With
+ * billing enabled, events of the payment provider are handled and usage is reported to it every 5 minutes.
  */
 export async function startJobs(world: World): Promise<void> {
   void loop(world, { name: 'billing warnings', everyMs: 30_000, topic: fullTopic, work: () => warnOfCaps(world) })

@@ -6,11 +6,11 @@ import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'
 import { type AccountRow, changeCaps, lockUsage, makeSlots, setCeilings } from './sql.ts'
 
-/** The caps of the project and what is used of them this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
+/** The caps of the project and how much of each is used this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function getBilling(ctx: Ctx, { id }: { id: string }): Promise<BillingLimits> {
   requireSameProject(ctx, id)
   const { account, ...caps } = await capsOf(ctx, periodOf(ctx.clock.now()).start)
-  // Within the free allowance all categories share one cap; one of its own counts where there is one.
+  // Within the free allowance all categories share one cap. A category with a cap of its own shows that one.
   const state = (category: Category) => stateOf(caps[category].limit === null && caps.total.free ? caps.total : caps[category])
   return {
     workflows: state('workflows'),
@@ -22,8 +22,8 @@ export async function getBilling(ctx: Ctx, { id }: { id: string }): Promise<Bill
 }
 
 /**
- * Sets caps; what is left out stays, null takes a cap away. They hold from the answer on in every process; mails that are
- * already accepted stay accepted. Fails with RESOURCE_NOT_FOUND for another project's id.
+ * Sets caps: a category that is left out stays unchanged, null removes its cap. The caps apply in every process once this
+ * returns; emails that are already accepted stay accepted. Fails with RESOURCE_NOT_FOUND for another project's id.
  */
 export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
   requireSameProject(ctx, id)

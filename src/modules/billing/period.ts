@@ -1,11 +1,11 @@
-/** A calendar month in UTC: what caps and invoices count by. */
+/** A calendar month in UTC, the period of caps and invoices. */
 export interface Period {
   start: Date
-  /** The first moment that is not part of it. */
+  /** The first moment after the month. */
   end: Date
 }
 
-/** The month (UTC) a moment lies in. */
+/** The month (UTC) that contains a moment. */
 export function periodOf(at: Date): Period {
   const year = at.getUTCFullYear()
   const month = at.getUTCMonth()

@@ -1,7 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 
-/** Rows a month's uncapped count is spread over; parallel sends of one project then seldom wait for each other. */
+/** The number of rows that a month's uncapped count is spread over, so that parallel sends of one project seldom wait for each other. */
 export const slots = 8
 
 const capOf = (account: string, category: string): string =>
@@ -9,10 +9,10 @@ const capOf = (account: string, category: string): string =>
     when 'transactional' then ${account}.transactional when 'inbound' then ${account}.inbound end`
 
 /**
- * Counts mails against their caps as CTEs of the statement that accepts them, so that both hold or neither does. The
- * parameter is a JSON list of { project_id, period, category, count, slot, allowance }, one entry a project, month and
- * category. A cap is the ceiling of slot 0: passing it violates `billing_usage_ceiling` and nothing of the statement is
- * kept. Without a cap the count goes to the slot asked for. Rows are locked in order, so that two groups cannot deadlock.
+ * Counts emails against their caps, as CTEs of the statement that accepts them, so that both happen or neither. The parameter
+ * is a JSON list of { project_id, period, category, count, slot, allowance }, one entry per project, month and category. A cap
+ * is the ceiling of slot 0: exceeding it violates `billing_usage_ceiling`, which rolls the whole statement back. Without a cap
+ * the count goes to the given slot. Rows are locked in order, so that two groups cannot deadlock.
  */
 export function usageCharge(parameter: string): string {
   return `charge as (
@@ -28,7 +28,7 @@ export function usageCharge(parameter: string): string {
     on conflict (project_id, period, category, slot) do update set count = u.count + excluded.count)`
 }
 
-/** What a project may send a month, and whether it pays. */
+/** The caps of a project, and its customer and subscription at the payment provider. */
 export interface AccountRow {
   customer: string | null
   subscription: string | null
@@ -39,13 +39,13 @@ export interface AccountRow {
   inbound: number | null
 }
 
-/** Caps and customer of a project. */
-export const findAccount = statement<AccountRow>(
+/** Finds the caps, customer and subscription of a project. */
+export const findBillingAccount = statement<AccountRow>(
   'billing_find_account',
   'select customer, subscription, currency, workflows, campaigns, transactional, inbound from billing_accounts where project_id = $1',
 )
 
-/** Mails of a month by category ($1 project, $2 first day). */
+/** The number of emails of a month per category ($1 project, $2 first day). */
 export const readUsage = statement<{ category: string; count: number }>(
   'billing_read_usage',
   'select category, sum(count)::int8 as count from billing_usage where project_id = $1 and period = $2::date group by category',
@@ -54,7 +54,7 @@ export const readUsage = statement<{ category: string; count: number }>(
 const changed = (category: string): string =>
   `${category} = case when $2::jsonb ? '${category}' then ($2::jsonb ->> '${category}')::int else a.${category} end`
 
-/** Changes the caps that are named in $2; the row is locked, so that two changes follow one another. */
+/** Changes the caps that are named in $2. The row is locked, so that two changes are made one after the other. */
 export const changeCaps = statement<AccountRow>(
   'billing_change_caps',
   `insert into billing_accounts as a (project_id, workflows, campaigns, transactional, inbound, created_at, updated_at)
@@ -64,7 +64,7 @@ export const changeCaps = statement<AccountRow>(
    returning customer, subscription, currency, workflows, campaigns, transactional, inbound`,
 )
 
-/** Makes every slot of the capped categories ($3), so that none can come into being unseen ($1 project, $2 month). */
+/** Creates every slot of the capped categories ($3), so that no other statement can create one later ($1 project, $2 month). */
 export const makeSlots = statement<object>(
   'billing_make_slots',
   `insert into billing_usage (project_id, period, category, slot, count, ceiling)
@@ -72,16 +72,16 @@ export const makeSlots = statement<object>(
    order by c.category, s.slot on conflict do nothing`,
 )
 
-/** Locks a month's rows in the order in which they are counted up. */
+/** Locks the rows of a month in the order in which they are incremented. */
 export const lockUsage = statement<object>(
   'billing_lock_usage',
   'select slot from billing_usage where project_id = $1 and period = $2::date order by category, slot for update',
 )
 
 /**
- * Puts the caps into a month's locked rows ($3 categories, $4 caps): slot 0 may grow by what the others leave, they not at
- * all; a statement that still counts into one of them, because it began before, is refused and tried again. A month that
- * has passed its new cap already stays where it is.
+ * Sets the ceilings of a month's locked rows ($3 categories, $4 caps). Slot 0 may grow by what the other slots leave of the
+ * cap; the others may not grow at all, so a statement that began earlier and counts into one of them is refused and tried
+ * again. Where usage already exceeds the new cap, the ceiling is the present usage.
  */
 export const setCeilings = statement<object>(
   'billing_set_ceilings',
@@ -95,8 +95,8 @@ export const setCeilings = statement<object>(
    where u.project_id = $1 and u.period = $2::date and u.category = c.category`,
 )
 
-/** A cap that has come near or is used up. */
-export interface NearCap {
+/** A cap of which at least 80 percent is used; `full` when all of it is. */
+export interface CapWarning {
   projectId: string
   category: string
   used: number
@@ -105,10 +105,10 @@ export interface NearCap {
 }
 
 /**
- * Marks the caps of a month ($1) that have passed 80 or 100 percent and were not told of yet, at most 100 of them ($2 now):
- * whoever marks one tells of it. Hand-written because deciding and marking must be one step over all workers.
+ * Claims the caps of a month ($1) that have passed 80 or 100 percent and were not reported yet, at most 100 ($2 now). The
+ * worker that claims one sends its notification. Hand-written because deciding and claiming must be one atomic step.
  */
-export const claimWarnings = statement<NearCap>(
+export const claimWarnings = statement<CapWarning>(
   'billing_claim_warnings',
   `with capped as (
      select b.project_id, b.category, coalesce(${capOf('a', 'b.category')}, b.ceiling) as cap,
@@ -125,11 +125,11 @@ export const claimWarnings = statement<NearCap>(
    returning u.project_id as "projectId", u.category, n.used::int8 as used, n.cap::int8 as cap, n.used >= n.cap as full`,
 )
 
-/** Removes the account and caps of a project that is deleted; answers how many rows. */
+/** Deletes the billing account and caps of a deleted project. Returns the number of rows. */
 export const eraseAccount = eraser('billing_accounts', 'project_id', 1)
 
-/** Removes the months of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+/** Deletes one batch of the usage rows of a deleted project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeUsage = eraser('billing_usage', 'period', 1_000)
 
-/** Removes what the payment provider was told of a project that is deleted; answers how many rows, 0 when none is left. */
+/** Deletes one batch of the usage reports of a deleted project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeReports = eraser('billing_reports', 'period', 1_000)

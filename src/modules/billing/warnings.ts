@@ -3,13 +3,13 @@ import { findAdminsToTell, notify } from '../notifications/notify.ts'
 import { periodOf } from './period.ts'
 import { claimWarnings } from './sql.ts'
 
-const most = 100
+const maxClaimed = 100
 
 /**
- * Tells the owners and admins of projects whose caps have passed 80 or 100 percent this month, once a threshold and month
- * whatever the number of workers; a cap that is used up at once gets the second mail only.
+ * Notifies the owners and admins of projects whose usage has passed 80 or 100 percent of a cap this month: once per threshold
+ * and month, whatever the number of workers. When both thresholds are passed at once, only the second notification is sent.
  *
- * @returns whether there may be more
+ * @returns whether there may be more to send
  */
 export async function warnOfCaps(world: World): Promise<boolean> {
   const now = world.clock.now()
@@ -23,6 +23,6 @@ export async function warnOfCaps(world: World): Promise<boolean> {
         await notify(world, { to: email, kind, data }, tx)
       }
     }
-    return caps.length === most
+    return caps.length === maxClaimed
   })
 }

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -23,7 +24,7 @@ import { writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
-/** The columns GraphQL shows of a contact. */
+/** The columns of a contact that GraphQL reads by default. */
 export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
 
 /** One contact. Fails with CONTACT_NOT_FOUND. */
@@ -33,12 +34,12 @@ export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'
   return contact
 }
 
-/** One contact, or null when there is none; many asked at once are read in one statement. */
-export async function findContactById({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }, query: object) {
-  return db.prisma.contact.findUnique({ ...query, where: { projectId_id: { projectId, id }, deletedAt: null } })
-}
+/** One contact, or null when there is none; parallel lookups are read in one statement. */
+export const findContactById = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
+)
 
-/** The contacts of the project, newest first, by part of the address and subscription. */
+/** The contacts of the project as a list, newest first, filtered by a part of the address and by subscription. */
 function contactList(ctx: Call, { search, subscribed }: ContactFilter): IdList<Contact> {
   const { db, projectId } = ctx
   const words = search?.trim().toLowerCase()
@@ -50,12 +51,12 @@ function contactList(ctx: Call, { search, subscribed }: ContactFilter): IdList<C
   }
 }
 
-/** A page of the contacts of the project, newest first, by part of the address and subscription. */
+/** A page of the contacts of the project, newest first, filtered by a part of the address and by subscription. */
 export async function listContacts(ctx: Call, search: ContactSearch) {
   return readPage(contactList(ctx, search), search)
 }
 
-/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+/** The same list as a connection, with the fields of its nodes that a GraphQL query selects. */
 export async function connectContacts(ctx: Call, filter: ContactFilter, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
   const { db, projectId } = ctx
   const list = contactList(ctx, filter)
@@ -67,8 +68,8 @@ export async function connectContacts(ctx: Call, filter: ContactFilter, args: Co
 type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
 
 /**
- * Creates a contact, or updates the one with this address: data is patched key by key, `subscribed` stays when it is
- * not given. A flip of an existing contact is logged; creating one logs nothing.
+ * Creates a contact, or updates the one with this address: `data` is merged key by key, and `subscribed` stays unchanged when it
+ * is not given. A change of an existing contact's subscription is logged; creating a contact logs nothing.
  */
 export async function upsertContact(ctx: Ctx, { email, subscribed, data }: ContactDraft) {
   const { world, clock, projectId } = ctx
@@ -88,8 +89,8 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
 }
 
 /**
- * Changes a contact: address, subscription, data (patched). Fails with CONTACT_NOT_FOUND, or CONFLICT when another
- * contact of the project has the address.
+ * Changes the address, subscription and data (merged key by key) of a contact. Fails with CONTACT_NOT_FOUND, and with CONFLICT
+ * when another contact of the project has the address.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
   const changed = await ctx.db.transaction((tx) =>
@@ -99,7 +100,7 @@ export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: C
   return changed
 }
 
-/** Subscribes or unsubscribes a contact and logs it when that is a flip; null when the contact is gone. */
+/** Subscribes or unsubscribes a contact and logs it if that is a change. Returns null when the contact does not exist. */
 export async function changeSubscription(
   ctx: Ctx,
   {
@@ -147,8 +148,8 @@ async function change(
 }
 
 /**
- * Deletes a contact with its mails and events: gone from reads at once, removed in the background. Its address is free
- * for a new contact. Fails with CONTACT_NOT_FOUND.
+ * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. The address
+ * is free for a new contact at once. Fails with CONTACT_NOT_FOUND.
  */
 export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }: { id: string }): Promise<void> {
   const now = clock.now()
@@ -160,7 +161,7 @@ export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }:
   })
 }
 
-/** Removes the row of a deleted contact once its mails and events are gone. */
+/** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */
 export async function dropContact(
   { db }: Pick<Ctx, 'db'>,
   { projectId, contactId }: { projectId: string; contactId: string },

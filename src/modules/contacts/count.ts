@@ -11,7 +11,7 @@ interface Which {
   filter: ContactSearchSql
 }
 
-// Large counts only. Their age is one a user can see, so it goes by the world's clock.
+// Holds large counts only. Users can see how old they are, so their age is measured by the world's clock.
 const largeCounts = perWorld((world) =>
   createCache({
     max: 1_000,
@@ -22,7 +22,7 @@ const largeCounts = perWorld((world) =>
   }),
 )
 
-/** How many contacts that are: exact to 100,000, above that at most 5 s old. */
+/** The number of contacts that match: exact up to 100,000, above that at most 5 s old. */
 export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactSearchSql): Promise<number> {
   const which = { projectId, filter }
   const cached = largeCounts(world).get(which)

@@ -6,36 +6,36 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
 
-/** What a `data` object asks for, sorted by the custom data rules. */
+/** The changes that a `data` object makes, by the rules for custom data. */
 export interface DataPatch {
   /** Keys to store. */
   set: Record<string, Json>
   /** Keys to delete. */
   removed: string[]
-  /** Everything with a value, unwrapped, for templates, the event row and workflows of this call. */
+  /** Every key with a value, unwrapped, for the templates, the event and the workflows of this call. */
   scope: Record<string, Json>
-  /** The type each stored key shows. */
+  /** The type of each stored value. */
   types: Record<string, FieldType>
 }
 
 const reserved = new Set(['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])
-const mostKeys = 500
-const mostKeyLength = 255
+const maxKeys = 500
+const maxKeyLength = 255
 const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 
 /**
- * Sorts a `data` object by the custom data rules: reserved keys are dropped, null deletes, an empty string is ignored,
- * `{ value, persistent: false }` is for this call only, `{ value, persistent: true }` is unwrapped and stored.
- * Throws VALIDATION_ERROR for more than 500 keys, an empty key or one over 255 characters.
+ * Applies the rules for custom data to a `data` object: reserved keys are dropped, null deletes a key, an empty string is
+ * ignored, `{ value, persistent: false }` applies to this call only, `{ value, persistent: true }` is unwrapped and stored.
+ * Fails with VALIDATION_ERROR for more than 500 keys, and for a key that is empty or longer than 255 characters.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
   // Without a prototype, so that a key named __proto__ is a key like any other.
   const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null) }
   const entries = Object.entries(data ?? {})
-  if (entries.length > mostKeys) throw invalid('data', `must have at most ${mostKeys} keys`, 'too_big')
+  if (entries.length > maxKeys) throw invalid('data', `must have at most ${maxKeys} keys`, 'too_big')
   for (const [key, sent] of entries) {
     if (reserved.has(key)) continue
-    if (key === '' || key.length > mostKeyLength) throw invalid('data', `must have keys of 1 to ${mostKeyLength} characters`, 'invalid_key')
+    if (key === '' || key.length > maxKeyLength) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
     sortKey(patch, key, sent)
   }
   return patch
@@ -61,14 +61,14 @@ function unwrap(sent: Json): { value: Json; stored: boolean } {
   return { value: sent.value ?? null, stored: sent.persistent === true }
 }
 
-/** The type a value shows; objects and arrays count as string. */
+/** The field type of a value; objects and arrays count as strings. */
 export function typeOf(value: Json): FieldType {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'string' && datePattern.test(value) ? 'date' : 'string'
 }
 
-/** Two patches as one, the later over the earlier: what storing one after the other would do. */
+/** Merges two patches into one that has the same effect as storing the earlier and then the later one. */
 export function mergePatches(
   earlier: Pick<DataPatch, 'set' | 'removed'>,
   later: Pick<DataPatch, 'set' | 'removed'>,

@@ -1,18 +1,11 @@
-import { builder, selectionOf } from '../../kit/builder.ts'
+import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { filterOf, inputOf } from '../../kit/zod-input.ts'
+import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
-import { idempotencyKeyHint, replayedHint } from '../idempotency/shapes.ts'
+import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
 import { connectContacts, contactColumns, deleteContact, findContactById, getContact, updateContact, upsertContact } from './contacts.ts'
-import {
-  ContactChange,
-  ContactDraft,
-  ContactFilter,
-  type Contact as ContactRecord,
-  TrackDraft,
-  type TrackResult as TrackShape,
-} from './shapes.ts'
+import { ContactChange, ContactDraft, ContactFilter, type Contact as ContactShape, TrackDraft, type TrackResult } from './shapes.ts'
 import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
@@ -23,11 +16,11 @@ export const Contact = builder.prismaNode('Contact', {
   findUnique: (id, ctx) => ({ projectId_id: { projectId: ctx.projectId, id }, deletedAt: null }),
   select: contactColumns,
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'Trimmed and lower-cased.' }),
+    email: t.exposeString('email', { description: 'The address, lower-cased.' }),
     subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing mail may be sent to the contact.' }),
     data: t.expose('data', { type: 'JSON', description: 'Custom fields.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
@@ -37,25 +30,22 @@ const ContactConnection = builder.connectionObject(
   { name: 'ContactEdge' },
 )
 
-const UpsertedContact = builder.objectRef<ContactRecord & { _meta: { isNew: boolean } }>('UpsertedContact').implement({
-  description: 'The contact, and whether the call made it.',
-  fields: (t) => ({
-    contact: t.field({ type: Contact, description: 'The contact as it is now.', resolve: (upserted) => upserted }),
-    isNew: t.boolean({
-      description: 'True when the address was new, false when its contact was updated.',
-      resolve: ({ _meta }) => _meta.isNew,
-    }),
+builder.prismaObjectField('Event', 'contact', (t) =>
+  t.prismaField({
+    type: Contact,
+    nullable: true,
+    description: 'The contact it happened to; null where there is none.',
+    resolve: (query, { contactId }, _args, ctx) => findContactById(ctx, { id: contactId }, query),
   }),
-})
+)
 
 const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   contact: t.field({
     type: Contact,
-    nullable: true,
     description: 'One contact; fails with CONTACT_NOT_FOUND.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the contact.' }) },
     resolve: (_parent, args, ctx) => getContact(ctx, args),
   }),
   contacts: t.connection(
@@ -69,63 +59,75 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = inputOf('UpsertContactInput', ContactDraft)
-const change = inputOf('UpdateContactInput', ContactChange, 'What is left out stays as it is.')
-const one = inputOf('DeleteContactInput', ById)
+const draft = graphqlInput('UpsertContactInput', ContactDraft)
+const change = graphqlInput('UpdateContactInput', ContactChange, { description: 'What is left out stays as it is.' })
+const deletion = graphqlInput('DeleteContactInput', ById)
+const track = graphqlInput('TrackEventInput', TrackDraft.extend({ idempotencyKey: IdempotencyKey }))
+
+const UpsertContactPayload = payloadOf<{ contact: ContactShape; created: boolean }>('UpsertContactPayload', (t) => ({
+  contact: t.expose('contact', { type: Contact, description: 'The contact as it is now.' }),
+  created: t.exposeBoolean('created', { description: 'True when the address was new, false when its contact was updated.' }),
+}))
+const UpdateContactPayload = payloadOf<{ contact: ContactShape }>('UpdateContactPayload', (t) => ({
+  contact: t.expose('contact', { type: Contact, description: 'The contact as it is now.' }),
+}))
+const DeleteContactPayload = payloadOf<{ id: string }>('DeleteContactPayload', (t) => ({
+  deletedContactId: t.exposeID('id', { description: 'Id of the contact that was deleted.' }),
+}))
+const TrackEventPayload = payloadOf<TrackResult & { replayed: boolean }>('TrackEventPayload', (t) => ({
+  contact: t.prismaField({
+    type: 'Contact',
+    nullable: true,
+    description: 'The contact; null once it has been deleted.',
+    resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
+  }),
+  contactId: t.exposeID('contact', { description: 'Id of the contact, also once it has been deleted.' }),
+  event: t.prismaField({
+    type: 'Event',
+    nullable: true,
+    description: 'The recorded event; null once it has been deleted.',
+    resolve: (query, { event }, _args, ctx) => findEvent(ctx, { id: event }, query),
+  }),
+  eventId: t.exposeID('event', { description: 'Id of the recorded event, also once it has been deleted.' }),
+  timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the event was recorded.' }),
+  replayed: t.exposeBoolean('replayed', { description: replayedHint }),
+}))
 
 builder.mutationFields((t) => ({
   upsertContact: t.field({
-    type: UpsertedContact,
+    type: UpsertContactPayload,
     description:
-      'Creates a contact, or updates the one with this address. A change of `subscribed` emits `contact.subscribed` or `contact.unsubscribed`.',
+      'Creates a contact, or updates the one with this address. A change of `subscribed` is logged as `contact.subscribed` or `contact.unsubscribed`.',
     args: draft.args(t),
-    resolve: (_parent, args, ctx) => upsertContact(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => {
+      const { _meta, ...contact } = await upsertContact(ctx, draft.read(args))
+      return { contact, created: _meta.isNew }
+    },
   }),
   updateContact: t.field({
-    type: Contact,
-    description: 'Changes a contact. Fails with CONTACT_NOT_FOUND, or CONFLICT when another contact of the project has the address.',
+    type: UpdateContactPayload,
+    description: 'Changes a contact. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the address.',
     args: change.args(t),
-    resolve: (_parent, args, ctx) => updateContact(ctx, change.read(args)),
+    resolve: async (_parent, args, ctx) => ({ contact: await updateContact(ctx, change.read(args)) }),
   }),
   deleteContact: t.field({
-    type: 'ID',
+    type: DeleteContactPayload,
+    description: 'Deletes a contact with its mails and events: invisible at once, removed in the background. Fails with CONTACT_NOT_FOUND.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteContact(ctx, { id })
+      return { id }
+    },
+  }),
+  trackEvent: t.field({
+    type: TrackEventPayload,
     description:
-      'Deletes a contact with its mails and events: gone from reads at once, removed in the background. Answers its id; fails with CONTACT_NOT_FOUND.',
-    args: one.args(t),
-    resolve: (_parent, args, ctx) => deleteContact(ctx, one.read(args)).then(() => one.read(args).id),
+      'Records an event of a contact, which is created when the address is new, and merges `data` into the contact. Names of events that the platform writes itself are refused with VALIDATION_ERROR (`reserved_event`).',
+    args: track.args(t),
+    resolve: (_parent, args, ctx) => {
+      const { idempotencyKey, ...event } = track.read(args)
+      return keyed(ctx, trackEvent, event, idempotencyKey)
+    },
   }),
 }))
-
-const TrackResult = builder.objectRef<TrackShape & { replayed: boolean }>('TrackResult').implement({
-  description: 'The contact and the event that was recorded.',
-  fields: (t) => ({
-    contactId: t.exposeID('contact'),
-    eventId: t.exposeID('event'),
-    contact: t.prismaField({
-      type: 'Contact',
-      nullable: true,
-      description: 'The contact; null once it has been deleted.',
-      resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
-    }),
-    event: t.prismaField({
-      type: 'Event',
-      nullable: true,
-      description: 'The event; null once it has been deleted.',
-      resolve: (query, { event }, _args, ctx) => findEvent(ctx, { id: event }, query),
-    }),
-    timestamp: t.expose('timestamp', { type: 'DateTime' }),
-    replayed: t.exposeBoolean('replayed', { description: replayedHint }),
-  }),
-})
-
-const track = inputOf('TrackEventInput', TrackDraft)
-
-builder.mutationField('trackEvent', (t) =>
-  t.field({
-    type: TrackResult,
-    description:
-      'Records an event for a contact, which is created when it is new, and merges `data` into it. Names the platform writes itself are refused with `reserved_event`.',
-    args: { ...track.args(t), idempotencyKey: t.arg.string({ description: idempotencyKeyHint }) },
-    resolve: (_parent, { idempotencyKey, ...args }, ctx) => keyed(ctx, trackEvent, track.read(args), idempotencyKey),
-  }),
-)

@@ -15,7 +15,7 @@ import {
 } from './shapes.ts'
 import { recordEvent, trackEvent } from './track.ts'
 
-/** Contacts, and the events tracked of them. */
+/** Contacts, and the tracking of their events. */
 export const routes = [
   route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, { summary: 'List contacts, newest first' }),
   route('POST', '/contacts', 'secret', ContactDraft, ContactUpserted, upsertContact, {
@@ -28,18 +28,23 @@ export const routes = [
     errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   }),
   route('DELETE', '/contacts/:id', 'secret', ById, Empty, deleteContact, {
-    summary: 'Delete a contact with its mails and events',
+    summary: 'Delete a contact with its emails and events',
+    description: 'The contact is invisible at once and its address is free again; the data is removed in the background.',
     status: 204,
     errors: ['CONTACT_NOT_FOUND'],
   }),
   route('POST', '/v1/track', 'public', TrackDraft, TrackResult, trackEvent, {
-    summary: 'Record an event of a contact',
+    summary: 'Track an event of a contact',
+    description:
+      'Creates the contact when its address is new, and merges `data` into it. Names of events that the platform writes itself are refused.',
     wrap: true,
     idempotent: true,
     errors: ['PROJECT_DISABLED', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_MISMATCH'],
   }),
   route('POST', '/events/track', 'secret', EventDraft, EventTracked, recordEvent, {
-    summary: 'Record an event, as /v1/track does or by contact id',
+    summary: 'Track an event by address or by contact id',
+    description:
+      'With `email` and `event` it does the same as `POST /v1/track`. With `name` and an optional `contactId` it records an event and changes no contact.',
     status: { of: (answer) => ('success' in answer ? 200 : 201), all: [200, 201] },
     idempotent: true,
     errors: ['CONTACT_NOT_FOUND', 'PROJECT_DISABLED'],

@@ -4,7 +4,7 @@ import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
 import { Event, EventName } from '../events/shapes.ts'
 
-/** A person mail can be sent to. */
+/** A person to whom email can be sent. */
 export const Contact = z
   .object({
     id: z.string().meta({ examples: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }),
@@ -14,52 +14,55 @@ export const Contact = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Contact', description: 'A person mail can be sent to.' })
-/** A person mail can be sent to. */
+  .meta({ id: 'Contact', description: 'A person to whom email can be sent.' })
+/** A person to whom email can be sent. */
 export type Contact = z.output<typeof Contact>
 
 const subscribed = z
   .boolean()
-  .describe('Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one.')
+  .describe('Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one.')
 
-/** What creates or updates a contact by its address. */
+/** The input to create or update a contact by its address. */
 export const ContactDraft = z
   .object({ email: EmailAddress, subscribed: subscribed.optional(), data: CustomData.optional() })
   .meta({ id: 'ContactDraft' })
-/** What creates or updates a contact by its address. */
+/** The input to create or update a contact by its address. */
 export type ContactDraft = z.output<typeof ContactDraft>
 
-/** The contact, and whether the call made it. */
+/** The contact, and whether the call created it. */
 export const ContactUpserted = Contact.extend({
   _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }).describe('Whether the call created the contact or updated it.'),
 }).meta({ id: 'ContactUpserted' })
 
-/** What changes a contact; what is left out stays. */
+/** Changes to a contact; fields that are left out stay unchanged. */
 export const ContactChange = z
   .object({
     id: z.string(),
     email: EmailAddress.optional(),
-    subscribed: z.boolean().optional().describe('Flipping it emits `contact.subscribed` or `contact.unsubscribed`.'),
+    subscribed: z
+      .boolean()
+      .optional()
+      .describe('Whether marketing mail may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`.'),
     data: CustomData.optional(),
   })
   .meta({ id: 'ContactChange' })
-/** What changes a contact; what is left out stays. */
+/** Changes to a contact; fields that are left out stay unchanged. */
 export type ContactChange = z.output<typeof ContactChange>
 
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({
-  search: z.string().max(254).optional().describe('Part of the address, in any case; `%` and `_` mean themselves.'),
+  search: z.string().max(254).optional().describe('A part of the address, in upper or lower case; `%` and `_` are not wildcards.'),
   subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
 })
 /** What contacts can be searched by. */
 export type ContactFilter = z.output<typeof ContactFilter>
 
-/** The query of the list of contacts: ContactFilter as it is written in a URL. */
+/** The query string of the list of contacts: ContactFilter as it is written in a URL. */
 export const ContactSearch = CursorSearch.extend({
   search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
 })
-/** The query of the list of contacts. */
+/** The query string of the list of contacts. */
 export type ContactSearch = z.output<typeof ContactSearch>
 
 /** A page of contacts, newest first. */
@@ -69,19 +72,24 @@ export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 
 const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })
-/** Removes what a deleted contact leaves behind: its mails, its log lines, its row. */
+/** Removes the data of a deleted contact: its emails, its log lines and its row. */
 export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = { name: 'contacts-erase', shape: EraseContactJob }
 
-/** What is tracked: an event of a contact. */
+/** An event of a contact to track. */
 export const TrackDraft = z
   .object({
     email: EmailAddress,
     event: EventName,
-    subscribed: z.boolean().optional().describe('With a public key only for contacts that are new. Default true for those.'),
+    subscribed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one.',
+      ),
     data: CustomData.optional(),
   })
   .meta({ id: 'TrackDraft', examples: [{ email: 'ada@example.com', event: 'signed-up', data: { plan: 'pro' } }] })
-/** An event of a contact. */
+/** An event of a contact to track. */
 export type TrackDraft = z.output<typeof TrackDraft>
 
 /** The contact and the event that was recorded. */
@@ -91,7 +99,7 @@ export const TrackResult = z
 /** The contact and the event that was recorded. */
 export type TrackResult = z.output<typeof TrackResult>
 
-/** An event as the dashboard tracks it: of a contact known by id, or of none. */
+/** An event of a contact given by its id, or of no contact, as the dashboard tracks it. */
 const NamedEventDraft = z.object({ name: EventName, contactId: z.string().optional(), data: CustomData.optional() })
 
 /** Either form of POST /events/track. */
@@ -99,5 +107,5 @@ export const EventDraft = z.union([TrackDraft, NamedEventDraft]).meta({ id: 'Eve
 /** Either form of POST /events/track. */
 export type EventDraft = z.output<typeof EventDraft>
 
-/** The answer to either form: as /v1/track, or the event. */
+/** The answer to either form: that of /v1/track, or the event. */
 export const EventTracked = z.union([z.object({ success: z.literal(true), data: TrackResult }), Event]).meta({ id: 'EventTracked' })

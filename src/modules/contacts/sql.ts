@@ -3,22 +3,23 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import type { Contact } from './shapes.ts'
 
-/** The contact after a write, and whether the write made it. */
+/** The contact after a write, and whether the write created it. */
 export interface WrittenContact extends Contact {
   isNew: boolean
 }
 
-/** Writes that one group commit holds at most. */
+/** Maximum number of writes in one statement. */
 export const writesAtOnce = 250
 
-// Every flip of many at once, in order: each against the one before it, the first against what the contact was.
+// Changes of the subscription within a group, in order: each write is compared with the one before it, and the first with the
+// contact as it was.
 const flip = `flip as (
     select r.project_id, i.flip_id as id, case when i.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end as name,
       r.id as contact_id, jsonb_build_object('source', i.source) as data, i.at, i.ord
     from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
     join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),`
 
-// The type of a field is the one that was seen first in the project.
+// The type of a field is that of the first value seen in the project.
 const typed = `typed as (
     insert into contact_fields (project_id, key, type, first_seen)
     select f.project_id, f.key, f.type, f.at
@@ -27,52 +28,52 @@ const typed = `typed as (
     order by f.project_id, f.key
     on conflict (project_id, key) do nothing)`
 
-/** How many parameters `contactWrites` takes; a statement that goes on starts its own after them. */
+/** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
 
 /**
- * The hot path that track, send and the contact endpoints share: contacts, field types and log lines of a group of
- * writes as CTEs of one statement. Hand-written because it must be one round trip. Only contacts that are new or change
- * are written, by one ordered upsert, which is the only lock taken (two statements would deadlock across processes).
- * `result` has a row a contact: grp, was (subscribed before, null when new) and the contact as it is now.
+ * The hot path that track, send and the contact endpoints share: the contacts, field types and log lines of a group of writes
+ * as CTEs of one statement. Hand-written because it must be one round trip. Only contacts that are new or change are written,
+ * by one ordered upsert, whose row locks are the only ones taken (two statements would deadlock across processes). `result`
+ * has one row per contact: grp, was (subscribed before, null when new) and the contact as it is now.
  *
- * The group comes as JSON: one document is cheaper to write and to read than a dozen arrays. In `on conflict` only the
- * row that was to be inserted is at hand, so what it cannot carry (keys to remove, whether `subscribed` was asked for)
- * is looked up in $4, an object by "project address".
+ * The group is passed as JSON: one document is cheaper to write and to read than a dozen arrays. `on conflict` sees only the
+ * row that was to be inserted, so what that row cannot carry (keys to remove, the requested value of `subscribed`) is looked up
+ * in $4, an object whose keys are "project address".
  */
 export const contactWrites = contactCtes(true)
 
-// Groups that neither ask for a subscription nor delete a key, which most are, need half of it: planning nodes that stay
-// empty still cost a tenth of the statement.
+// Most groups neither set a subscription nor delete a key, and need only half of the statement: nodes that stay empty still
+// cost a tenth of its time.
 const plainContactWrites = contactCtes(false)
 
 function contactCtes(flips: boolean): string {
   const removed = (row: string) => `array(select jsonb_array_elements_text($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) -> 'r'))`
-  const asked = (row: string) => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
+  const subscription = (row: string) => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
   return `
-  who as (select * from json_to_recordset($1::json)
+  sent as (select * from json_to_recordset($1::json)
     as w(grp int, project_id text, email text, new_id text, set jsonb, subscribed bool, at timestamptz)),
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
-  known as (
+  existing as (
     select w.grp, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at,
-      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${asked('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
-    from who w join contacts c on c.project_id = w.project_id and c.email = w.email),
+      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${subscription('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
+    from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, data, created_at, updated_at)
     select w.project_id, w.new_id, w.email, w.subscribed, w.set, w.at, w.at
-    from who w left join known k on k.grp = w.grp where k.same is not true order by w.project_id, w.email
+    from sent w left join existing e on e.grp = w.grp where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
-      ${flips ? `subscribed = coalesce(${asked('excluded')}, c.subscribed),` : ''}
+      ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
       updated_at = excluded.updated_at
     returning new.project_id, new.id, new.email, new.subscribed, new.data, new.created_at, new.updated_at, old.subscribed as was),
   result as (
     select w.grp, r.project_id, r.id, r.email, r.subscribed, r.data, r.created_at, r.updated_at, r.was
-    from written r join who w on w.project_id = r.project_id and w.email = r.email
+    from written r join sent w on w.project_id = r.project_id and w.email = r.email
     union all
-    select k.grp, w.project_id, k.id, k.email, k.subscribed, k.data, k.created_at, k.updated_at, k.subscribed
-    from known k join who w on w.grp = k.grp where k.same),
+    select e.grp, w.project_id, e.id, e.email, e.subscribed, e.data, e.created_at, e.updated_at, e.subscribed
+    from existing e join sent w on w.grp = e.grp where e.same),
   ${flips ? flip : ''}
   logged as (
     insert into events (project_id, id, name, contact_id, data, created_at)
@@ -92,13 +93,13 @@ export const writeContacts = statement<WrittenContact>(
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
 
-/** The same where only the ids are asked for: reading whole contacts back would cost more than writing them. */
+/** The same, but returns only the ids: reading whole contacts back would cost more than writing them. */
 export const writeContactIds = statement<{ id: string }>(
   'contacts_write_ids',
   `with ${contactWrites} select r.id from item i join result r on r.grp = i.grp order by i.ord`,
 )
 
-/** The same for a group that asks for no subscription and deletes no key. */
+/** The same for a group that sets no subscription and deletes no key. */
 export const writePlainContactIds = statement<{ id: string }>(
   'contacts_write_plain_ids',
   `with ${plainContactWrites} select r.id from item i join result r on r.grp = i.grp order by i.ord`,
@@ -110,7 +111,7 @@ export const findContact = statement<Contact>(
   `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
 )
 
-/** Changes a contact found by its id; answers what it was too, for the log. */
+/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
 export const changeContact = statement<Contact & { was: boolean }>(
   'contacts_change',
   `update contacts c set
@@ -120,7 +121,7 @@ export const changeContact = statement<Contact & { was: boolean }>(
    returning old.subscribed as was, new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
 )
 
-/** Remembers the types of fields that are new to the project. */
+/** Stores the types of fields that are new in the project. */
 export const rememberFields = statement<object>(
   'contacts_remember_fields',
   `insert into contact_fields (project_id, key, type, first_seen)
@@ -128,20 +129,20 @@ export const rememberFields = statement<object>(
    on conflict (project_id, key) do nothing`,
 )
 
-/** Takes a contact out of all reads and gives its address free; the row stays until what points at it is gone. */
+/** Hides a contact from all reads and frees its address. The row stays until no other row references it. */
 export const hideContact = statement<{ id: string }>(
   'contacts_hide',
   `update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
    where project_id = $1 and id = $2 and deleted_at is null returning id`,
 )
 
-/** Removes the row of a contact nothing points at any more. */
+/** Deletes the row of a hidden contact, which no other row references any more. */
 export const removeContact = statement<object>(
   'contacts_remove',
   'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null',
 )
 
-/** What contacts are looked for: `search` is part of the address, already escaped for LIKE. */
+/** Which contacts a list holds; `search` is a part of the address, already escaped for LIKE. */
 export interface ContactSearchSql {
   search?: string | undefined
   subscribed?: boolean | undefined
@@ -150,7 +151,7 @@ export interface ContactSearchSql {
 /** The contacts of a project. */
 export const contacts: ListSql<ContactSearchSql> = {
   name: 'contacts',
-  // Stands in every statement, so that the index that holds no deleted contact serves it.
+  // Every statement has this condition, so that the partial index without deleted contacts can be used.
   table: '(select * from contacts where deleted_at is null)',
   columns: 'l.id, l.email, l.subscribed, l.data, l.created_at as "createdAt", l.updated_at as "updatedAt"',
   conditions: [
@@ -159,15 +160,15 @@ export const contacts: ListSql<ContactSearchSql> = {
   ],
 }
 
-/** Adds a line to the log for a contact found by its id, in the statement that finds it: nothing when there is no such contact. */
+/** Finds a contact by its id and adds a line to the log for it, in one statement; returns no row when there is no such contact. */
 export const recordOfContact = statement<{ id: string }>(
   'contacts_record',
   `insert into events (project_id, id, name, contact_id, data, created_at)
    select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
 )
 
-/** Removes one batch of a project's contacts, and any mail they still have; answers how many, 0 when none is left. */
+/** Deletes one batch of a project's contacts, with any emails they still have. Returns the number of contacts, 0 when none is left. */
 export const eraseSomeContacts = eraser('contacts', 'id', 2_000)
 
-/** Forgets one batch of the types of a project's custom fields; answers how many, 0 when none is left. */
+/** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)

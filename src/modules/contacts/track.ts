@@ -11,8 +11,8 @@ import { recordOfContact } from './sql.ts'
 import { type ContactWrite, writeAllIds, writeContactId } from './write.ts'
 
 /**
- * Records an event for a contact, which is created when it is new, and merges `data` into it. Fails with
- * VALIDATION_ERROR (`reserved_event`) for names the platform writes itself.
+ * Records an event of a contact and merges `data` into the contact, which is created when its address is new. Fails with
+ * VALIDATION_ERROR (`reserved_event`) for names of events that the platform writes itself.
  */
 export async function trackEvent(ctx: Ctx, draft: TrackDraft): Promise<TrackResult> {
   const { world, clock, projectId, actor } = ctx
@@ -35,14 +35,14 @@ export async function trackEvent(ctx: Ctx, draft: TrackDraft): Promise<TrackResu
     const [contact = ''] = on ? await writeAllIds(on, [write]) : [await writeContactId(world, write)]
     return { contact, event: eventId, timestamp: at }
   }
-  const result = await once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) }))
+  const result = await once(ctx, work, (stored) => ({ ...stored, timestamp: new Date(stored.timestamp) }))
   announceEvents(ctx, projectId)
   return result
 }
 
 /**
- * Records an event in either form: `{ email, event }` as /v1/track does, or `{ name, contactId }` for a contact known by
- * id, or none, which changes no contact. Fails with CONTACT_NOT_FOUND.
+ * Records an event in one of two forms: `{ email, event }` as /v1/track does, or `{ name, contactId? }`, which changes no
+ * contact. Fails with CONTACT_NOT_FOUND for an unknown `contactId`.
  */
 export async function recordEvent(ctx: Ctx, draft: EventDraft) {
   if ('email' in draft) return { success: true as const, data: await trackEvent(ctx, draft) }
@@ -58,7 +58,7 @@ export async function recordEvent(ctx: Ctx, draft: EventDraft) {
 
 type Line = { name: string; contactId: string | null; data: object | null }
 
-// Of a contact it is found and written in one statement: a line must not come after its contact is deleted.
+// The contact is found and the line written in one statement, so that no line is written after its contact is deleted.
 async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: Date, line: Line): Promise<string> {
   const { name, contactId, data } = line
   if (contactId === null) return (await appendEvents(db, projectId, at, [line]))[0] ?? ''
@@ -69,5 +69,6 @@ async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: 
 }
 
 function refuseReserved(field: string, name: string): void {
-  if (isReservedName(name)) throw invalid(field, `"${name}" is written by the platform itself; track another name`, 'reserved_event')
+  if (isReservedName(name))
+    throw invalid(field, `"${name}" is a name that only the platform itself may record; use another name`, 'reserved_event')
 }

@@ -6,14 +6,14 @@ import { type DataPatch, mergePatches } from './data.ts'
 import type { SubscriptionSource } from './shapes.ts'
 import { type WrittenContact, writeContactIds, writeContacts, writePlainContactIds, writesAtOnce } from './sql.ts'
 
-/** One write to a contact found by its address: what POST /contacts, /v1/track and /v1/send have in common. */
+/** A write to the contact of an address, as POST /contacts, /v1/track and /v1/send do it. */
 export interface ContactWrite {
   projectId: string
   email: string
   patch: DataPatch
-  /** Null leaves an existing contact as it is. */
+  /** Null leaves the subscription of an existing contact unchanged. */
   subscribed: boolean | null
-  /** For a contact that is made by this write when `subscribed` is null. */
+  /** The subscription of a contact that this write creates, when `subscribed` is null. */
   subscribedIfNew: boolean
   source: SubscriptionSource
   at: Date
@@ -26,7 +26,7 @@ interface Group {
   project_id: string
   email: string
   patch: Pick<DataPatch, 'set' | 'removed'>
-  asked: boolean | null
+  subscribed: boolean | null
   first: ContactWrite
   at: Date
 }
@@ -35,31 +35,32 @@ interface Group {
 export function contactParameters(writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write).grp))
-  const who = [...groups.values()].map(({ grp, project_id, email, patch, asked, first, at }) => ({
+  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, first, at }) => ({
     grp,
     project_id,
     email,
     new_id: newId('contact', first.at),
     set: patch.set,
-    subscribed: asked ?? first.subscribedIfNew,
+    subscribed: subscribed ?? first.subscribedIfNew,
     at,
   }))
   const extras: Record<string, { r: string[]; s: boolean | null }> = {}
-  for (const [key, { patch, asked }] of groups) if (patch.removed.length > 0 || asked !== null) extras[key] = { r: patch.removed, s: asked }
-  return [JSON.stringify(who), JSON.stringify(items), JSON.stringify(fieldsOf(writes)), JSON.stringify(extras)]
+  for (const [key, { patch, subscribed }] of groups)
+    if (patch.removed.length > 0 || subscribed !== null) extras[key] = { r: patch.removed, s: subscribed }
+  return [JSON.stringify(sent), JSON.stringify(items), JSON.stringify(fieldsOf(writes)), JSON.stringify(extras)]
 }
 
 function join(groups: Map<string, Group>, write: ContactWrite): Group {
   const { projectId, email, patch, subscribed, at } = write
   const key = `${projectId} ${email}`
-  const there = groups.get(key)
-  if (there) {
-    there.patch = mergePatches(there.patch, patch)
-    there.asked = subscribed ?? there.asked
-    there.at = at
-    return there
+  const existing = groups.get(key)
+  if (existing) {
+    existing.patch = mergePatches(existing.patch, patch)
+    existing.subscribed = subscribed ?? existing.subscribed
+    existing.at = at
+    return existing
   }
-  const group = { grp: groups.size, project_id: projectId, email, patch, asked: subscribed, first: write, at }
+  const group = { grp: groups.size, project_id: projectId, email, patch, subscribed, first: write, at }
   groups.set(key, group)
   return group
 }
@@ -85,7 +86,7 @@ function fieldsOf(writes: ContactWrite[]): object[] {
   return [...fields.values()]
 }
 
-/** Writes contacts, their field types and their log lines in one statement; answers the contacts' ids, in order. */
+/** Writes contacts, their field types and their log lines in one statement. Returns the ids of the contacts, in order. */
 export async function writeAllIds(on: Executor, writes: ContactWrite[]): Promise<string[]> {
   const plain = writes.every(({ patch, subscribed }) => patch.removed.length === 0 && subscribed === null)
   const parameters = contactParameters(writes)
@@ -93,15 +94,17 @@ export async function writeAllIds(on: Executor, writes: ContactWrite[]): Promise
   return rows.map(({ id }) => id)
 }
 
-const lane = perWorld(({ db }) => batch((writes: ContactWrite[]) => db.run(writeContacts, contactParameters(writes)), writesAtOnce))
-const idLane = perWorld(({ db }) => batch((writes: ContactWrite[]) => writeAllIds(db, writes), writesAtOnce))
+const contactWriter = perWorld(({ db }) =>
+  batch((writes: ContactWrite[]) => db.run(writeContacts, contactParameters(writes)), writesAtOnce),
+)
+const contactIdWriter = perWorld(({ db }) => batch((writes: ContactWrite[]) => writeAllIds(db, writes), writesAtOnce))
 
-/** Writes one contact, in a group with the writes that run at the same time. */
+/** Writes one contact, in one statement with other writes that are waiting at the same time. */
 export function writeContact(world: World, write: ContactWrite): Promise<WrittenContact> {
-  return lane(world)(write)
+  return contactWriter(world)(write)
 }
 
-/** Writes one contact as writeContact does, and answers its id only: for the path of most calls. */
+/** Writes one contact like `writeContact` but returns only its id, which is cheaper and enough for most calls. */
 export function writeContactId(world: World, write: ContactWrite): Promise<string> {
-  return idLane(world)(write)
+  return contactIdWriter(world)(write)
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const generate = promisify(generateKeyPair)
 
-/** Makes an RSA-2048 key (RFC 8301, 3.2), off the main thread: the private key as PEM, the public one as DNS carries it. */
+/** Generates an RSA-2048 key (RFC 8301, 3.2) off the main thread: the private key as PEM, the public key as in the DNS record. */
 export async function newDkimKey(): Promise<{ privatePem: string; publicBase64: string }> {
   const { privateKey, publicKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -13,7 +13,7 @@ export async function newDkimKey(): Promise<{ privatePem: string; publicBase64: 
   return { privatePem: privateKey, publicBase64: publicKey.toString('base64') }
 }
 
-/** The selector of a domain's key: its own per domain and project, so that several may sign for one name (RFC 6376, 3.1). */
+/** The selector of a domain's key. It is unique per domain and project, so that several projects can sign for one name (RFC 6376, 3.1). */
 export function dkimSelector(domainId: string): string {
   return `pw${domainId.slice(-12)}`
 }

@@ -2,13 +2,14 @@ import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
 import { dkimSelector, newDkimKey } from './dkim.ts'
-import { dnsRecords, type Hosts, type ProvedBy } from './dns/records.ts'
-import { isReservedName } from './name.ts'
+import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
+import { isReservedDomain } from './name.ts'
 import { announceDomains, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
-import { countDomains, holdProject, insertDomain } from './sql.ts'
+import { countDomains, insertDomain, lockProjectDomains } from './sql.ts'
 
 const visible = {
   id: true,
@@ -22,28 +23,36 @@ const visible = {
   updatedAt: true,
 } as const
 
-/** Most domains of one project. */
-const mostDomains = 1_000
+/** Maximum number of domains per project. */
+const maxDomains = 1_000
 
-type Reading = Pick<Ctx, 'db' | 'config' | 'projectId'>
+type Call = Pick<Ctx, 'db' | 'config' | 'projectId'>
 
-/** The domains of the project, newest first, 1,000 at most. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function listDomains({ db, config, projectId }: Reading, asked: { projectId: string }): Promise<Domain[]> {
-  requireSameProject({ projectId }, asked.projectId)
-  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' }, take: mostDomains })
+/** The domains of the project, newest first, at most 1,000. Fails with RESOURCE_NOT_FOUND for another project's id. */
+export async function listDomains({ db, config, projectId }: Call, input: { projectId: string }): Promise<Domain[]> {
+  requireSameProject({ projectId }, input.projectId)
+  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' }, take: maxDomains })
   return rows.map((row) => shown(row, config))
 }
 
+/** The domains of the project as a connection, newest first. */
+export async function connectDomains({ db, config, projectId }: Call, args: ConnectionArgs): Promise<Connection<Domain>> {
+  const { where, ...window } = idWindow('domain', args)
+  const rows = await db.prisma.domain.findMany({ ...window, where: { projectId, ...where }, select: visible })
+  const domains = rows.map((row) => shown(row, config))
+  return connect(domains, args, () => db.prisma.domain.count({ where: { projectId } }))
+}
+
 /** One domain. Fails with RESOURCE_NOT_FOUND. */
-export async function getDomain({ db, config, projectId }: Reading, { id }: { id: string }): Promise<Domain> {
+export async function getDomain({ db, config, projectId }: Call, { id }: { id: string }): Promise<Domain> {
   const row = await db.prisma.domain.findUnique({ where: { projectId_id: { projectId, id } }, select: visible })
   if (!row) throw notFound()
   return shown(row, config)
 }
 
 /**
- * Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Outside production a name under
- * .test or .localhost is verified at once. Fails with CONFLICT when the project has it already, or has 1,000 domains.
+ * Adds a domain with a DKIM key of its own and returns the DNS records to set. Outside production, a name under .test or
+ * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, or has 1,000 domains.
  */
 export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
   const { db, clock, vault, config, projectId } = ctx
@@ -51,13 +60,13 @@ export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<D
   const now = clock.now()
   const id = newId('domain', now)
   const key = [dkimSelector(id), publicBase64, vault.seal('dkim', privatePem)]
-  const state = !config.production && isReservedName(domain) ? ['VERIFIED', now, null] : ['PENDING', null, now]
+  const state = !config.production && isReservedDomain(domain) ? ['VERIFIED', now, null] : ['PENDING', null, now]
   const [status, checkedAt, checkAt] = state
   try {
     await db.transaction(async (tx) => {
-      await tx.run(holdProject, [projectId])
-      const [there] = await tx.run(countDomains, [projectId])
-      if (there && there.count >= mostDomains) throw tooMany()
+      await tx.run(lockProjectDomains, [projectId])
+      const [existing] = await tx.run(countDomains, [projectId])
+      if (existing && existing.count >= maxDomains) throw tooMany()
       await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
     })
   } catch (error) {
@@ -68,32 +77,32 @@ export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<D
 }
 
 function tooMany(): Failure {
-  return new Failure('CONFLICT', `This project has ${mostDomains} domains, which is the most it can have.`, {
+  return new Failure('CONFLICT', `This project has ${maxDomains} domains, which is the maximum.`, {
     suggestion: 'Delete domains you no longer send from, or use another project.',
   })
 }
 
-/** Removes a domain; nothing can be sent from it any more. Fails with CONFLICT while templates send from it. */
+/** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and CONFLICT while templates send from it. */
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, projectId } = ctx
   const { domain } = await getDomain(ctx, { id })
   const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: `@${domain}` } } })
   if (templates > 0) {
-    const few = templates === 1 ? 'A template sends' : `${templates} templates send`
-    throw new Failure('CONFLICT', `${few} from ${domain}.`, { suggestion: 'Change the sender of those templates, or delete them, first.' })
+    const which = templates === 1 ? 'A template sends' : `${templates} templates send`
+    throw new Failure('CONFLICT', `${which} from ${domain}.`, { suggestion: 'First change the sender of these templates, or delete them.' })
   }
   await db.prisma.domain.deleteMany({ where: { projectId, id } })
   announceDomains(ctx.world, projectId)
 }
 
-/** Passes when the part after the @ is exactly a verified domain of the project; fails with DOMAIN_NOT_VERIFIED otherwise. */
+/** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */
 export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, address: string): Promise<void> {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   if (await maySendFrom(world, projectId, domain)) return
   throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 }
 
-function shown(row: ProvedBy & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
+function shown(row: RecordSource & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
   const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, ...domain } = row
   return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row, hosts) }
 }

@@ -1,15 +1,19 @@
-import { builder, orNull } from '../../kit/builder.ts'
+import { builder, orNull, payloadOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { enumOf, inputOf } from '../../kit/zod-input.ts'
+import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { verifyDomain } from './dns/check.ts'
-import { createDomain, deleteDomain, getDomain, listDomains } from './domains.ts'
+import { connectDomains, createDomain, deleteDomain, getDomain } from './domains.ts'
 import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
 
 const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether mail may be sent from a domain.', {
   PENDING: 'Not yet: a required DNS record has not been found.',
   VERIFIED: 'Mail may be sent from it.',
 })
-const RecordType = enumOf('DnsRecordType', DnsRecordShape.shape.type, 'The type of a DNS record.')
+const RecordType = enumOf('DnsRecordType', DnsRecordShape.shape.type, 'The type of a DNS record.', {
+  TXT: 'Text, such as a key or a policy.',
+  CNAME: 'Another name for a host.',
+  MX: 'The host that takes mail for a domain.',
+})
 const Purpose = enumOf('DnsRecordPurpose', DnsRecordShape.shape.purpose, 'What a DNS record is for.', {
   DKIM: 'The key mail is signed with.',
   SPF: 'Who may send mail for the domain.',
@@ -22,10 +26,10 @@ const Purpose = enumOf('DnsRecordPurpose', DnsRecordShape.shape.purpose, 'What a
 const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
   description: 'A record to set in the DNS of a domain, and what was found of it.',
   fields: (t) => ({
-    type: t.expose('type', { type: RecordType }),
+    type: t.expose('type', { type: RecordType, description: 'The type of the record to set.' }),
     name: t.exposeString('name', { description: 'The full name of the record.' }),
     value: t.exposeString('value', { description: 'The value in one piece; of an MX its priority and host.' }),
-    purpose: t.expose('purpose', { type: Purpose }),
+    purpose: t.expose('purpose', { type: Purpose, description: 'What the record is for.' }),
     required: t.exposeBoolean('required', { description: 'Whether the domain stays PENDING without it.' }),
     status: t.expose('status', { type: Status, description: 'VERIFIED when it was found.' }),
     found: t.exposeBoolean('found', {
@@ -47,7 +51,7 @@ builder.node(Domain, {
   loadWithoutCache: (id, ctx) => orNull(getDomain(ctx, { id })),
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The part after the @; lower-case, international names in punycode.' }),
-    status: t.expose('status', { type: Status }),
+    status: t.expose('status', { type: Status, description: 'Whether mail may be sent from it.' }),
     verified: t.exposeBoolean('verified', { description: 'The same as status VERIFIED.' }),
     records: t.field({ type: [DnsRecord], description: 'What to set in its DNS, and what was found.', resolve: ({ records }) => records }),
     checkedAt: t.expose('checkedAt', {
@@ -55,51 +59,73 @@ builder.node(Domain, {
       nullable: true,
       description: 'When its records were last looked for; null before the first time.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added to the project.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
+
+const DomainConnection = builder.connectionObject(
+  { type: Domain, name: 'DomainConnection', description: 'Domains, newest first.' },
+  { name: 'DomainEdge' },
+)
 
 builder.queryFields((t) => ({
   domain: t.field({
     type: Domain,
-    nullable: true,
     description: 'One domain; fails with RESOURCE_NOT_FOUND.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the domain.' }) },
     resolve: (_parent, args, ctx) => getDomain(ctx, args),
   }),
-  domains: t.field({
-    type: [Domain],
-    description: 'The domains of the project, newest first.',
-    resolve: (_parent, _args, ctx) => listDomains(ctx, ctx),
-  }),
+  domains: t.connection(
+    {
+      type: Domain,
+      description: 'The domains of the project, newest first; at most 1,000.',
+      resolve: (_parent, args, ctx) => connectDomains(ctx, args),
+    },
+    DomainConnection,
+  ),
 }))
 
-const draft = inputOf('CreateDomainInput', DomainDraft)
-const one = inputOf('DomainInput', ById)
+const draft = graphqlInput('CreateDomainInput', DomainDraft)
+const verification = graphqlInput('VerifyDomainInput', ById)
+const deletion = graphqlInput('DeleteDomainInput', ById)
+
+const CreateDomainPayload = payloadOf<{ domain: DomainShape }>('CreateDomainPayload', (t) => ({
+  domain: t.expose('domain', { type: Domain, description: 'The new domain, with the DNS records to set.' }),
+}))
+const VerifyDomainPayload = payloadOf<{ domain: DomainShape }>('VerifyDomainPayload', (t) => ({
+  domain: t.expose('domain', { type: Domain, description: 'The domain, with what was found of its DNS records.' }),
+}))
+const DeleteDomainPayload = payloadOf<{ id: string }>('DeleteDomainPayload', (t) => ({
+  deletedDomainId: t.exposeID('id', { description: 'Id of the domain that was deleted.' }),
+}))
 
 builder.mutationFields((t) => ({
   createDomain: t.field({
-    type: Domain,
+    type: CreateDomainPayload,
     description:
-      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. Fails with CONFLICT when the project has it already, or has 1,000 domains, and with FORBIDDEN for who is no admin.',
+      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain or has 1,000 domains, and with FORBIDDEN for members.',
     args: draft.args(t),
     access: 'admin',
-    resolve: (_parent, args, ctx) => createDomain(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => ({ domain: await createDomain(ctx, draft.read(args)) }),
   }),
   verifyDomain: t.field({
-    type: Domain,
+    type: VerifyDomainPayload,
     description:
-      'Looks for the DNS records of a domain now, within 5 s. A required record that is definitely missing makes it PENDING at once; DNS that could not be asked changes nothing. The same check runs every 5 minutes in the background, where a verified domain stays so until three checks in a row have missed a required record. Fails with RESOURCE_NOT_FOUND.',
-    args: one.args(t),
-    resolve: (_parent, args, ctx) => verifyDomain(ctx, one.read(args)),
+      'Looks up the DNS records of a domain now, within 5 s. A required record that is definitely missing makes the domain PENDING at once; a DNS lookup that failed changes nothing. The same check runs every 5 minutes in the background, where a verified domain stays verified until three checks in a row miss a required record. Fails with RESOURCE_NOT_FOUND.',
+    args: verification.args(t),
+    resolve: async (_parent, args, ctx) => ({ domain: await verifyDomain(ctx, verification.read(args)) }),
   }),
   deleteDomain: t.field({
-    type: 'ID',
+    type: DeleteDomainPayload,
     description:
-      'Removes a domain; nothing can be sent from it any more. Answers its id; fails with CONFLICT while templates send from it, and with FORBIDDEN for who is no admin.',
-    args: one.args(t),
+      'Deletes a domain; nothing can be sent from it any more. For keys, admins and owners. Fails with RESOURCE_NOT_FOUND, CONFLICT while templates send from it, and FORBIDDEN for members.',
+    args: deletion.args(t),
     access: 'admin',
-    resolve: (_parent, args, ctx) => deleteDomain(ctx, one.read(args)).then(() => one.read(args).id),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteDomain(ctx, { id })
+      return { id }
+    },
   }),
 }))

@@ -6,20 +6,20 @@ import { findVerified } from './sql.ts'
 /** Notices of projects whose domains have changed. */
 export const domainsTopic = topic('domains')
 
-interface Sender {
+interface SenderDomain {
   projectId: string
   domain: string
 }
 
-// Only what may be sent from is stored. Whoever has just verified a domain does not wait for the notice: no look-up is
-// joined that may have begun before. Its age is one a user can see, so it goes by the world's clock.
+// Only verified domains are stored. Lookups are not joined, so that a domain that was just verified can be used without waiting
+// for the notice. Users can see the age of an entry, so it is measured by the world's clock.
 const verifiedCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 10_000,
     clock: world.clock,
     joins: false,
-    nameOf: ({ projectId, domain }: Sender) => `${projectId} ${domain}`,
+    nameOf: ({ projectId, domain }: SenderDomain) => `${projectId} ${domain}`,
     load: async ({ projectId, domain }) => (await world.db.run(findVerified, [projectId, domain])).length > 0,
     emptiedBy: {
       notices: world.notices,
@@ -28,12 +28,12 @@ const verifiedCache = perWorld((world) =>
   }),
 )
 
-/** Whether the project may send from the domain; cached for 10 s while notices arrive, only when it may. */
+/** Whether the project may send from the domain. A yes is cached for 10 s while notices arrive; a no is not cached. */
 export function maySendFrom(world: World, projectId: string, domain: string): Promise<boolean> {
   return verifiedCache(world).find({ projectId, domain })
 }
 
-/** Lets every process look a project's domains up again: this one at once, the others as soon as the notice arrives. */
+/** Makes every process look up the domains of a project again: this one at once, the others when the notice arrives. */
 export function announceDomains(world: World, projectId: string): void {
   verifiedCache(world).forget(({ key }) => key.projectId === projectId)
   world.notices.publish(domainsTopic, projectId)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Text, Timestamp } from '../../kit/shapes.ts'
 import { domainName } from './name.ts'
 
-/** A domain name as it may be added; answered lower-case and in punycode. */
+/** A domain name to add; it is converted to lower case and punycode. */
 export const DomainName = Text.max(1_000)
   .transform((text, ctx) => {
     const name = domainName(text)
@@ -15,7 +15,7 @@ export const DomainName = Text.max(1_000)
     return z.NEVER
   })
   .meta({
-    description: 'The part after the @ of the addresses you send from. International names become punycode.',
+    description: 'The part after the @ of the addresses you send from. International names are converted to punycode.',
     examples: ['mail.example.com'],
   })
 
@@ -25,14 +25,18 @@ const PurposeShape = z.enum(['DKIM', 'SPF', 'RETURN_PATH', 'DMARC', 'TRACKING', 
 export type Purpose = z.output<typeof PurposeShape>
 
 const seen = {
-  found: z.boolean().describe('Whether the last check that DNS answered found it; names that need no DNS count as found.'),
+  found: z
+    .boolean()
+    .describe('Whether the last check that got an answer from DNS found the record. Always true for names that need no DNS.'),
   current: z
     .array(z.string())
-    .describe('What DNS answered there, at most 10 values of 1,000 characters; of SPF and DMARC only records of that kind.'),
-  problem: z.string().nullable().describe('What is wrong and what to change; null when nothing is.'),
+    .describe(
+      'The values that DNS has at this name: at most 10, of at most 1,000 characters. For SPF and DMARC only records of that kind.',
+    ),
+  problem: z.string().nullable().describe('What is wrong and what to change; null when nothing is wrong.'),
 }
 
-/** What the last check found of a domain's records, as it is kept. */
+/** What the last check found of a domain's records, as it is stored. */
 export const Findings = z.array(z.object({ purpose: PurposeShape, ...seen }))
 /** What the last check found of a domain's records. */
 export type Findings = z.output<typeof Findings>
@@ -44,17 +48,19 @@ export const DnsRecord = z
     name: z.string().describe('The full name of the record.'),
     value: z
       .string()
-      .describe('The value in one piece; name servers cut what is longer than 255 characters themselves. Of an MX: priority and host.'),
+      .describe(
+        'The value in one piece; name servers split values of more than 255 characters themselves. For an MX record: priority and host.',
+      ),
     purpose: PurposeShape,
     required: z.boolean().describe('Whether the domain stays PENDING without it.'),
-    status: z.enum(['PENDING', 'VERIFIED']).describe('VERIFIED when it was found.'),
+    status: z.enum(['PENDING', 'VERIFIED']).describe('VERIFIED when the record was found.'),
     ...seen,
   })
-  .meta({ id: 'DnsRecord', description: 'A record to set in the DNS of a domain, and what was found of it.' })
+  .meta({ id: 'DnsRecord', description: 'A record to set in the DNS of a domain, and what the last check found of it.' })
 /** A record to set in the DNS of a domain. */
 export type DnsRecord = z.output<typeof DnsRecord>
 
-/** A domain that mail of the project may come from, with the DNS records that prove it. */
+/** A domain from which the project can send, with the DNS records that verify it. */
 export const Domain = z
   .object({
     id: z.string().meta({ examples: ['dom_01m7y3mwcpfqhrhzca2e1aqg79'] }),
@@ -64,10 +70,10 @@ export const Domain = z
     records: z.array(DnsRecord),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    checkedAt: Timestamp.nullable().describe('When its records were last looked for; null before the first time.'),
+    checkedAt: Timestamp.nullable().describe('When its records were last checked; null before the first check.'),
   })
-  .meta({ id: 'Domain', description: 'A domain that mail of the project may come from. Sub-domains are separate.' })
-/** A domain that mail of the project may come from. */
+  .meta({ id: 'Domain', description: 'A domain from which the project can send. Subdomains are separate domains.' })
+/** A domain from which the project can send. */
 export type Domain = z.output<typeof Domain>
 
 /** The domains of a project, newest first. */
@@ -78,5 +84,5 @@ export const DomainDraft = z.object({ domain: DomainName }).meta({ id: 'DomainDr
 /** A domain to add. */
 export type DomainDraft = z.output<typeof DomainDraft>
 
-/** Whose domains: the id must be that of the key's own project. */
+/** The project whose domains are listed, which must be the project of the call. */
 export const ByProjectId = z.object({ projectId: z.string() })

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
 import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
@@ -37,17 +38,16 @@ export function visibleEmail(projectId: string, id: string) {
 }
 
 /** One mail of the project. Fails with RESOURCE_NOT_FOUND. */
-export async function getEmail(ctx: Call, { id }: { id: string }): Promise<Email> {
-  const email = await findEmail(ctx, { id })
+export async function getEmail({ db, projectId }: Call, { id }: { id: string }): Promise<Email> {
+  const email = await db.prisma.email.findUnique({ select: emailColumns, where: visibleEmail(projectId, id) })
   if (!email) throw notFound()
   return email
 }
 
-/** One mail, or null when there is none. */
-export async function findEmail({ db, projectId }: Call, { id }: { id: string | null }, query: object = { select: emailColumns }) {
-  if (id === null) return null
-  return db.prisma.email.findUnique({ ...query, where: visibleEmail(projectId, id) })
-}
+/** One mail, or null when there is none; many asked at once are read in one statement. */
+export const findEmail = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids }, contact: { deletedAt: null } } }),
+)
 
 /** The mails of the project, newest first, by state and recipient, each with what `query` selects of it. */
 function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<Email> {

@@ -2,21 +2,22 @@ import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { connect, idWindow } from '../../kit/paging.ts'
 import { enumOf, filterOf } from '../../kit/zod-input.ts'
 import { listEventsOfEmail } from '../events/of-email.ts'
+import { findTemplate } from '../templates/templates.ts'
 import { connectEmails, countEmailsOf, emailColumns, findEmail, getEmail, visibleEmail } from './emails.ts'
 import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'
 
-const Status = enumOf('EmailStatus', EmailStatus, 'Where a mail stands. `reason` says in a sentence why one did not leave.', {
-  PENDING: 'Accepted and durable; waits for a worker, or for its next attempt.',
-  SENDING: 'A worker is handing it over.',
-  SENT: 'The receiving mail server has taken it.',
+const Status = enumOf('EmailStatus', EmailStatus, 'The state of a mail. `reason` says in a sentence why one was not sent.', {
+  PENDING: 'Accepted and durable; waits for a worker or for its next attempt.',
+  SENDING: 'A worker is handing it to a mail server.',
+  SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
-  OPENED: 'It was opened, by a person as far as can be told.',
-  CLICKED: 'A link in it was followed.',
+  OPENED: 'It was opened, and not by a known robot.',
+  CLICKED: 'A link in it was clicked.',
   BOUNCED: 'The address refused it for good; later mail to it is suppressed.',
   COMPLAINED: 'The recipient reported it as spam; later mail to it is suppressed.',
   FAILED: 'It could not be delivered within 24 hours, or could not be rendered.',
-  CANCELLED: 'It was cancelled before it left.',
-  SUPPRESSED: 'Withheld: the contact opted out, or the address bounced or complained before.',
+  CANCELLED: 'It was cancelled before it was sent.',
+  SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
   REJECTED: 'The platform refused to send it.',
 })
 const Source = enumOf('EmailSource', EmailSource, 'What a mail was sent by.', {
@@ -34,31 +35,42 @@ export const Email = builder.prismaNode('Email', {
   select: emailColumns,
   fields: (t) => ({
     contact: t.relation('contact', { description: 'The recipient.' }),
+    template: t.prismaField({
+      type: 'Template',
+      nullable: true,
+      description: 'The template it was made from; null when there was none, and once the template has been deleted.',
+      select: { content: { select: { templateId: true } } },
+      resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content.templateId }, query),
+    }),
     to: t.exposeString('toAddress', { description: 'The address it was sent to, as it was at that time.' }),
-    toName: t.exposeString('toName', { nullable: true, description: 'The name beside the address.' }),
-    subject: t.exposeString('subject', { description: 'As it was asked for until the mail is rendered, then as sent.' }),
-    status: t.expose('status', { type: Status }),
+    toName: t.exposeString('toName', { nullable: true, description: 'The name shown beside the address; null for none.' }),
+    subject: t.exposeString('subject', { description: 'The subject as it was given until the mail is rendered, then as sent.' }),
+    status: t.expose('status', { type: Status, description: 'The state it is in.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why it did not leave, or what the last temporary failure was: a sentence for people.',
+      description: 'Why it was not sent, or what the last temporary failure was: a sentence for people. Null when nothing went wrong.',
     }),
-    source: t.expose('source', { type: Source }),
+    source: t.expose('source', { type: Source, description: 'What it was sent by.' }),
     attempts: t.exposeInt('attempts', { description: 'How often it was handed to a mail server.' }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
-    clicks: t.exposeInt('clicks', { description: 'How often a link in it was followed.' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server took it.' }),
-    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
-    openedAt: t.expose('openedAt', { type: 'DateTime', nullable: true, description: 'First open.' }),
-    clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'First click.' }),
-    bouncedAt: t.expose('bouncedAt', { type: 'DateTime', nullable: true }),
-    complainedAt: t.expose('complainedAt', { type: 'DateTime', nullable: true }),
+    clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server accepted it.' }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it reached the mailbox, where that is known.',
+    }),
+    openedAt: t.expose('openedAt', { type: 'DateTime', nullable: true, description: 'When it was first opened.' }),
+    clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'When a link in it was first clicked.' }),
+    bouncedAt: t.expose('bouncedAt', { type: 'DateTime', nullable: true, description: 'When the address refused it.' }),
+    complainedAt: t.expose('complainedAt', { type: 'DateTime', nullable: true, description: 'When it was reported as spam.' }),
     events: t.prismaField({
       type: ['Event'],
       description: 'What happened to it, oldest first, at most 100 events.',
       resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was accepted.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
@@ -81,11 +93,11 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
 )
 
 builder.prismaObjectField('Event', 'email', (t) =>
-  t.field({
+  t.prismaField({
     type: Email,
     nullable: true,
-    description: 'The mail it is about.',
-    resolve: ({ emailId }, _args, ctx) => findEmail(ctx, { id: emailId }),
+    description: 'The mail it is about; null where there is none, and once the mail has been deleted.',
+    resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
   }),
 )
 
@@ -94,9 +106,8 @@ const filter = filterOf('EmailFilter', EmailFilter, 'Which mails a list holds: a
 builder.queryFields((t) => ({
   email: t.field({
     type: Email,
-    nullable: true,
     description: 'One mail; fails with RESOURCE_NOT_FOUND.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the mail.' }) },
     resolve: (_parent, args, ctx) => getEmail(ctx, args),
   }),
   emails: t.connection(

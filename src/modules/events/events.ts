@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { idRange, newId } from '../../kit/ids.ts'
+import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
 import { type EventFilter, type EventSearch, eraseQueue } from './shapes.ts'
@@ -43,10 +44,10 @@ export function visibleEvent(projectId: string, id: string) {
   return { projectId_id: { projectId, id }, NOT: { contact: { deletedAt: { not: null } } } }
 }
 
-/** One event, or null when there is none. */
-export async function findEvent({ db, projectId }: Call, { id }: { id: string }, query: object) {
-  return db.prisma.event.findUnique({ ...query, where: visibleEvent(projectId, id) })
-}
+/** One event, or null when there is none; many asked at once are read in one statement. */
+export const findEvent = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.event.findMany({ ...query, where: { projectId, id: { in: ids }, NOT: { contact: { deletedAt: { not: null } } } } }),
+)
 
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */
 export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string }) {

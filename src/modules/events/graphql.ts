@@ -1,25 +1,32 @@
-import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
+import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { idWindow } from '../../kit/paging.ts'
-import { read } from '../../kit/problems.ts'
-import { filterOf } from '../../kit/zod-input.ts'
+import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { connectEvents, countEvents, deleteEventName, eventColumns, listEventNames, visibleEvent } from './events.ts'
 import { connectEventsOf } from './of-contact.ts'
 import { ByEventName, EventFilter } from './shapes.ts'
 
 /** A line of the log, as GraphQL shows it. */
 export const Event = builder.prismaNode('Event', {
-  description: 'Something that happened: one line of the log, written once and never changed.',
+  description: 'Something that happened: one entry of the log, written once and never changed.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `evt_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => visibleEvent(projectId, id),
   select: eventColumns,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The tracked name, or one of ours such as `email.sent` or `contact.unsubscribed`.' }),
-    contact: t.relation('contact', { nullable: true, description: 'The contact it happened to.' }),
-    contactId: t.exposeID('contactId', { nullable: true, description: 'The contact it happened to.' }),
-    emailId: t.exposeID('emailId', { nullable: true, description: 'The mail it is about; set on every `email.*` event.' }),
-    data: t.expose('data', { type: 'JSON', nullable: true, description: 'What was tracked along, or what the event says of itself.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    name: t.exposeString('name', {
+      description: 'The name it was tracked with, or a name of the platform such as `email.sent` or `contact.unsubscribed`.',
+    }),
+    contactId: t.exposeID('contactId', { nullable: true, description: 'Id of the contact it happened to.' }),
+    emailId: t.exposeID('emailId', {
+      nullable: true,
+      description: 'Id of the mail it is about, also once the mail has been deleted; set on every `email.*` event.',
+    }),
+    data: t.expose('data', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The data it was tracked with, or facts of an event of the platform; null for none.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
   }),
 })
 
@@ -43,7 +50,10 @@ builder.prismaObjectField('Contact', 'events', (t) =>
 
 const EventCount = builder.objectRef<{ name: string; count: number }>('EventCount').implement({
   description: 'How often an event happened.',
-  fields: (t) => ({ name: t.exposeString('name'), count: t.exposeInt('count', { description: 'At most 2 seconds behind.' }) }),
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the event.' }),
+    count: t.exposeInt('count', { description: 'How often it happened, at most 2 seconds behind.' }),
+  }),
 })
 
 const filter = filterOf('EventFilter', EventFilter, 'Which events a list holds: all conditions apply.')
@@ -64,18 +74,29 @@ builder.queryFields((t) => ({
   }),
   eventCounts: t.field({
     type: [EventCount],
-    description: 'How often each event happened from `startDate` to `endDate` (UTC days, both included), most frequent first.',
-    args: { startDate: t.arg({ type: 'DateTime' }), endDate: t.arg({ type: 'DateTime' }) },
+    description:
+      'How often each event happened on the UTC days from `startDate` to `endDate`, both included: the 1,000 most frequent names, most frequent first.',
+    args: {
+      startDate: t.arg({ type: 'DateTime', description: 'A moment of the first day. Default: no limit.' }),
+      endDate: t.arg({ type: 'DateTime', description: 'A moment of the last day. Default: no limit.' }),
+    },
     resolve: (_parent, { startDate, endDate }, ctx) =>
       countEvents(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
   }),
 }))
 
+const deletion = graphqlInput('DeleteEventNameInput', ByEventName)
+
+const DeleteEventNamePayload = payloadOf<{ deletedCount: number }>('DeleteEventNamePayload', (t) => ({
+  deletedCount: t.exposeInt('deletedCount', { description: 'Number of events that were deleted; 0 when none had the name.' }),
+}))
+
 builder.mutationField('deleteEventName', (t) =>
-  t.int({
+  t.field({
+    type: DeleteEventNamePayload,
     description:
-      'Deletes every event of a name: gone from reads at once, removed in the background. Answers how many; names the platform writes itself are refused with `reserved_event`.',
-    args: { name: t.arg.string({ required: true, description: 'The name of the events to delete.' }) },
-    resolve: async (_parent, args, ctx) => (await deleteEventName(ctx, read(ByEventName, { eventName: args.name }))).deletedCount,
+      'Deletes every event of a name: invisible at once, removed in the background. Names of events that the platform writes itself are refused with VALIDATION_ERROR (`reserved_event`).',
+    args: deletion.args(t),
+    resolve: (_parent, args, ctx) => deleteEventName(ctx, deletion.read(args)),
   }),
 )

@@ -63,7 +63,7 @@ export const EventCounts = z.array(z.object({ name: z.string(), count: z.number(
 export const EventNames = z.object({ eventNames: z.array(z.string()), data: z.array(z.string()) }).meta({ id: 'EventNames' })
 
 /** An event name in a path. */
-export const ByEventName = z.object({ eventName: z.string() })
+export const ByEventName = z.object({ eventName: z.string().describe('The name of the events.') })
 
 /** How many events were deleted. */
 export const EventsDeleted = z.object({ deletedCount: z.number().int() }).meta({ id: 'EventsDeleted' })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '../../kit/context.ts'
 
 /**
- * Runs an operation that may be repeated under its `idempotencyKey`, or else the Idempotency-Key header of the request,
- * bound to the operation and its input. Answers its result, and whether that is the first answer told again.
+ * Runs an operation under an idempotency key: the given `idempotencyKey`, or else the Idempotency-Key header of the request.
+ * The key is bound to the operation and its input. Returns the result, and whether it is a replay of an earlier answer.
  */
 export async function keyed<In extends object, Out extends object>(
   ctx: Ctx,

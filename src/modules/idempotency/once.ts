@@ -1,22 +1,22 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { dropAnswers, findAnswer, keepAnswer, lockKey } from './sql.ts'
+import { dropAnswers, findAnswer, lockKey, storeAnswer } from './sql.ts'
 
-const keptMs = 24 * 3_600_000
+const retentionMs = 24 * 3_600_000
 
 /**
- * Does work once for an Idempotency-Key: the first answer is kept in the transaction of the work and
- * replayed for 24 hours. Fails with IDEMPOTENCY_KEY_IN_PROGRESS while the first call runs and IDEMPOTENCY_KEY_MISMATCH
- * when the key was used for another call; work that fails frees the key. Without a key the work simply runs.
+ * Does work once per Idempotency-Key: the first answer is stored in the transaction of the work and replayed for 24 hours.
+ * Fails with IDEMPOTENCY_KEY_IN_PROGRESS while the first call is running, and with IDEMPOTENCY_KEY_MISMATCH when the key was
+ * used for another call. Work that fails frees the key. Without a key the work runs every time, without a transaction.
  *
- * @param work   does it, on the transaction when there is one
- * @param revive makes the answer of its JSON form
+ * @param work   does the work, in the given transaction if there is one
+ * @param revive restores an answer from its stored JSON form
  */
 export async function once<Answer extends object>(
   ctx: Ctx,
   work: (on: Executor | undefined) => Promise<Answer>,
-  revive: (kept: Answer) => Answer,
+  revive: (stored: Answer) => Answer,
 ): Promise<Answer> {
   const { db, clock, projectId, idempotency, answer } = ctx
   if (!idempotency) return work(undefined)
@@ -26,19 +26,19 @@ export async function once<Answer extends object>(
   return db.transaction(async (tx) => {
     const [lock] = await tx.run(lockKey, [projectId, key])
     if (!lock?.locked) throw new Failure('IDEMPOTENCY_KEY_IN_PROGRESS')
-    const [first] = await tx.run(findAnswer, [projectId, key, new Date(now.getTime() - keptMs)])
+    const [first] = await tx.run(findAnswer, [projectId, key, new Date(now.getTime() - retentionMs)])
     if (first && first.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_MISMATCH')
     if (first) {
       answer.replayed = true
       return revive(first.answer as Answer)
     }
     const fresh = await work(tx)
-    await tx.run(keepAnswer, [projectId, key, fingerprint, JSON.stringify(fresh), now])
+    await tx.run(storeAnswer, [projectId, key, fingerprint, JSON.stringify(fresh), now])
     return fresh
   })
 }
 
-/** Forgets answers older than 24 hours. */
+/** Deletes answers older than 24 hours. */
 export async function forgetAnswers({ db, clock }: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropAnswers, [new Date(clock.now().getTime() - keptMs)])
+  await db.run(dropAnswers, [new Date(clock.now().getTime() - retentionMs)])
 }

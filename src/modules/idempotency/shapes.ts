@@ -1,6 +1,12 @@
-/** What callers are told of an idempotency key. */
-export const idempotencyKeyHint =
-  '1 to 255 printable ASCII characters: repeating the call with the same key within 24 hours answers the first answer again and does nothing. The header Idempotency-Key says the same.'
+import { z } from 'zod'
 
-/** What callers are told of an answer that was given before. */
-export const replayedHint = 'Whether this is the first answer to the same idempotency key, given again.'
+/** The key under which a call may be repeated, as a field of its input. */
+export const IdempotencyKey = z
+  .string()
+  .optional()
+  .describe(
+    '1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same.',
+  )
+
+/** Describes `replayed` in results. */
+export const replayedHint = 'Whether the call was done before under the same idempotency key: then this is its first answer again.'

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } f
 import { z } from 'zod'
 import { createCache } from '../../kit/cache.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { type Client, fetchFrom, type Provider, readFrom, redeem, refused } from './provider.ts'
+import { exchangeCode, fetchFrom, type OauthClient, type Provider, readFrom, rejectedSignIn } from './provider.ts'
 
 const endpoint = z.url({ protocol: /^https?$/ })
 const Discovery = z.object({ issuer: z.string(), authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint })
@@ -18,10 +18,11 @@ const hourMs = 3_600_000
 const toleranceSeconds = 60
 
 /**
- * Google, or another OpenID provider: endpoints and keys by discovery (OpenID Connect Discovery 1.0), looked up again after
- * an hour. Who somebody is stands in the ID token, whose signature, issuer, audience, end and nonce are checked (Core, 3.1.3.7).
+ * Google, or another OpenID provider. Endpoints and keys are found by discovery (OpenID Connect Discovery 1.0) and cached for
+ * an hour. The user is identified by the ID token, whose signature, issuer, audience, expiry and nonce are verified (Core,
+ * 3.1.3.7).
  */
-export function googleProvider(client: Client, { issuer, clock }: { issuer: string; clock: Clock }): Provider {
+export function googleProvider(client: OauthClient, { issuer, clock }: { issuer: string; clock: Clock }): Provider {
   const documents = discovery(client, issuer, clock)
   const discover = () => documents.find(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   return {
@@ -35,9 +36,9 @@ export function googleProvider(client: Client, { issuer, clock }: { issuer: stri
     },
     async identify(code, { verifier, nonce }) {
       const { token_endpoint, keys } = await discover()
-      const { id_token } = await redeem(client, token_endpoint, code, verifier)
-      const claims = Claims.safeParse(await proved(client, String(id_token), keys, issuer, clock)).data
-      if (claims?.nonce !== nonce) throw refused(client)
+      const { id_token } = await exchangeCode(client, token_endpoint, code, verifier)
+      const claims = Claims.safeParse(await verifiedClaims(client, String(id_token), keys, issuer, clock)).data
+      if (claims?.nonce !== nonce) throw rejectedSignIn(client)
       const { sub, email, email_verified } = claims
       return { subject: sub, email: email !== undefined && (email_verified === true || email_verified === 'true') ? email : null }
     },
@@ -46,10 +47,13 @@ export function googleProvider(client: Client, { issuer, clock }: { issuer: stri
 
 type Keys = ReturnType<typeof createRemoteJWKSet>
 
-function discovery(client: Client, issuer: string, clock: Clock) {
+function discovery(client: OauthClient, issuer: string, clock: Clock) {
   const base = issuer.replace(/\/$/, '')
-  // A document about somebody else must not name the keys (Discovery, 4.3).
-  const ownDiscovery = Discovery.refine((said) => said.issuer.replace(/\/$/, '') === base, `must be about GOOGLE_ISSUER, ${issuer}`)
+  // A document of another issuer must not determine the keys (Discovery, 4.3).
+  const ownDiscovery = Discovery.refine(
+    (document) => document.issuer.replace(/\/$/, '') === base,
+    `must be the document of GOOGLE_ISSUER, ${issuer}`,
+  )
   return createCache({
     max: 1,
     ttlMs: hourMs,
@@ -62,7 +66,7 @@ function discovery(client: Client, issuer: string, clock: Clock) {
   })
 }
 
-async function proved(client: Client, token: string, keys: Keys, issuer: string, clock: Clock): Promise<JWTPayload> {
+async function verifiedClaims(client: OauthClient, token: string, keys: Keys, issuer: string, clock: Clock): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ['RS256', 'ES256'],
@@ -76,7 +80,7 @@ async function proved(client: Client, token: string, keys: Keys, issuer: string,
     return payload
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
-    client.log.warn({ err: error }, `oauth: an ID token of ${client.title} does not hold`)
-    throw refused(client)
+    client.log.warn({ err: error }, `oauth: an ID token of ${client.title} is not valid`)
+    throw rejectedSignIn(client)
   }
 }

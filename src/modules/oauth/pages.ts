@@ -1,8 +1,8 @@
 import type { HostedPage } from '../../kit/html/page.ts'
-import { comeBack, leaveForProvider } from './oauth.ts'
+import { handleCallback, redirectToProvider } from './oauth.ts'
 
-/** Signing in with another provider: the way there and the way back. */
+/** Sign-in with an OAuth provider: the redirect to it and the callback from it. */
 export const pages: HostedPage[] = [
-  { method: 'GET', path: '/oauth/:provider/outbound', forAccounts: true, handle: leaveForProvider },
-  { method: 'GET', path: '/oauth/:provider/callback', forAccounts: true, handle: comeBack },
+  { method: 'GET', path: '/oauth/:provider/outbound', forAccounts: true, handle: redirectToProvider },
+  { method: 'GET', path: '/oauth/:provider/callback', forAccounts: true, handle: handleCallback },
 ]

@@ -2,35 +2,35 @@ import { z } from 'zod'
 import { Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
 
-/** What is kept in the browser between leaving for a provider and coming back. */
-export interface Attempt {
-  /** Comes back with the answer: proves that this browser left. */
+/** A sign-in under way, stored in the browser between the redirect to a provider and its callback. */
+export interface SignInAttempt {
+  /** Returned by the provider: proves that this browser started the sign-in. */
   state: string
-  /** Proves to the provider that who asks for the token is who started (PKCE, RFC 7636). */
+  /** Proves to the provider that the token is requested by the client that started the sign-in (PKCE, RFC 7636). */
   verifier: string
-  /** Comes back inside an ID token: binds it to this attempt (OpenID Connect Core, 3.1.2.1). */
+  /** Returned in the ID token: binds the token to this sign-in (OpenID Connect Core, 3.1.2.1). */
   nonce: string
 }
 
-/** Who somebody is at a provider. */
-export interface Identity {
-  /** Their account there, which never changes. */
+/** What a provider says about a user. */
+export interface ProviderProfile {
+  /** The id of their account at the provider, which never changes. */
   subject: string
-  /** Their address, only where the provider says that it was verified. */
+  /** Their primary address if the provider has verified it, else null. */
   email: string | null
 }
 
-/** Another service that knows people. */
+/** A service that users can sign in with. */
 export interface Provider {
   title: string
-  /** Where people are sent to sign in. */
-  addressOf(attempt: Attempt): Promise<URL>
-  /** Who has come back with a code. Fails with BAD_REQUEST when the provider does not stand by it, SERVICE_UNAVAILABLE. */
-  identify(code: string, attempt: Attempt): Promise<Identity>
+  /** The address to redirect to for signing in. */
+  addressOf(attempt: SignInAttempt): Promise<URL>
+  /** The user of a callback's code. Fails with BAD_REQUEST when the provider rejects the code, SERVICE_UNAVAILABLE. */
+  identify(code: string, attempt: SignInAttempt): Promise<ProviderProfile>
 }
 
-/** How a provider knows this installation. */
-export interface Client {
+/** This installation as a client of a provider. */
+export interface OauthClient {
   title: string
   id: string
   secret: string
@@ -38,16 +38,20 @@ export interface Client {
   log: Log
 }
 
-const patienceMs = 10_000
-const mostBytes = 1024 * 1024
+const timeoutMs = 10_000
+const maxBytes = 1024 * 1024
 
 /** Fetches from a provider: within 10 s, at most 1 MB, no redirects. Fails with SERVICE_UNAVAILABLE. */
-export async function fetchFrom({ title, log }: Pick<Client, 'title' | 'log'>, url: string, init: RequestInit = {}): Promise<Response> {
+export async function fetchFrom(
+  { title, log }: Pick<OauthClient, 'title' | 'log'>,
+  url: string,
+  init: RequestInit = {},
+): Promise<Response> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     return new Response(await bounded(response), { status: response.status, headers: { 'content-type': 'application/json' } })
   } catch (error) {
-    log.warn({ err: error, url: url.split('?')[0] }, `oauth: ${title} did not answer as it should`)
+    log.warn({ err: error, url: url.split('?')[0] }, `oauth: ${title} could not be reached`)
     throw new Failure('SERVICE_UNAVAILABLE', `${title} cannot be reached at the moment.`, { suggestion: 'Try again in a moment.' })
   }
 }
@@ -57,15 +61,15 @@ async function bounded({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes`)
+    if (size > maxBytes) throw new Error(`The response is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** What a provider answers with 200, read by its shape; fails with SERVICE_UNAVAILABLE for anything else. */
+/** Fetches JSON of a given shape from a provider. Fails with SERVICE_UNAVAILABLE for another status than 200 or another shape. */
 export async function readFrom<Shape extends z.ZodType>(
-  client: Pick<Client, 'title' | 'log'>,
+  client: Pick<OauthClient, 'title' | 'log'>,
   shape: Shape,
   url: string,
   init?: RequestInit,
@@ -73,22 +77,25 @@ export async function readFrom<Shape extends z.ZodType>(
   const response = await fetchFrom(client, url, init)
   const read = shape.safeParse(parse(await response.text()))
   if (response.status === 200 && read.success) return read.data
-  throw trouble(client, { url, status: response.status, err: read.error })
+  throw unexpectedAnswer(client, { url, status: response.status, err: read.error })
 }
 
-function trouble({ title, log }: Pick<Client, 'title' | 'log'>, { url, ...what }: { url: string; status: number; err?: unknown }): Failure {
-  log.warn({ url: url.split('?')[0], ...what }, `oauth: ${title} did not answer as it should`)
-  return new Failure('SERVICE_UNAVAILABLE', `${title} did not answer as it should.`, { suggestion: 'Try again in a moment.' })
+function unexpectedAnswer(
+  { title, log }: Pick<OauthClient, 'title' | 'log'>,
+  { url, ...details }: { url: string; status: number; err?: unknown },
+): Failure {
+  log.warn({ url: url.split('?')[0], ...details }, `oauth: ${title} gave an unexpected response`)
+  return new Failure('SERVICE_UNAVAILABLE', `${title} gave an unexpected response.`, { suggestion: 'Try again in a moment.' })
 }
 
 const Tokens = z.object({ access_token: z.string().optional(), id_token: z.string().optional(), error: z.string().optional() })
 type Tokens = z.output<typeof Tokens>
 
 /**
- * The tokens a provider gives for a code (RFC 6749, 4.1.3; RFC 7636, 4.5). Fails with BAD_REQUEST when it refuses: the code
- * was used, is over, or was given to somebody else; SERVICE_UNAVAILABLE.
+ * Exchanges a code for tokens (RFC 6749, 4.1.3; RFC 7636, 4.5). Fails with BAD_REQUEST when the provider rejects the code: it
+ * was used, has expired, or was issued to another client; SERVICE_UNAVAILABLE.
  */
-export async function redeem(client: Client, tokenUrl: string, code: string, verifier: string): Promise<Tokens> {
+export async function exchangeCode(client: OauthClient, tokenUrl: string, code: string, verifier: string): Promise<Tokens> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -100,20 +107,24 @@ export async function redeem(client: Client, tokenUrl: string, code: string, ver
   const response = await fetchFrom(client, tokenUrl, { method: 'POST', body, headers: { Accept: 'application/json', ...userAgent } })
   const { status } = response
   const tokens = Tokens.safeParse(parse(await response.text())).data
-  if (!tokens || status >= 500) throw trouble(client, { url: tokenUrl, status })
+  if (!tokens || status >= 500) throw unexpectedAnswer(client, { url: tokenUrl, status })
   if (status === 200 && tokens.access_token !== undefined) return tokens
-  client.log.warn({ status, reason: tokens.error }, `oauth: ${client.title} refused a code`)
-  throw refused(client)
+  client.log.warn({ status, reason: tokens.error }, `oauth: ${client.title} rejected a code`)
+  throw rejectedSignIn(client)
 }
 
-/** That a provider does not stand by an answer. */
-export function refused({ title }: Pick<Client, 'title'>): Failure {
-  return new Failure('BAD_REQUEST', `${title} does not stand by this sign-in: it was used already, took too long, or was tampered with.`, {
-    suggestion: 'Start again.',
-  })
+/** The error for a sign-in that the provider rejects or that does not pass verification. */
+export function rejectedSignIn({ title }: Pick<OauthClient, 'title'>): Failure {
+  return new Failure(
+    'BAD_REQUEST',
+    `${title} did not confirm this sign-in: it has been used already, took too long, or was tampered with.`,
+    {
+      suggestion: 'Try again.',
+    },
+  )
 }
 
-/** GitHub refuses calls without it. */
+/** The User-Agent header, without which GitHub rejects requests. */
 export const userAgent = { 'User-Agent': 'Postwire' }
 
 function parse(text: string): unknown {

@@ -1,31 +1,31 @@
 import { perWorld, type World } from '../../kit/world.ts'
-import type { Client, Provider } from './provider.ts'
+import type { OauthClient, Provider } from './provider.ts'
 
 /**
- * The providers this installation has settings for, by the name in their path. What they need is loaded when somebody
- * first signs in with one, because few installations have any.
+ * The providers that are configured, by the name in their path. Their libraries are loaded with the first sign-in, because
+ * few installations use any.
  */
 export const providersOf = perWorld((world: World): ReadonlyMap<string, () => Promise<Provider>> => {
   const { config, clock } = world
-  const made = new Map<string, () => Promise<Provider>>()
+  const providers = new Map<string, () => Promise<Provider>>()
   const github = clientOf(world, 'github', 'GitHub', config.GITHUB_OAUTH_CLIENT, config.GITHUB_OAUTH_SECRET)
   const githubAt = { url: config.GITHUB_URL, apiUrl: config.GITHUB_API_URL }
   if (github)
-    made.set(
+    providers.set(
       'github',
-      once(async () => (await import('./github.ts')).githubProvider(github, githubAt)),
+      lazy(async () => (await import('./github.ts')).githubProvider(github, githubAt)),
     )
   const google = clientOf(world, 'google', 'Google', config.GOOGLE_OAUTH_CLIENT, config.GOOGLE_OAUTH_SECRET)
   const googleAt = { issuer: config.GOOGLE_ISSUER, clock }
   if (google)
-    made.set(
+    providers.set(
       'google',
-      once(async () => (await import('./google.ts')).googleProvider(google, googleAt)),
+      lazy(async () => (await import('./google.ts')).googleProvider(google, googleAt)),
     )
-  return made
+  return providers
 })
 
-function once(open: () => Promise<Provider>): () => Promise<Provider> {
+function lazy(open: () => Promise<Provider>): () => Promise<Provider> {
   let opened: Promise<Provider> | undefined
   return () => {
     opened ??= open()
@@ -33,7 +33,7 @@ function once(open: () => Promise<Provider>): () => Promise<Provider> {
   }
 }
 
-function clientOf(world: World, name: string, title: string, id: string | undefined, secret: string | undefined): Client | null {
+function clientOf(world: World, name: string, title: string, id: string | undefined, secret: string | undefined): OauthClient | null {
   if (id === undefined || secret === undefined) return null
   return { title, id, secret, redirectUri: `${world.publicUrl}/oauth/${name}/callback`, log: world.log }
 }

@@ -1,6 +1,6 @@
-import { builder, orNull } from '../../kit/builder.ts'
-import { enumOf, inputOf } from '../../kit/zod-input.ts'
-import { createProject, getProject, getProjectKeys, listProjects, regenerateKeys, updateProject } from './projects.ts'
+import { builder, orNull, payloadOf } from '../../kit/builder.ts'
+import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
+import { connectProjects, createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
 import {
   type KeyPair,
@@ -11,7 +11,7 @@ import {
   Tracking as TrackingShape,
 } from './shapes.ts'
 
-const Tracking = enumOf('Tracking', TrackingShape, 'Which mails get an open pixel and counted links.', {
+const Tracking = enumOf('Tracking', TrackingShape, 'Which mails are tracked with an open pixel and counted links.', {
   ENABLED: 'All mails.',
   DISABLED: 'None.',
   MARKETING_ONLY: 'Marketing mail only.',
@@ -20,17 +20,19 @@ const Tracking = enumOf('Tracking', TrackingShape, 'Which mails get an open pixe
 const ProjectKeys = builder.objectRef<KeyPair>('ProjectKeys').implement({
   description: 'Both API keys of a project.',
   fields: (t) => ({
-    public: t.exposeString('public', { description: 'May only call POST /v1/track.' }),
-    secret: t.exposeString('secret', { description: 'May call everything. Keep it on your servers.' }),
+    public: t.exposeString('public', { description: 'The public key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
+    secret: t.exposeString('secret', {
+      description: 'The secret key (`sk_…`): may call everything except what needs a person. Keep it on your servers.',
+    }),
   }),
 })
 
 const Setup = builder.objectRef<SetupState>('SetupState').implement({
-  description: 'How far a project has come.',
+  description: 'Which steps of its setup a project has done.',
   fields: (t) => ({
-    hasSubscription: t.exposeBoolean('hasSubscription', { description: 'Whether it pays for its mail.' }),
+    hasSubscription: t.exposeBoolean('hasSubscription', { description: 'Whether it has a paid subscription.' }),
     hasVerifiedDomain: t.exposeBoolean('hasVerifiedDomain', { description: 'Whether it may send from a domain.' }),
-    contactCount: t.exposeInt('contactCount', { description: 'Its contacts, counted up to 100,000.' }),
+    contactCount: t.exposeInt('contactCount', { description: 'Number of its contacts, counted up to 100,000.' }),
     lastCampaignSentAt: t.expose('lastCampaignSentAt', {
       type: 'DateTime',
       nullable: true,
@@ -47,7 +49,7 @@ builder.node(Project, {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `prj_`.' },
   loadWithoutCache: (id, ctx) => orNull(getProject(ctx, { id })),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Stands as the sender’s name where a mail gives none.' }),
+    name: t.exposeString('name', { description: 'What people call it; the sender’s name of mails that have none.' }),
     publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
     keys: t.field({
       type: ProjectKeys,
@@ -55,18 +57,21 @@ builder.node(Project, {
       access: { who: 'admin', project: ({ id }) => id },
       resolve: (project, _args, ctx) => getProjectKeys(ctx, project),
     }),
-    tracking: t.expose('tracking', { type: Tracking }),
-    language: t.exposeString('language', { description: 'Language of hosted pages and footers for contacts without a `locale`.' }),
-    disabled: t.exposeBoolean('disabled', { description: 'A suspended project can be read but not changed, and sends nothing.' }),
-    disabledReason: t.exposeString('disabledReason', { nullable: true }),
+    tracking: t.expose('tracking', { type: Tracking, description: 'Which mails are tracked with an open pixel and counted links.' }),
+    language: t.exposeString('language', {
+      description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.',
+    }),
+    disabled: t.exposeBoolean('disabled', {
+      description: 'Whether it is suspended: then it can be read but not changed, and sends nothing.',
+    }),
     setupState: t.field({
       type: Setup,
-      description: 'How far it has come.',
+      description: 'Which steps of its setup are done.',
       access: { who: 'secret', project: ({ id }) => id },
       resolve: (project, _args, ctx) => getSetupState(ctx, project),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
@@ -74,45 +79,63 @@ builder.queryField('project', (t) =>
   t.field({
     type: Project,
     description:
-      'The project of the key, or one of who is signed in: `id` chooses it, otherwise X-Project-Id, otherwise their only one. Fails with RESOURCE_NOT_FOUND for any other.',
-    args: { id: t.arg.id({ description: 'Which one, where somebody is signed in.' }) },
+      'The project of the key, or one of the person signed in: the one with `id`, otherwise the one X-Project-Id names, otherwise their only one. Fails with RESOURCE_NOT_FOUND for any other.',
+    args: { id: t.arg.id({ description: 'Id of the project, where a person is signed in.' }) },
     access: { who: 'secret', project: (_parent, { id }) => id },
     resolve: (_parent, { id }, ctx) => getProject(ctx, { id }),
   }),
 )
 
-builder.objectField('User', 'projects', (t) =>
-  t.field({
-    type: [Project],
-    description: 'The projects they are a member of, newest first.',
-    access: 'user',
-    resolve: (_user, _args, ctx) => listProjects(ctx),
-  }),
+const ProjectConnection = builder.connectionObject(
+  { type: Project, name: 'ProjectConnection', description: 'Projects, newest first.' },
+  { name: 'ProjectEdge' },
 )
 
-const draft = inputOf('CreateProjectInput', ProjectDraft)
-const change = inputOf('UpdateProjectInput', ProjectChange.omit({ id: true }), 'What is left out stays as it is.')
+builder.objectField('User', 'projects', (t) =>
+  t.connection(
+    {
+      type: Project,
+      description: 'The projects they are a member of, newest first.',
+      access: 'user',
+      resolve: (_user, args, ctx) => connectProjects(ctx, args),
+    },
+    ProjectConnection,
+  ),
+)
+
+const draft = graphqlInput('CreateProjectInput', ProjectDraft)
+const change = graphqlInput('UpdateProjectInput', ProjectChange.omit({ id: true }), { description: 'What is left out stays as it is.' })
+
+const CreateProjectPayload = payloadOf<{ project: ProjectShape }>('CreateProjectPayload', (t) => ({
+  project: t.expose('project', { type: Project, description: 'The new project; both of its API keys are in `keys`.' }),
+}))
+const UpdateProjectPayload = payloadOf<{ project: ProjectShape }>('UpdateProjectPayload', (t) => ({
+  project: t.expose('project', { type: Project, description: 'The project as it is now.' }),
+}))
+const RegenerateKeysPayload = payloadOf<{ keys: KeyPair }>('RegenerateKeysPayload', (t) => ({
+  keys: t.expose('keys', { type: ProjectKeys, description: 'The new keys.' }),
+}))
 
 builder.mutationFields((t) => ({
   createProject: t.field({
-    type: Project,
-    description: 'Creates a project that who is signed in owns. Both of its API keys are in `keys`.',
+    type: CreateProjectPayload,
+    description: 'Creates a project that the person signed in owns.',
     args: draft.args(t),
     access: 'user',
-    resolve: (_parent, args, ctx) => createProject(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => ({ project: await createProject(ctx, draft.read(args)) }),
   }),
   updateProject: t.field({
-    type: Project,
-    description: 'Changes the project of the call. Fails with FORBIDDEN for members.',
+    type: UpdateProjectPayload,
+    description: 'Changes the project of the call. For keys, admins and owners; fails with FORBIDDEN.',
     args: change.args(t),
     access: 'admin',
-    resolve: (_parent, args, ctx) => updateProject(ctx, { ...change.read(args), id: ctx.projectId }),
+    resolve: async (_parent, args, ctx) => ({ project: await updateProject(ctx, { ...change.read(args), id: ctx.projectId }) }),
   }),
   regenerateKeys: t.field({
-    type: ProjectKeys,
+    type: RegenerateKeysPayload,
     description:
-      'Replaces both keys at once. The old ones end with the answer in every process; live sockets are closed with 4401. Fails with FORBIDDEN for members.',
+      'Replaces both API keys of the project of the call. When it answers the old ones have stopped working in every process, and their live sockets are closed with 4401. For keys, admins and owners; fails with FORBIDDEN.',
     access: 'admin',
-    resolve: (_parent, _args, ctx) => regenerateKeys(ctx, { id: ctx.projectId }),
+    resolve: async (_parent, _args, ctx) => ({ keys: await regenerateKeys(ctx, { id: ctx.projectId }) }),
   }),
 }))

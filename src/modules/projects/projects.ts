@@ -3,6 +3,7 @@ import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { type Connection, type ConnectionArgs, connectWhole, idKey } from '../../kit/paging.ts'
 import { announceUser } from '../users/topics.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
@@ -53,6 +54,11 @@ export async function listProjects(ctx: Ctx): Promise<Project[]> {
     orderBy: { id: 'desc' },
   })
   return rows.map((row) => shown(enterProject(ctx, row.id), row))
+}
+
+/** The projects of the person signed in as a connection, newest first. */
+export async function connectProjects(ctx: Ctx, args: ConnectionArgs): Promise<Connection<Project>> {
+  return connectWhole(await listProjects(ctx), args, { keyOf: ({ id }) => [id], shape: idKey('project'), newestFirst: true })
 }
 
 /**

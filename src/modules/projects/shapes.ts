@@ -12,17 +12,18 @@ export const ProjectName = HeaderText.trim()
   .min(1)
   .max(100)
   .refine((name) => !/\p{Cc}/u.test(name), { error: 'must not contain control characters' })
-  .meta({ description: 'One line of 1 to 100 characters; stands as the sender’s name where a mail gives none.', examples: ['Acme'] })
+  .meta({ description: 'One line of 1 to 100 characters; the sender’s name of mails that have none.', examples: ['Acme'] })
 
 /** The language of pages and footers for contacts that have none of their own. */
 export const Language = z
   .string()
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language code such as en or pt-BR' })
-  .meta({ description: 'Language of hosted pages and footers where a contact has no `locale` of its own.', examples: ['en'] })
+  .meta({ description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.', examples: ['en'] })
 
 /** What a member may do: an owner everything, an admin everything but with owners, a member no settings, keys, members or billing. */
 export const Role = z.enum(['OWNER', 'ADMIN', 'MEMBER']).meta({
-  description: 'OWNER may do everything; ADMIN everything but touch owners; MEMBER all but settings, keys, members, domains and billing.',
+  description:
+    'OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing.',
   examples: ['MEMBER'],
 })
 

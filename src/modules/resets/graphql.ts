@@ -1,39 +1,44 @@
-import { builder } from '../../kit/builder.ts'
+import { builder, payloadOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { inputOf } from '../../kit/zod-input.ts'
+import { graphqlInput } from '../../kit/zod-input.ts'
 import { deleteProject, resetProject } from './resets.ts'
-import type { ResetResult as ResultShape } from './shapes.ts'
+import type { ResetResult } from './shapes.ts'
 
-const ResetResult = builder.objectRef<ResultShape>('ResetResult').implement({
-  description: 'What came of a reset.',
-  fields: (t) => ({
-    done: t.boolean({ description: 'Whether the project is empty now.', resolve: (result) => 'success' in result }),
-    message: t.exposeString('message', { description: 'The same in a sentence.' }),
-    jobId: t.id({
-      nullable: true,
-      description: 'The job that goes on; null when it is done. The same call waits for the same job.',
-      resolve: (result) => ('jobId' in result ? result.jobId : null),
-    }),
+const reset = graphqlInput('ResetProjectInput', ById)
+const deletion = graphqlInput('DeleteProjectInput', ById)
+
+const ResetProjectPayload = payloadOf<ResetResult>('ResetProjectPayload', (t) => ({
+  done: t.boolean({ description: 'Whether the project is empty now.', resolve: (result) => 'success' in result }),
+  message: t.exposeString('message', { description: 'The same in a sentence.' }),
+  jobId: t.id({
+    nullable: true,
+    description: 'The job that is still running; null when it is done. Repeating the call waits for the same job.',
+    resolve: (result) => ('jobId' in result ? result.jobId : null),
   }),
-})
-
-const which = inputOf('ProjectInput', ById)
+}))
+const DeleteProjectPayload = payloadOf<{ id: string }>('DeleteProjectPayload', (t) => ({
+  deletedProjectId: t.exposeID('id', { description: 'Id of the project that was deleted.' }),
+}))
 
 builder.mutationFields((t) => ({
   resetProject: t.field({
-    type: ResetResult,
+    type: ResetProjectPayload,
     description:
-      'Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys go; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that goes on. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and PROJECT_DISABLED for a suspended project.',
-    args: which.args(t),
-    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => which.read(args).id },
-    resolve: (_parent, args, ctx) => resetProject(ctx, which.read(args)),
+      'Empties a project: mails, events, contacts, templates, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
+    args: reset.args(t),
+    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => reset.read(args).id },
+    resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),
   }),
   deleteProject: t.field({
-    type: 'ID',
+    type: DeleteProjectPayload,
     description:
-      'Deletes a project: with the answer nobody sees it any more and its keys have ended in every process; what is in it is removed in the background. Also while it is suspended. Answers its id. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and CONFLICT while it has a paid subscription.',
-    args: which.args(t),
-    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => which.read(args).id },
-    resolve: (_parent, args, ctx) => deleteProject(ctx, which.read(args)).then(() => which.read(args).id),
+      'Deletes a project: when it answers nobody can see the project any more and its keys have stopped working in every process; its contents are removed in the background. Also works while the project is suspended. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with CONFLICT while the project has a paid subscription.',
+    args: deletion.args(t),
+    access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => deletion.read(args).id },
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteProject(ctx, { id })
+      return { id }
+    },
   }),
 }))

@@ -1,15 +1,16 @@
 import { builder } from '../../kit/builder.ts'
 import { enumOf } from '../../kit/zod-input.ts'
+import type { Project } from '../projects/shapes.ts'
 import { getSecurity } from './security.ts'
 import {
   ReputationLevel as LevelShape,
-  SuspensionReason as ReasonShape,
+  SuspensionReason as Reasons,
   type ReputationWindow as ReputationWindowShape,
   type Security as SecurityShape,
   type Suspension as SuspensionShape,
 } from './shapes.ts'
 
-const Reason = enumOf('SuspensionReason', ReasonShape, 'Why a project is suspended.', {
+const Reason = enumOf('SuspensionReason', Reasons, 'Why a project is suspended.', {
   PAYMENT_FAILED: 'An invoice could not be collected; paying it lifts the suspension.',
   EMAIL_REPUTATION: 'Too many hard bounces or complaints.',
   PHISHING_DETECTED: 'Its mail was found to be phishing.',
@@ -17,15 +18,15 @@ const Reason = enumOf('SuspensionReason', ReasonShape, 'Why a project is suspend
   MANUAL: 'The operator of the installation suspended it.',
 })
 const Level = enumOf('ReputationLevel', LevelShape, 'How bad a rate is.', {
-  healthy: 'Nothing to do.',
-  warning: 'It comes near the point at which the project is suspended.',
+  healthy: 'Below the warning rate.',
+  warning: 'Close to the rate at which the project is suspended.',
   critical: 'The project is suspended for it.',
 })
 
 const Window = builder.objectRef<ReputationWindowShape>('ReputationWindow').implement({
-  description: 'What happened to the mails of a window of time.',
+  description: 'What happened to the mails of a period.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Mails sent, those that were refused at once included.' }),
+    total: t.exposeInt('total', { description: 'Mails sent, including those that were refused at once.' }),
     bounces: t.exposeInt('bounces', { description: 'Hard bounces; temporary ones do not count.' }),
     complaints: t.exposeInt('complaints', { description: 'Mails reported as spam.' }),
     bounceRate: t.exposeFloat('bounceRate', { description: 'Hard bounces in percent of the mails sent.' }),
@@ -34,60 +35,68 @@ const Window = builder.objectRef<ReputationWindowShape>('ReputationWindow').impl
 })
 
 const Status = builder.objectRef<SecurityShape['status']>('ReputationStatus').implement({
-  description: 'The mails of a project and what is held against it; nothing below 100 mails.',
+  description: 'The mails, bounces and complaints of a project. Nothing is critical below 100 mails.',
   fields: (t) => ({
     isHealthy: t.exposeBoolean('isHealthy', { description: 'Nothing is critical.' }),
-    shouldDisable: t.exposeBoolean('shouldDisable', { description: 'Something is critical: its next move suspends the project.' }),
-    twentyFourHour: t.expose('twentyFourHour', { type: Window, description: 'The present hour and the 23 before it.' }),
-    sevenDay: t.expose('sevenDay', { type: Window, description: 'The present hour and the 167 before it.' }),
+    shouldDisable: t.exposeBoolean('shouldDisable', {
+      description: 'Something is critical: the next bounce or complaint suspends the project.',
+    }),
+    twentyFourHour: t.expose('twentyFourHour', { type: Window, description: 'The current hour and the 23 before it.' }),
+    sevenDay: t.expose('sevenDay', { type: Window, description: 'The current hour and the 167 before it.' }),
     allTime: t.expose('allTime', {
       type: Window,
       description: 'Since the first mail, or since a suspension for bounces or complaints was lifted.',
     }),
-    isNewProject: t.exposeBoolean('isNewProject', { description: 'Younger than 30 days: absolute ceilings hold as well.' }),
+    isNewProject: t.exposeBoolean('isNewProject', { description: 'The project is younger than 30 days: absolute limits apply as well.' }),
     violations: t.exposeStringList('violations', { description: 'What is critical, in sentences.' }),
-    warnings: t.exposeStringList('warnings', { description: 'What comes near it, in sentences.' }),
+    warnings: t.exposeStringList('warnings', { description: 'What is close to critical, in sentences.' }),
   }),
 })
 
 const Levels = builder.objectRef<SecurityShape['levels']>('ReputationLevels').implement({
-  description: 'How bad each rate is.',
+  description: 'The level of each rate.',
   fields: (t) => ({
-    bounce7Day: t.expose('bounce7Day', { type: Level, description: 'Bounces of 7 days: warning from 5 %, critical from 10 % on.' }),
-    bounceAllTime: t.expose('bounceAllTime', { type: Level, description: 'All bounces: warning from 4 %, critical from 8 % on.' }),
+    bounce7Day: t.expose('bounce7Day', { type: Level, description: 'Bounces of 7 days: WARNING from 5 %, CRITICAL from 10 %.' }),
+    bounceAllTime: t.expose('bounceAllTime', { type: Level, description: 'All bounces: WARNING from 4 %, CRITICAL from 8 %.' }),
     complaint7Day: t.expose('complaint7Day', {
       type: Level,
-      description: 'Complaints of 7 days: warning from 0.075 %, critical from 0.15 % on.',
+      description: 'Complaints of 7 days: WARNING from 0.075 %, CRITICAL from 0.15 %.',
     }),
     complaintAllTime: t.expose('complaintAllTime', {
       type: Level,
-      description: 'All complaints: warning from 0.03 %, critical from 0.12 % on.',
+      description: 'All complaints: WARNING from 0.03 %, CRITICAL from 0.12 %.',
     }),
   }),
 })
 
 const Suspension = builder.objectRef<SuspensionShape>('Suspension').implement({
-  description: 'A time in which a project could be read but not changed, and sent nothing.',
+  description: 'A period in which a project could be read but not changed, and sent nothing.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    reason: t.expose('reason', { type: Reason, description: 'Why.' }),
+    id: t.exposeID('id', { description: 'Opaque and unique.' }),
+    reason: t.expose('reason', { type: Reason, description: 'Why the project was suspended.' }),
     detail: t.exposeString('detail', { description: 'What happened, in a sentence.' }),
-    suspendedAt: t.expose('suspendedAt', { type: 'DateTime', description: 'From when on.' }),
-    liftedAt: t.expose('liftedAt', { type: 'DateTime', nullable: true, description: 'Until when; null while it holds.' }),
+    suspendedAt: t.expose('suspendedAt', { type: 'DateTime', description: 'When it began.' }),
+    liftedAt: t.expose('liftedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null while it lasts.' }),
   }),
 })
 
 const Security = builder.objectRef<SecurityShape>('Security').implement({
   description: 'The reputation of a project, at most a few seconds old, and its suspensions.',
   fields: (t) => ({
-    status: t.expose('status', { type: Status, description: 'The numbers.' }),
-    levels: t.expose('levels', { type: Levels, description: 'What they mean.' }),
-    isDisabled: t.exposeBoolean('isDisabled', { description: 'The project is suspended at present.' }),
+    status: t.expose('status', { type: Status, description: 'The figures.' }),
+    levels: t.expose('levels', { type: Levels, description: 'How bad each rate is.' }),
+    isDisabled: t.exposeBoolean('isDisabled', { description: 'Whether the project is suspended.' }),
     recentSuspensions: t.expose('recentSuspensions', { type: [Suspension], description: 'The last 20, newest first.' }),
   }),
 })
 
 builder.objectFields('Project', (t) => ({
+  disabledReason: t.field({
+    type: Reason,
+    nullable: true,
+    description: 'Why it is suspended; null when it is not.',
+    resolve: (project) => Reasons.safeParse((project as Project).disabledReason).data ?? null,
+  }),
   security: t.field({
     type: Security,
     description: 'Bounce and complaint rates, and recent suspensions.',

@@ -1,7 +1,7 @@
-import { builder, selectionOf } from '../../kit/builder.ts'
+import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { enumOf, filterOf, inputOf } from '../../kit/zod-input.ts'
-import { MailType, TemplateChange, TemplateDraft, TemplateFilter } from './shapes.ts'
+import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { MailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
 import {
   connectTemplates,
   countSentOf,
@@ -12,10 +12,10 @@ import {
   updateTemplate,
 } from './templates.ts'
 
-const Type = enumOf('MailType', MailType, 'What kind of mail it makes.', {
-  MARKETING: 'Has an unsubscribe footer and headers; withheld from contacts that opted out.',
-  TRANSACTIONAL: 'Has neither, and reaches contacts that opted out of marketing.',
-  HEADLESS: 'Has no footer, and is withheld from contacts that opted out.',
+const Type = enumOf('MailType', MailType, 'What kind of mail a template makes.', {
+  MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
+  TRANSACTIONAL: 'Has no unsubscribe footer; is also sent to unsubscribed contacts.',
+  HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
 })
 
 /** A stored mail, as GraphQL shows it. */
@@ -38,24 +38,27 @@ export const Template = builder.prismaNode('Template', {
     updatedAt: true,
   },
   fields: (t) => ({
-    name: t.exposeString('name'),
-    description: t.exposeString('description', { nullable: true, description: 'For people.' }),
-    subject: t.exposeString('subject', { description: 'Liquid.' }),
-    body: t.exposeString('body', { description: 'HTML with Liquid; values are escaped, `| raw` opts out.' }),
+    name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'What it is for, as people wrote it; at most 500 characters.',
+    }),
+    subject: t.exposeString('subject', { description: 'The subject line; a Liquid template.' }),
+    body: t.exposeString('body', { description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.' }),
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
-    fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name.' }),
-    replyTo: t.exposeString('replyTo', { nullable: true, description: 'Where answers go; null for the sender.' }),
-    type: t.expose('type', { type: Type }),
-    usage: t.field({ type: Usage, description: 'What uses the template.', resolve: (template) => template }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for none.' }),
+    replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),
+    type: t.expose('type', { type: Type, description: 'What kind of mail it makes.' }),
+    usage: t.field({ type: Usage, description: 'How much it is used.', resolve: (template) => template }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
 const Usage = builder.objectRef<{ id: string }>('TemplateUsage').implement({
-  description: 'What uses a template.',
+  description: 'How much a template is used.',
   fields: (t) => ({
-    emailsSent: t.int({ description: 'Mails made from it that have left.', resolve: (template, _args, ctx) => countSentOf(ctx, template) }),
+    emailsSent: t.int({ description: 'Mails made from it that were sent.', resolve: (template, _args, ctx) => countSentOf(ctx, template) }),
   }),
 })
 
@@ -69,9 +72,8 @@ const filter = filterOf('TemplateFilter', TemplateFilter, 'Which templates a lis
 builder.queryFields((t) => ({
   template: t.field({
     type: Template,
-    nullable: true,
     description: 'One template; fails with TEMPLATE_NOT_FOUND.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_parent, args, ctx) => getTemplate(ctx, args),
   }),
   templates: t.connection(
@@ -85,34 +87,57 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = inputOf('CreateTemplateInput', TemplateDraft)
-const change = inputOf('UpdateTemplateInput', TemplateChange, 'Only what is sent changes; null empties fromName, replyTo and description.')
-const one = inputOf('TemplateInput', ById)
+const draft = graphqlInput('CreateTemplateInput', TemplateDraft)
+const change = graphqlInput('UpdateTemplateInput', TemplateChange, {
+  description: 'Only what is given changes; null empties fromName, replyTo and description.',
+})
+const original = graphqlInput('DuplicateTemplateInput', ById)
+const deletion = graphqlInput('DeleteTemplateInput', ById)
+
+interface Changed {
+  template: TemplateShape
+}
+const CreateTemplatePayload = payloadOf<Changed>('CreateTemplatePayload', (t) => ({
+  template: t.expose('template', { type: Template, description: 'The new template.' }),
+}))
+const UpdateTemplatePayload = payloadOf<Changed>('UpdateTemplatePayload', (t) => ({
+  template: t.expose('template', { type: Template, description: 'The template as it is now.' }),
+}))
+const DuplicateTemplatePayload = payloadOf<Changed>('DuplicateTemplatePayload', (t) => ({
+  template: t.expose('template', { type: Template, description: 'The copy.' }),
+}))
+const DeleteTemplatePayload = payloadOf<{ id: string }>('DeleteTemplatePayload', (t) => ({
+  deletedTemplateId: t.exposeID('id', { description: 'Id of the template that was deleted.' }),
+}))
 
 builder.mutationFields((t) => ({
   createTemplate: t.field({
-    type: Template,
+    type: CreateTemplatePayload,
     description:
-      'Makes a template. Liquid that does not parse is refused with line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
+      'Creates a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
     args: draft.args(t),
-    resolve: (_parent, args, ctx) => createTemplate(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => ({ template: await createTemplate(ctx, draft.read(args)) }),
   }),
   updateTemplate: t.field({
-    type: Template,
-    description: 'Changes a template. Fails as createTemplate, and with TEMPLATE_NOT_FOUND.',
+    type: UpdateTemplatePayload,
+    description: 'Changes a template. Fails like createTemplate, and with TEMPLATE_NOT_FOUND.',
     args: change.args(t),
-    resolve: (_parent, args, ctx) => updateTemplate(ctx, change.read(args)),
+    resolve: async (_parent, args, ctx) => ({ template: await updateTemplate(ctx, change.read(args)) }),
   }),
   duplicateTemplate: t.field({
-    type: Template,
+    type: DuplicateTemplatePayload,
     description: 'Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND.',
-    args: one.args(t),
-    resolve: (_parent, args, ctx) => duplicateTemplate(ctx, one.read(args)),
+    args: original.args(t),
+    resolve: async (_parent, args, ctx) => ({ template: await duplicateTemplate(ctx, original.read(args)) }),
   }),
   deleteTemplate: t.field({
-    type: 'ID',
-    description: 'Deletes a template; mails made from it stay. Answers its id; fails with TEMPLATE_NOT_FOUND.',
-    args: one.args(t),
-    resolve: (_parent, args, ctx) => deleteTemplate(ctx, one.read(args)).then(() => one.read(args).id),
+    type: DeleteTemplatePayload,
+    description: 'Deletes a template; mails made from it stay. Fails with TEMPLATE_NOT_FOUND.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteTemplate(ctx, { id })
+      return { id }
+    },
   }),
 }))

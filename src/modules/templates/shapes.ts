@@ -10,7 +10,7 @@ export const templateBytes = 5 * 1024 * 1024
 /** What kind of mail a template makes. */
 export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
   description:
-    'MARKETING has an unsubscribe footer and is withheld from contacts that opted out; TRANSACTIONAL has neither; HEADLESS has no footer but is withheld.',
+    'MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts.',
   examples: ['TRANSACTIONAL'],
 })
 
@@ -21,18 +21,24 @@ const fields = {
     .meta({ description: 'One line of 1 to 100 characters.', examples: ['Welcome'] }),
   subject: HeaderText.min(1)
     .max(998)
-    .meta({ description: 'Liquid, one line of 1 to 998 characters (RFC 5322, 2.1.1).', examples: ['Welcome, {{ name ?? "friend" }}'] }),
+    .meta({
+      description: 'The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1).',
+      examples: ['Welcome, {{ name ?? "friend" }}'],
+    }),
   body: Text.min(1)
     .max(templateBytes)
-    .meta({ description: 'HTML with Liquid; values are escaped, `| raw` opts out.', examples: ['<p>Hello {{ name ?? "friend" }}</p>'] }),
+    .meta({
+      description: 'HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`.',
+      examples: ['<p>Hello {{ name ?? "friend" }}</p>'],
+    }),
   from: EmailAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['hello@demo.test'] }),
   fromName: HeaderText.max(100)
     .nullable()
     .meta({ description: 'The sender’s name; null for none.', examples: ['Acme'] }),
-  replyTo: EmailAddress.nullable().meta({ description: 'Where answers go; null for the sender.', examples: ['help@demo.test'] }),
+  replyTo: EmailAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
   description: Text.max(500)
     .nullable()
-    .meta({ description: 'For people, at most 500 characters.', examples: ['Sent after sign-up'] }),
+    .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['Sent after sign-up'] }),
   type: MailType,
 }
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
@@ -61,6 +62,11 @@ export async function connectTemplates(ctx: Call, filter: TemplateFilter, args: 
   })
   return readConnection<Template>({ kind: 'template', read, count }, args)
 }
+
+/** One template, or null when there is none; many asked at once are read in one statement. */
+export const findTemplate = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.template.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Template> {

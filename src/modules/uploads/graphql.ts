@@ -1,6 +1,6 @@
-import { builder, selectionOf } from '../../kit/builder.ts'
+import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { inputOf } from '../../kit/zod-input.ts'
+import { graphqlInput } from '../../kit/zod-input.ts'
 import { ImageText } from './shapes.ts'
 import { connectUploads, deleteUpload, uploadImage, urlOf } from './uploads.ts'
 
@@ -13,18 +13,20 @@ export const Upload = builder.prismaNode('Upload', {
   select: { id: true, key: true, filename: true, contentType: true, size: true, width: true, height: true, createdAt: true },
   fields: (t) => ({
     url: t.string({
-      description: 'Where everybody may load it. Answers may be cached for a year: a picture never changes.',
+      description: 'Where anyone who has the address may load it. Caches may keep it for a year: a picture never changes.',
       resolve: (upload, _args, ctx) => urlOf(ctx, upload),
     }),
-    key: t.exposeString('key', { description: 'Its name in the store: project, id and type.' }),
-    filename: t.exposeString('filename', { description: 'The name it was sent with, cleaned, at most 255 characters.' }),
-    contentType: t.exposeString('contentType', {
-      description: '`image/png`, `image/jpeg`, `image/gif` or `image/webp`: what its bytes are.',
+    key: t.exposeString('key', { description: 'Its name in the file store, made of project, id and type.' }),
+    filename: t.exposeString('filename', {
+      description: 'The name it was uploaded with, without folders and control characters; at most 255 characters.',
     }),
-    size: t.exposeInt('size', { description: 'Bytes of what is stored.' }),
-    width: t.exposeInt('width', { description: 'Pixels.' }),
-    height: t.exposeInt('height', { description: 'Pixels.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    contentType: t.exposeString('contentType', {
+      description: 'The media type of its bytes: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.',
+    }),
+    size: t.exposeInt('size', { description: 'Size of the stored file in bytes.' }),
+    width: t.exposeInt('width', { description: 'Width in pixels.' }),
+    height: t.exposeInt('height', { description: 'Height in pixels.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was uploaded.' }),
   }),
 })
 
@@ -44,25 +46,36 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = inputOf('UploadImageInput', ImageText)
-const one = inputOf('UploadInput', ById)
+const draft = graphqlInput('UploadImageInput', ImageText)
+const deletion = graphqlInput('DeleteUploadInput', ById)
+
+const UploadImagePayload = payloadOf<{ upload: Awaited<ReturnType<typeof uploadImage>> }>('UploadImagePayload', (t) => ({
+  upload: t.expose('upload', { type: Upload, description: 'The stored picture.' }),
+}))
+const DeleteUploadPayload = payloadOf<{ id: string }>('DeleteUploadPayload', (t) => ({
+  deletedUploadId: t.exposeID('id', { description: 'Id of the picture that was deleted.' }),
+}))
 
 builder.mutationFields((t) => ({
   uploadImage: t.field({
-    type: Upload,
+    type: UploadImagePayload,
     description:
-      'Stores a PNG, JPEG, GIF or WebP of at most 10 MB, 10,000 pixels a side and 50 megapixels in all frames, for the bodies of mails. It is stored cleaned: upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG the first frame. The type is what the bytes are; everything else, SVG too, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and SERVICE_UNAVAILABLE when the store is away or too many pictures are being read.',
+      'Stores a PNG, JPEG, GIF or WebP picture for the bodies of mails: at most 10 MB, 10,000 pixels per side and 50 megapixels over all frames. It is stored upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG only the first frame. The type is read from the bytes; every other format, also SVG, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and with SERVICE_UNAVAILABLE while the file store is unavailable or too many pictures are being decoded.',
     args: draft.args(t),
-    resolve: (_parent, args, ctx) => {
+    resolve: async (_parent, args, ctx) => {
       const { filename, content: bytes } = draft.read(args)
-      return uploadImage(ctx, { file: { filename, bytes } })
+      return { upload: await uploadImage(ctx, { file: { filename, bytes } }) }
     },
   }),
   deleteUpload: t.field({
-    type: 'ID',
+    type: DeleteUploadPayload,
     description:
-      'Deletes a picture and its file. Mails that show it no longer do, once caches forget it. Answers its id; fails with RESOURCE_NOT_FOUND.',
-    args: one.args(t),
-    resolve: (_parent, args, ctx) => deleteUpload(ctx, one.read(args)).then(() => one.read(args).id),
+      'Deletes a picture and its file. Mails that show it no longer do, once caches have dropped it. Fails with RESOURCE_NOT_FOUND.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteUpload(ctx, { id })
+      return { id }
+    },
   }),
 }))

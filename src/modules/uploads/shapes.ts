@@ -39,6 +39,6 @@ const Base64 = z.string().transform((text, ctx) => {
 
 /** A picture to store, where there are no forms. */
 export const ImageText = z.object({
-  filename: z.string().max(1_000).describe('For people; at most 1,000 characters, of which 255 are kept.'),
+  filename: z.string().max(1_000).describe('Its name, for people; at most 1,000 characters, of which the first 255 are stored.'),
   content: Base64.describe('The file in base64 (RFC 4648, 4), at most 10 MB decoded.'),
 })

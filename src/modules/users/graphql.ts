@@ -6,8 +6,8 @@ const User = builder.objectRef<UserShape>('User').implement({
   description: 'A person with an account.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `usr_`.' }),
-    email: t.exposeString('email'),
-    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the address was proved to be theirs.' }),
+    email: t.exposeString('email', { description: 'The address they sign in with, lower-cased.' }),
+    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether they proved that the address is theirs.' }),
   }),
 })
 
@@ -15,7 +15,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: User,
     nullable: true,
-    description: 'Who is signed in by the session cookie; null for an API key and for nobody.',
+    description: 'The person signed in by the session cookie; null for an API key and when nobody is signed in.',
     access: 'none',
     resolve: (_parent, _args, ctx) => findViewer(ctx),
   }),

@@ -1,20 +1,20 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { insertIdentity, selectAny, selectIdentity } from './sql.ts'
+import { insertIdentity, selectAnyIdentity, selectIdentity } from './sql.ts'
 
-/** Somebody's account at another provider. */
+/** The account of a user at an OAuth provider. */
 export interface Identity {
   provider: string
   subject: string
 }
 
-/** The id of the user an account at another provider opens, or null. */
+/** The id of the user who is linked to a provider account, or null. */
 export async function findUserOf(on: Executor, { provider, subject }: Identity): Promise<string | null> {
   const [found] = await on.run(selectIdentity, [provider, subject])
   return found?.userId ?? null
 }
 
-/** Lets an account at another provider open a user's account. Hits the unique constraint when it opens one already. */
+/** Links a provider account to a user. Fails with a violation of the unique constraint when it is linked already. */
 export async function addIdentity(
   { clock }: Pick<Ctx, 'clock'>,
   on: Executor,
@@ -23,7 +23,7 @@ export async function addIdentity(
   await on.run(insertIdentity, [provider, subject, userId, email, clock.now()])
 }
 
-/** Whether any other provider opens a user's account. */
+/** Whether a user is linked to any provider account. */
 export async function hasIdentity(on: Executor, userId: string): Promise<boolean> {
-  return (await on.run(selectAny, [userId])).length > 0
+  return (await on.run(selectAnyIdentity, [userId])).length > 0
 }

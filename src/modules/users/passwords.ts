@@ -2,24 +2,24 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
 
-// argon2id is the library's default: 19 MiB, 2 passes, 1 lane, as OWASP advises.
+// The library's defaults are what OWASP recommends: argon2id with 19 MiB of memory, 2 iterations and 1 lane of parallelism.
 
-/** The argon2id hash (RFC 9106) a password is kept as. */
+/** The argon2id hash (RFC 9106) under which a password is stored. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-// What a password is compared with where there is none: the answer must not come sooner for accounts that do not exist.
-const nobodys = hash('nobody has this password')
+// Compared with when an account has no password or does not exist, so that the response takes as long as for one that does.
+const placeholderHash = hash('nobody has this password')
 
-/** Whether a password is the one of a hash; takes as long where there is no hash, and is false then. */
-export async function isPassword(kept: string | null | undefined, password: string): Promise<boolean> {
-  const same = await verify(kept ?? (await nobodys), password)
-  return Boolean(kept) && same
+/** Whether a password matches a hash. Without a hash the result is false, and takes the same time. */
+export async function isPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await placeholderHash), password)
+  return Boolean(passwordHash) && matches
 }
 
 /**
- * Refuses one of the 49,000 most common passwords with VALIDATION_ERROR, where people must prove who they are
+ * Refuses the 49,000 most common passwords with VALIDATION_ERROR where users must verify their email address
  * (`config.verifiedOnly`).
  */
 export async function requireUncommon({ config }: Pick<Ctx, 'config'>, field: string, password: string): Promise<void> {

@@ -3,5 +3,7 @@ import { Nothing } from '../../kit/shapes.ts'
 import { User } from './shapes.ts'
 import { getViewer } from './users.ts'
 
-/** People. */
-export const routes = [route('GET', '/users/@me', 'user', Nothing, User, getViewer, { summary: 'Who is signed in', whileUnverified: true })]
+/** The user who is signed in; account and session routes are in the auth module. */
+export const routes = [
+  route('GET', '/users/@me', 'user', Nothing, User, getViewer, { summary: 'Get the user who is signed in', whileUnverified: true }),
+]

@@ -10,7 +10,7 @@ export interface Account extends User {
 
 const columns = 'id, email, email_verified as "emailVerified", password_hash as "passwordHash"'
 
-/** Makes an account. Hand-written, like the others here: it stands in one transaction with sessions, tokens and a job. */
+/** Creates an account. Hand-written, like the others here: it runs in one transaction with sessions, tokens and a job. */
 export const insertUser = statement<Account>(
   'users_insert',
   `insert into users (id, email, password_hash, email_verified, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${columns}`,
@@ -20,39 +20,39 @@ export const insertUser = statement<Account>(
 /** Finds an account by its address. */
 export const findByEmail = statement<Account>('users_find_by_email', `select ${columns} from users where email = $1`, ofPeople)
 
-/** Finds an account and keeps it from changing until the transaction ends. */
+/** Finds an account and locks it until the transaction ends. */
 export const lockUser = statement<Account>('users_lock', `select ${columns} from users where id = $1 for update`, ofPeople)
 
-/** Says that the address is theirs. */
+/** Marks the address as verified. */
 export const markVerified = statement<object>(
   'users_mark_verified',
   'update users set email_verified = true, updated_at = $2 where id = $1',
   ofPeople,
 )
 
-/** Replaces the password; null leaves none. */
+/** Replaces the password hash; null removes it. */
 export const replacePassword = statement<object>(
   'users_replace_password',
   'update users set password_hash = $2, updated_at = $3 where id = $1',
   ofPeople,
 )
 
-/** Removes an account, with its sessions, tokens and memberships. */
+/** Deletes an account with its sessions, tokens and memberships. */
 export const removeUser = statement<object>('users_remove', 'delete from users where id = $1', ofPeople)
 
-/** The user an account at another provider opens. */
+/** The user who is linked to a provider account. */
 export const selectIdentity = statement<{ userId: string }>(
   'users_find_identity',
   'select user_id as "userId" from identities where provider = $1 and subject = $2',
   ofPeople,
 )
 
-/** Lets an account at another provider open a user. */
+/** Links a provider account to a user. */
 export const insertIdentity = statement<object>(
   'users_insert_identity',
   'insert into identities (provider, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)',
   ofPeople,
 )
 
-/** Whether any other provider opens a user. */
-export const selectAny = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)
+/** Whether a user is linked to any provider account. */
+export const selectAnyIdentity = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)

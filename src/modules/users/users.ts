@@ -7,12 +7,12 @@ import { hashPassword } from './passwords.ts'
 import type { User, UserDraft } from './shapes.ts'
 import { type Account, findByEmail, insertUser, lockUser, markVerified, removeUser, replacePassword } from './sql.ts'
 
-/** Makes an account; the password is kept as an argon2id hash. Fails with CONFLICT when the address has one. */
+/** Creates an account; only the argon2id hash of the password is stored. Fails with CONFLICT when the address has an account. */
 export async function createUser(ctx: Pick<Ctx, 'db' | 'clock' | 'config'>, { email, password }: UserDraft): Promise<User> {
   return shown(await addUser(ctx, ctx.db, { email, passwordHash: await hashPassword(password), emailVerified: false }))
 }
 
-/** Makes an account inside a transaction. Fails with CONFLICT when the address has one. */
+/** Creates an account inside a transaction. Fails with CONFLICT when the address has an account. */
 export async function addUser(
   { clock }: Pick<Ctx, 'clock'>,
   on: Executor,
@@ -20,8 +20,8 @@ export async function addUser(
 ): Promise<Account> {
   const now = clock.now()
   try {
-    const [made] = await on.run(insertUser, [newId('user', now), email, passwordHash, emailVerified, now])
-    return made as Account
+    const [created] = await on.run(insertUser, [newId('user', now), email, passwordHash, emailVerified, now])
+    return created as Account
   } catch (error) {
     if (isDuplicate(error)) throw new Failure('CONFLICT', 'There is already an account with this address.')
     throw error
@@ -34,33 +34,33 @@ export async function findAccount({ db }: Pick<Ctx, 'db'>, email: string): Promi
   return found ?? null
 }
 
-/** An account that stays as it is until the transaction ends, or null when it is gone. */
-export async function holdAccount(on: Executor, id: string): Promise<Account | null> {
+/** Locks an account until the transaction ends, so that nobody else changes it; null when it does not exist. */
+export async function lockAccount(on: Executor, id: string): Promise<Account | null> {
   const [found] = await on.run(lockUser, [id])
   return found ?? null
 }
 
-/** Records that an address is its owner's. */
+/** Records that the user has verified the address of the account. */
 export async function recordVerified({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string): Promise<void> {
   await on.run(markVerified, [userId, clock.now()])
 }
 
-/** Replaces a password; null leaves the account without one. */
+/** Replaces the password hash; null leaves the account without a password. */
 export async function setPasswordHash({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string, hash: string | null): Promise<void> {
   await on.run(replacePassword, [userId, hash, clock.now()])
 }
 
-/** Removes an account with its sessions and memberships. */
+/** Deletes an account with its sessions and memberships. */
 export async function removeAccount(on: Executor, userId: string): Promise<void> {
   await on.run(removeUser, [userId])
 }
 
-/** Who is signed in, or null. */
+/** The user who is signed in, or null. */
 export async function findViewer(ctx: Ctx): Promise<User | null> {
   return ctx.actor.kind === 'user' ? getViewer(ctx) : null
 }
 
-/** Who is signed in. Fails with UNAUTHORIZED for a key. */
+/** The user who is signed in. Fails with UNAUTHORIZED for a call with an API key. */
 export async function getViewer(ctx: Ctx): Promise<User> {
   const { userId: id, email, emailVerified } = requireUser(ctx)
   return { id, email, emailVerified }

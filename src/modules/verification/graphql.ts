@@ -1,39 +1,40 @@
 import { builder } from '../../kit/builder.ts'
-import { inputOf } from '../../kit/zod-input.ts'
+import { graphqlInput } from '../../kit/zod-input.ts'
 import { type EmailCheck as CheckShape, EmailToCheck } from './shapes.ts'
 import { checkEmail } from './verification.ts'
 
 const EmailCheck = builder.objectRef<CheckShape>('EmailCheck').implement({
-  description: 'What can be known of an address without writing to it.',
+  description: 'What is known of an address without sending mail to it.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, trimmed and lower-cased.' }),
     valid: t.exposeBoolean('valid', {
-      description: 'False for a name that cannot be, a domain that does not exist, and one without a mail server (no MX, or a null MX).',
+      description:
+        'Whether mail to it can arrive. False for an impossible name, a domain that does not exist, and a domain without a mail server (no MX record, or a null MX).',
     }),
-    isDisposable: t.exposeBoolean('isDisposable', { description: 'The domain gives addresses that are thrown away.' }),
-    isAlias: t.exposeBoolean('isAlias', { description: 'The domain forwards to an address it hides.' }),
-    isTypo: t.exposeBoolean('isTypo', { description: 'The domain is nearly that of a large provider; see suggestedEmail.' }),
-    isPlusAddressed: t.exposeBoolean('isPlusAddressed', { description: 'The part before the @ holds a tag after a plus.' }),
-    isPersonalEmail: t.exposeBoolean('isPersonalEmail', { description: 'The domain is that of a provider of mailboxes for people.' }),
+    isDisposable: t.exposeBoolean('isDisposable', { description: 'The domain is that of a provider of disposable addresses.' }),
+    isAlias: t.exposeBoolean('isAlias', { description: 'The domain is that of a forwarding service that hides the real address.' }),
+    isTypo: t.exposeBoolean('isTypo', { description: 'The domain looks like a misspelled large provider; see `suggestedEmail`.' }),
+    isPlusAddressed: t.exposeBoolean('isPlusAddressed', { description: 'The part before the @ has a tag after a plus sign.' }),
+    isPersonalEmail: t.exposeBoolean('isPersonalEmail', { description: 'The domain is that of a provider of personal mailboxes.' }),
     domainExists: t.exposeBoolean('domainExists', {
-      description: 'The domain is in DNS. False as well when DNS could not be asked, which the reasons say.',
+      description: 'The domain is in DNS. Also false when the lookup failed; `reasons` says so then.',
     }),
     hasWebsite: t.exposeBoolean('hasWebsite', { description: 'The domain has an address (A or AAAA).' }),
-    hasMxRecords: t.exposeBoolean('hasMxRecords', { description: 'The domain names a mail server.' }),
+    hasMxRecords: t.exposeBoolean('hasMxRecords', { description: 'The domain has an MX record.' }),
     reasons: t.exposeStringList('reasons', {
-      description: 'What was found, in sentences; one sentence when there is nothing to say against it.',
+      description: 'What was found, in sentences; a single sentence when nothing is wrong.',
     }),
     suggestedEmail: t.exposeString('suggestedEmail', { nullable: true, description: 'What was probably meant; null unless it is a typo.' }),
   }),
 })
 
-const asked = inputOf('CheckEmailInput', EmailToCheck)
+const asked = graphqlInput('CheckEmailInput', EmailToCheck)
 
 builder.queryField('checkEmail', (t) =>
   t.field({
     type: EmailCheck,
     description:
-      'Checks form, MX records, disposable domains, forwarding services, personal providers and typos of an address, without writing to it; within 5 s. A look-up that failed gives false flags and a reason, and does not by itself make it invalid. Fails with VALIDATION_ERROR for what is no address at all.',
+      'Checks an address without sending mail to it, within 5 s: form, MX records, disposable domains, forwarding services, personal providers, typos. A DNS lookup that failed gives false flags and a reason, and does not by itself make the address invalid. Fails with VALIDATION_ERROR for text that is not an address at all.',
     args: asked.args(t),
     resolve: (_parent, args, ctx) => checkEmail(ctx, asked.read(args)),
   }),

@@ -4,7 +4,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
-import { allowanceHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
+import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
@@ -70,7 +70,7 @@ function checkRequest({ method, headers }: IncomingMessage): void {
 async function authenticateCall(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
   const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
   if (ctx.actor.kind === 'nobody') return ctx
-  Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
+  Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   const key = request.headers['idempotency-key']
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }

@@ -165,9 +165,10 @@ function costOf(
 ): number {
   if (isConnection) return costs.connection + below
   if (field.name === 'pageInfo') return 0
-  // An edge does not count as an object.
+  // An edge does not count as an object, nor does a payload: the mutation is counted already.
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
+  if (parent === walk.schema.getMutationType()) return below
   return (isListType(type) ? listLength(node, walk) : 1) * (costs.object + below)
 }
 

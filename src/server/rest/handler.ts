@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import type { Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
-import { allowanceHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
+import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
@@ -42,7 +42,7 @@ async function contextOf(world: World, route: Route, params: Record<string, stri
   const project = projectIn && params[projectIn]
   const oneself = notes.oneself && params[notes.oneself]
   const ctx = await authenticate(world, callerOf(world, request, requestId), { access, method, project })
-  if (access !== 'none') Object.assign(headers, allowanceHeaders(takeRequest(ctx)))
+  if (access !== 'none') Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 

@@ -15,44 +15,74 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
-    "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": typeof types.GetContactDocument,
+    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
+    "query GetContact($id: ID!) { contact(id: $id) { id email } }": typeof types.GetContactDocument,
+    "query GetNode($id: ID!) { node(id: $id) { __typename id } }": typeof types.GetNodeDocument,
     "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": typeof types.ListContactsDocument,
-    "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
+    "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": typeof types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": typeof types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": typeof types.EverythingDocument,
-    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }": typeof types.CreateTemplateDocument,
-    "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": typeof types.UpdateTemplateDocument,
-    "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": typeof types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { public secret } }": typeof types.RegenerateKeysDocument,
+    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": typeof types.CreateTemplateDocument,
+    "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": typeof types.UpdateTemplateDocument,
+    "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": typeof types.DeleteContactDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": typeof types.RegenerateKeysDocument,
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": typeof types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": typeof types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": typeof types.EventsOfDocument,
+    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": typeof types.AddMemberDocument,
+    "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": typeof types.UpdateMemberDocument,
+    "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": typeof types.RemoveMemberDocument,
+    "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": typeof types.RevokeInvitationDocument,
+    "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n": typeof types.MembersDocument,
+    "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }": typeof types.DomainsDocument,
+    "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": typeof types.MyProjectsDocument,
+    "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": typeof types.SendOneDocument,
+    "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": typeof types.FeedDocument,
+    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.MailsDocument,
+    "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
+    "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
 };
 const documents: Documents = {
-    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }": types.UpsertDocument,
-    "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }": types.GetContactDocument,
+    "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
+    "query GetContact($id: ID!) { contact(id: $id) { id email } }": types.GetContactDocument,
+    "query GetNode($id: ID!) { node(id: $id) { __typename id } }": types.GetNodeDocument,
     "\n  query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {\n    contacts(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { email }\n    }\n  }\n": types.ListContactsDocument,
-    "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
+    "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n": types.SendDocument,
     "mutation Track($input: TrackEventInput!) { trackEvent(input: $input) { contact { email } event { id name data } } }": types.TrackDocument,
     "\n  query Everything {\n    contacts { nodes { email emails(first: 2) { totalCount nodes { subject contact { email } } } events(first: 2) { totalCount edges { cursor node { name email { id } contact { email } } } } } }\n  }\n": types.EverythingDocument,
-    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }": types.CreateTemplateDocument,
-    "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }": types.UpdateTemplateDocument,
-    "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }": types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { public secret } }": types.RegenerateKeysDocument,
+    "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": types.CreateTemplateDocument,
+    "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": types.UpdateTemplateDocument,
+    "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": types.DeleteContactDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": types.RegenerateKeysDocument,
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": types.EventsOfDocument,
+    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": types.AddMemberDocument,
+    "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": types.UpdateMemberDocument,
+    "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": types.RemoveMemberDocument,
+    "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": types.RevokeInvitationDocument,
+    "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n": types.MembersDocument,
+    "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }": types.DomainsDocument,
+    "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": types.MyProjectsDocument,
+    "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": types.SendOneDocument,
+    "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": types.FeedDocument,
+    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.MailsDocument,
+    "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
+    "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
 };
 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { id email subscribed data createdAt } } }"): typeof import('./graphql.ts').UpsertDocument;
+export function graphql(source: "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }"): typeof import('./graphql.ts').UpsertDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) { id email } node(id: $id) { __typename id } }"): typeof import('./graphql.ts').GetContactDocument;
+export function graphql(source: "query GetContact($id: ID!) { contact(id: $id) { id email } }"): typeof import('./graphql.ts').GetContactDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query GetNode($id: ID!) { node(id: $id) { __typename id } }"): typeof import('./graphql.ts').GetNodeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -60,7 +90,7 @@ export function graphql(source: "\n  query ListContacts($first: Int, $after: Str
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation Send($input: SendEmailInput!, $key: String) {\n    sendEmail(input: $input, idempotencyKey: $key) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n"): typeof import('./graphql.ts').SendDocument;
+export function graphql(source: "\n  mutation Send($input: SendEmailInput!) {\n    sendEmail(input: $input) { replayed emails { contact { email subscribed } email { id status subject source contact { id } events { name } } } }\n  }\n"): typeof import('./graphql.ts').SendDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -72,19 +102,19 @@ export function graphql(source: "\n  query Everything {\n    contacts { nodes { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { id name type usage { emailsSent } } }"): typeof import('./graphql.ts').CreateTemplateDocument;
+export function graphql(source: "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }"): typeof import('./graphql.ts').CreateTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { description subject } }"): typeof import('./graphql.ts').UpdateTemplateDocument;
+export function graphql(source: "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }"): typeof import('./graphql.ts').UpdateTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContact(id: $id) }"): typeof import('./graphql.ts').DeleteContactDocument;
+export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }"): typeof import('./graphql.ts').DeleteContactDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation RegenerateKeys { regenerateKeys { public secret } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -97,6 +127,54 @@ export function graphql(source: "query Emails($filter: EmailFilter) { emails(fil
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n"): typeof import('./graphql.ts').EventsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n"): typeof import('./graphql.ts').AddMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }"): typeof import('./graphql.ts').UpdateMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }"): typeof import('./graphql.ts').RemoveMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }"): typeof import('./graphql.ts').RevokeInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Members($first: Int, $after: String) {\n    project {\n      members(first: $first, after: $after) { totalCount nodes { email } pageInfo { hasNextPage endCursor } }\n      invitations { email }\n    }\n  }\n"): typeof import('./graphql.ts').MembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Domains($first: Int, $after: String) { domains(first: $first, after: $after) { totalCount nodes { domain } pageInfo { hasNextPage endCursor } } }"): typeof import('./graphql.ts').DomainsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }"): typeof import('./graphql.ts').MyProjectsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }"): typeof import('./graphql.ts').SendOneDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').FeedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n"): typeof import('./graphql.ts').MailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }"): typeof import('./graphql.ts').LogDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n"): typeof import('./graphql.ts').SendToManyDocument;
 
 
 export function graphql(source: string) {

@@ -12,22 +12,87 @@ export type ActivityFilter = {
   from?: string | null | undefined;
   /** Only what happened before this moment. */
   to?: string | null | undefined;
-  /** Only these types, such as `email.opened`; event names such as `email.open` are taken too. */
-  types?: Array<string> | null | undefined;
+  /** Only these types. */
+  types?: Array<ActivityType> | null | undefined;
+};
+
+/** What kind of thing happened. */
+export type ActivityType =
+  /** A campaign was scheduled. */
+  | 'CAMPAIGN_SCHEDULED'
+  /** A campaign was sent. */
+  | 'CAMPAIGN_SENT'
+  /** A contact was subscribed to marketing mail. */
+  | 'CONTACT_SUBSCRIBED'
+  /** A contact was unsubscribed from marketing mail. */
+  | 'CONTACT_UNSUBSCRIBED'
+  /** The address refused a mail. */
+  | 'EMAIL_BOUNCED'
+  /** A link in a mail was clicked. */
+  | 'EMAIL_CLICKED'
+  /** The recipient reported a mail as spam. */
+  | 'EMAIL_COMPLAINT'
+  /** A mail is known to have reached the mailbox. */
+  | 'EMAIL_DELIVERED'
+  /** A mail could not be sent. */
+  | 'EMAIL_FAILED'
+  /** A mail was opened. */
+  | 'EMAIL_OPENED'
+  /** A mail to a domain of the project came in. */
+  | 'EMAIL_RECEIVED'
+  /** A mail server accepted a mail. */
+  | 'EMAIL_SENT'
+  /** A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name. */
+  | 'EVENT_TRIGGERED'
+  /** A contact reached the end of a workflow. */
+  | 'WORKFLOW_COMPLETED'
+  /** A workflow scheduled a mail. */
+  | 'WORKFLOW_EMAIL_SCHEDULED'
+  /** A contact entered a workflow. */
+  | 'WORKFLOW_STARTED';
+
+/** What `addMember` takes. */
+export type AddMemberInput = {
+  /** An email address; trimmed and lower-cased. */
+  email: string;
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
+  role: Role;
+};
+
+/** How a mail program shows an attachment. */
+export type AttachmentDisposition =
+  /** Listed as a file. */
+  | 'ATTACHMENT'
+  /** Shown where the body links to its contentId. */
+  | 'INLINE';
+
+/** A file to send along. */
+export type AttachmentInput = {
+  /** The file in base64 (RFC 4648, 4). */
+  content: string;
+  /** For `cid:` links in the body; required when inline. */
+  contentId?: string | null | undefined;
+  /** Its media type, such as `application/pdf`. */
+  contentType: string;
+  /** Listed as a file, or shown where the body links to its contentId. Default: attachment. */
+  disposition?: AttachmentDisposition | null | undefined;
+  /** The name it is shown under: 1 to 255 characters without quotes and slashes. */
+  filename: string;
 };
 
 /** Which contacts a list holds: all conditions apply. */
 export type ContactFilter = {
-  /** Part of the address, in any case; `%` and `_` mean themselves. */
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
 };
 
+/** What `createTemplate` takes. */
 export type CreateTemplateInput = {
-  /** HTML with Liquid; values are escaped, `| raw` opts out. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
   body: string;
-  /** For people, at most 500 characters. */
+  /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -35,9 +100,9 @@ export type CreateTemplateInput = {
   fromName?: string | null | undefined;
   /** One line of 1 to 100 characters. Default: the subject, cut to 100. */
   name?: string | null | undefined;
-  /** Where answers go; null for the sender. */
+  /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
-  /** Liquid, one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject: string;
   /** Default: MARKETING. */
   type?: MailType | null | undefined;
@@ -60,13 +125,13 @@ export type EmailSource =
   /** A step of a workflow. */
   | 'WORKFLOW';
 
-/** Where a mail stands. `reason` says in a sentence why one did not leave. */
+/** The state of a mail. `reason` says in a sentence why one was not sent. */
 export type EmailStatus =
   /** The address refused it for good; later mail to it is suppressed. */
   | 'BOUNCED'
-  /** It was cancelled before it left. */
+  /** It was cancelled before it was sent. */
   | 'CANCELLED'
-  /** A link in it was followed. */
+  /** A link in it was clicked. */
   | 'CLICKED'
   /** The recipient reported it as spam; later mail to it is suppressed. */
   | 'COMPLAINED'
@@ -74,17 +139,17 @@ export type EmailStatus =
   | 'DELIVERED'
   /** It could not be delivered within 24 hours, or could not be rendered. */
   | 'FAILED'
-  /** It was opened, by a person as far as can be told. */
+  /** It was opened, and not by a known robot. */
   | 'OPENED'
-  /** Accepted and durable; waits for a worker, or for its next attempt. */
+  /** Accepted and durable; waits for a worker or for its next attempt. */
   | 'PENDING'
   /** The platform refused to send it. */
   | 'REJECTED'
-  /** A worker is handing it over. */
+  /** A worker is handing it to a mail server. */
   | 'SENDING'
-  /** The receiving mail server has taken it. */
+  /** A mail server accepted it. */
   | 'SENT'
-  /** Withheld: the contact opted out, or the address bounced or complained before. */
+  /** Not sent: the contact is unsubscribed, or the address bounced or complained before. */
   | 'SUPPRESSED';
 
 /** Which events a list holds: all conditions apply. */
@@ -99,13 +164,13 @@ export type EventFilter = {
   to?: string | null | undefined;
 };
 
-/** What kind of mail it makes. */
+/** What kind of mail a template makes. */
 export type MailType =
-  /** Has no footer, and is withheld from contacts that opted out. */
+  /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
   | 'HEADLESS'
-  /** Has an unsubscribe footer and headers; withheld from contacts that opted out. */
+  /** Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts. */
   | 'MARKETING'
-  /** Has neither, and reaches contacts that opted out of marketing. */
+  /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
   | 'TRANSACTIONAL';
 
 /** An address with the name shown beside it. */
@@ -116,25 +181,39 @@ export type MailboxInput = {
   name?: string | null | undefined;
 };
 
-/** Listed as a file, or shown where the body links to its contentId. */
-export type SendEmailAttachmentDisposition =
-  | 'attachment'
-  | 'inline';
-
-export type SendEmailAttachmentInput = {
-  /** The file in base64 (RFC 4648, 4). */
-  content: string;
-  /** For `cid:` links in the body; required when inline. */
-  contentId?: string | null | undefined;
-  contentType: string;
-  /** Listed as a file, or shown where the body links to its contentId. */
-  disposition?: SendEmailAttachmentDisposition | null | undefined;
-  filename: string;
+/** What `removeMember` takes. */
+export type RemoveMemberInput = {
+  /** Id of the member’s account. */
+  userId: string;
 };
 
+/** What `revokeInvitation` takes. */
+export type RevokeInvitationInput = {
+  /** Id of the invitation. */
+  id: string;
+};
+
+/** What a member of a project may do. */
+export type Role =
+  /** May do everything except add, change or remove owners. */
+  | 'ADMIN'
+  /** May do everything except settings, keys, members, domains and billing. */
+  | 'MEMBER'
+  /** May do everything. */
+  | 'OWNER';
+
+/** A name and its value. */
+export type SendEmailHeaderInput = {
+  /** A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused. */
+  name: string;
+  /** Up to 998 characters without line breaks. */
+  value: string;
+};
+
+/** What `sendEmail` takes. */
 export type SendEmailInput = {
   /** At most 10, together at most 10 MB decoded by default. */
-  attachments?: Array<SendEmailAttachmentInput> | null | undefined;
+  attachments?: Array<AttachmentInput> | null | undefined;
   /** Only with a single recipient; never shown to the others. */
   bcc?: Array<MailboxInput> | null | undefined;
   /** HTML; a Liquid template. Required without a template. */
@@ -146,11 +225,11 @@ export type SendEmailInput = {
   /** Sender on a verified domain. Required unless the template has one. */
   from?: MailboxInput | null | undefined;
   /** Extra headers, at most 50; values up to 998 characters without line breaks. */
-  headers?: unknown;
-  /** Sender name when `from` is a string; use `from.name`. */
-  name?: string | null | undefined;
+  headers?: Array<SendEmailHeaderInput> | null | undefined;
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  idempotencyKey?: string | null | undefined;
   /** Reply-to address. */
-  reply?: string | null | undefined;
+  replyTo?: string | null | undefined;
   /** 1 to 998 characters on one line; a Liquid template. Required without a template. */
   subject?: string | null | undefined;
   /** New contact: default false. Existing contact: omitted keeps the state; a change is logged. */
@@ -158,7 +237,7 @@ export type SendEmailInput = {
   /** Labels for your own use, at most 10. */
   tags?: Array<string> | null | undefined;
   /** Id of a template that supplies subject, body, from and reply-to; what is given here overrides it. */
-  template?: string | null | undefined;
+  templateId?: string | null | undefined;
   /** Plain text part; made of the HTML when it is not given. */
   text?: string | null | undefined;
   /** 1 to 1,000 recipients; each gets a mail of its own. */
@@ -175,6 +254,7 @@ export type TemplateFilter = {
   type?: MailType | null | undefined;
 };
 
+/** What `trackEvent` takes. */
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
@@ -182,36 +262,49 @@ export type TrackEventInput = {
   email: string;
   /** The name of an event, 1 to 255 characters. */
   event: string;
-  /** With a public key only for contacts that are new. Default true for those. */
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  idempotencyKey?: string | null | undefined;
+  /** Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
-/** Only what is sent changes; null empties fromName, replyTo and description. */
+/** What `updateMember` takes. */
+export type UpdateMemberInput = {
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
+  role: Role;
+  /** Id of the member’s account. */
+  userId: string;
+};
+
+/** Only what is given changes; null empties fromName, replyTo and description. */
 export type UpdateTemplateInput = {
-  /** HTML with Liquid; values are escaped, `| raw` opts out. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
   body?: string | null | undefined;
-  /** For people, at most 500 characters. */
+  /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
   /** The sender’s name; null for none. */
   fromName?: string | null | undefined;
+  /** Id of the template. */
+  id?: string | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
-  /** Where answers go; null for the sender. */
+  /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
-  /** Liquid, one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject?: string | null | undefined;
-  /** MARKETING has an unsubscribe footer and is withheld from contacts that opted out; TRANSACTIONAL has neither; HEADLESS has no footer but is withheld. */
+  /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
   type?: MailType | null | undefined;
 };
 
+/** What `upsertContact` takes. */
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** Whether marketing mail may be sent. Omitted: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -220,14 +313,21 @@ export type UpsertMutationVariables = Exact<{
 }>;
 
 
-export type UpsertMutation = { upsertContact: { isNew: boolean, contact: { id: string, email: string, subscribed: boolean, data: unknown, createdAt: string } } };
+export type UpsertMutation = { upsertContact: { created: boolean, contact: { id: string, email: string, subscribed: boolean, data: unknown, createdAt: string } } };
 
 export type GetContactQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetContactQuery = { contact: { id: string, email: string } | null, node:
+export type GetContactQuery = { contact: { id: string, email: string } };
+
+export type GetNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GetNodeQuery = { node:
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
     | { __typename: 'Email', id: string }
@@ -250,7 +350,6 @@ export type ListContactsQuery = { contacts: { totalCount: number, pageInfo: { ha
 
 export type SendMutationVariables = Exact<{
   input: SendEmailInput;
-  key?: string | null | undefined;
 }>;
 
 
@@ -273,27 +372,26 @@ export type CreateTemplateMutationVariables = Exact<{
 }>;
 
 
-export type CreateTemplateMutation = { createTemplate: { id: string, name: string, type: MailType, usage: { emailsSent: number } } };
+export type CreateTemplateMutation = { createTemplate: { template: { id: string, name: string, type: MailType, usage: { emailsSent: number } } } };
 
 export type UpdateTemplateMutationVariables = Exact<{
-  id: string;
   input: UpdateTemplateInput;
 }>;
 
 
-export type UpdateTemplateMutation = { updateTemplate: { description: string | null, subject: string } };
+export type UpdateTemplateMutation = { updateTemplate: { template: { description: string | null, subject: string } } };
 
 export type DeleteContactMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DeleteContactMutation = { deleteContact: string };
+export type DeleteContactMutation = { deleteContact: { deletedContactId: string } };
 
 export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegenerateKeysMutation = { regenerateKeys: { public: string, secret: string } };
+export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
 
 export type ListsQueryVariables = Exact<{
   contacts?: ContactFilter | null | undefined;
@@ -320,6 +418,92 @@ export type EventsOfQueryVariables = Exact<{
 
 export type EventsOfQuery = { contacts: { nodes: Array<{ events: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ name: string }> } }> } };
 
+export type AddMemberMutationVariables = Exact<{
+  input: AddMemberInput;
+}>;
+
+
+export type AddMemberMutation = { addMember: { invitationUrl: string | null, member: { userId: string, email: string, role: Role } | null, invitation: { id: string, email: string, role: Role } | null } };
+
+export type UpdateMemberMutationVariables = Exact<{
+  input: UpdateMemberInput;
+}>;
+
+
+export type UpdateMemberMutation = { updateMember: { member: { userId: string, role: Role } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  input: RemoveMemberInput;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { removedUserId: string } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  input: RevokeInvitationInput;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation: { revokedInvitationId: string } };
+
+export type MembersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MembersQuery = { project: { members: { totalCount: number, nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, invitations: Array<{ email: string }> } };
+
+export type DomainsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DomainsQuery = { domains: { totalCount: number, nodes: Array<{ domain: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type MyProjectsQueryVariables = Exact<{
+  last?: number | null | undefined;
+}>;
+
+
+export type MyProjectsQuery = { viewer: { projects: { totalCount: number, nodes: Array<{ name: string }>, pageInfo: { hasPreviousPage: boolean } } } | null };
+
+export type SendOneMutationVariables = Exact<{
+  input: SendEmailInput;
+}>;
+
+
+export type SendOneMutation = { sendEmail: { emails: Array<{ email: { subject: string } | null }> } };
+
+export type FeedQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type FeedQuery = { activity: { nodes: Array<{ type: ActivityType, contactId: string | null, contact: { email: string, subscribed: boolean } | null, email: { subject: string, template: { name: string } | null, contact: { email: string } } | null, event: { name: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null } | null }> } };
+
+export type MailsQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type MailsQuery = { emails: { nodes: Array<{ template: { name: string, usage: { emailsSent: number } } | null, contact: { email: string }, events: Array<{ name: string, contact: { email: string } | null, email: { id: string } | null }> }> } };
+
+export type LogQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type LogQuery = { events: { nodes: Array<{ name: string, contactId: string | null, emailId: string | null, contact: { email: string } | null, email: { to: string, template: { name: string } | null } | null }> } };
+
+export type SendToManyMutationVariables = Exact<{
+  input: SendEmailInput;
+}>;
+
+
+export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: string, emailId: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null }> } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -342,7 +526,7 @@ export class TypedDocumentString<TResult, TVariables>
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {
-    isNew
+    created
     contact {
       id
       email
@@ -359,12 +543,16 @@ export const GetContactDocument = new TypedDocumentString(`
     id
     email
   }
+}
+    `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
+export const GetNodeDocument = new TypedDocumentString(`
+    query GetNode($id: ID!) {
   node(id: $id) {
     __typename
     id
   }
 }
-    `) as unknown as TypedDocumentString<GetContactQuery, GetContactQueryVariables>;
+    `) as unknown as TypedDocumentString<GetNodeQuery, GetNodeQueryVariables>;
 export const ListContactsDocument = new TypedDocumentString(`
     query ListContacts($first: Int, $after: String, $last: Int, $before: String, $filter: ContactFilter) {
   contacts(
@@ -388,8 +576,8 @@ export const ListContactsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ListContactsQuery, ListContactsQueryVariables>;
 export const SendDocument = new TypedDocumentString(`
-    mutation Send($input: SendEmailInput!, $key: String) {
-  sendEmail(input: $input, idempotencyKey: $key) {
+    mutation Send($input: SendEmailInput!) {
+  sendEmail(input: $input) {
     replayed
     emails {
       contact {
@@ -462,33 +650,41 @@ export const EverythingDocument = new TypedDocumentString(`
 export const CreateTemplateDocument = new TypedDocumentString(`
     mutation CreateTemplate($input: CreateTemplateInput!) {
   createTemplate(input: $input) {
-    id
-    name
-    type
-    usage {
-      emailsSent
+    template {
+      id
+      name
+      type
+      usage {
+        emailsSent
+      }
     }
   }
 }
     `) as unknown as TypedDocumentString<CreateTemplateMutation, CreateTemplateMutationVariables>;
 export const UpdateTemplateDocument = new TypedDocumentString(`
-    mutation UpdateTemplate($id: ID!, $input: UpdateTemplateInput!) {
-  updateTemplate(id: $id, input: $input) {
-    description
-    subject
+    mutation UpdateTemplate($input: UpdateTemplateInput!) {
+  updateTemplate(input: $input) {
+    template {
+      description
+      subject
+    }
   }
 }
     `) as unknown as TypedDocumentString<UpdateTemplateMutation, UpdateTemplateMutationVariables>;
 export const DeleteContactDocument = new TypedDocumentString(`
     mutation DeleteContact($id: ID!) {
-  deleteContact(id: $id)
+  deleteContact(input: { id: $id }) {
+    deletedContactId
+  }
 }
     `) as unknown as TypedDocumentString<DeleteContactMutation, DeleteContactMutationVariables>;
 export const RegenerateKeysDocument = new TypedDocumentString(`
     mutation RegenerateKeys {
   regenerateKeys {
-    public
-    secret
+    keys {
+      public
+      secret
+    }
   }
 }
     `) as unknown as TypedDocumentString<RegenerateKeysMutation, RegenerateKeysMutationVariables>;
@@ -549,3 +745,203 @@ export const EventsOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EventsOfQuery, EventsOfQueryVariables>;
+export const AddMemberDocument = new TypedDocumentString(`
+    mutation AddMember($input: AddMemberInput!) {
+  addMember(input: $input) {
+    member {
+      userId
+      email
+      role
+    }
+    invitation {
+      id
+      email
+      role
+    }
+    invitationUrl
+  }
+}
+    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+export const UpdateMemberDocument = new TypedDocumentString(`
+    mutation UpdateMember($input: UpdateMemberInput!) {
+  updateMember(input: $input) {
+    member {
+      userId
+      role
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMemberMutation, UpdateMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($input: RemoveMemberInput!) {
+  removeMember(input: $input) {
+    removedUserId
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) {
+    revokedInvitationId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const MembersDocument = new TypedDocumentString(`
+    query Members($first: Int, $after: String) {
+  project {
+    members(first: $first, after: $after) {
+      totalCount
+      nodes {
+        email
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    invitations {
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const DomainsDocument = new TypedDocumentString(`
+    query Domains($first: Int, $after: String) {
+  domains(first: $first, after: $after) {
+    totalCount
+    nodes {
+      domain
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
+export const MyProjectsDocument = new TypedDocumentString(`
+    query MyProjects($last: Int) {
+  viewer {
+    projects(last: $last) {
+      totalCount
+      nodes {
+        name
+      }
+      pageInfo {
+        hasPreviousPage
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MyProjectsQuery, MyProjectsQueryVariables>;
+export const SendOneDocument = new TypedDocumentString(`
+    mutation SendOne($input: SendEmailInput!) {
+  sendEmail(input: $input) {
+    emails {
+      email {
+        subject
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendOneMutation, SendOneMutationVariables>;
+export const FeedDocument = new TypedDocumentString(`
+    query Feed($first: Int) {
+  activity(first: $first) {
+    nodes {
+      type
+      contactId
+      contact {
+        email
+        subscribed
+      }
+      email {
+        subject
+        template {
+          name
+        }
+        contact {
+          email
+        }
+      }
+      event {
+        name
+        contact {
+          email
+        }
+        email {
+          status
+          template {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FeedQuery, FeedQueryVariables>;
+export const MailsDocument = new TypedDocumentString(`
+    query Mails($first: Int) {
+  emails(first: $first) {
+    nodes {
+      template {
+        name
+        usage {
+          emailsSent
+        }
+      }
+      contact {
+        email
+      }
+      events {
+        name
+        contact {
+          email
+        }
+        email {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MailsQuery, MailsQueryVariables>;
+export const LogDocument = new TypedDocumentString(`
+    query Log($first: Int) {
+  events(first: $first) {
+    nodes {
+      name
+      contactId
+      contact {
+        email
+      }
+      emailId
+      email {
+        to
+        template {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogQuery, LogQueryVariables>;
+export const SendToManyDocument = new TypedDocumentString(`
+    mutation SendToMany($input: SendEmailInput!) {
+  sendEmail(input: $input) {
+    emails {
+      contactId
+      contact {
+        email
+      }
+      emailId
+      email {
+        status
+        template {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendToManyMutation, SendToManyMutationVariables>;

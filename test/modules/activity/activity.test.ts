@@ -30,7 +30,7 @@ async function happen(...names: string[]): Promise<void> {
 }
 
 describe('GET /activity', () => {
-  test('tells the log newest first, in the words of the feed', async () => {
+  test('lists the log newest first, with types of activity', async () => {
     await happen('signed-up', 'email.open')
     const { status, body } = await get('/activity')
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe('GET /activity', () => {
     })
   })
 
-  test('takes types in either spelling', async () => {
+  test('filters by type, in either spelling', async () => {
     await happen('tracked', 'email.sent', 'email.open', 'email.click', 'segment.vip.entry')
     expect(await types('?types=email.opened,email.sent')).toEqual(['email.opened', 'email.sent'])
     expect(await types('?types=email.open,%20email.click')).toEqual(['email.clicked', 'email.opened'])
@@ -68,7 +68,7 @@ describe('GET /activity', () => {
     expect(await types('?types=')).toHaveLength(5)
   })
 
-  test('takes a contact and a range of time', async () => {
+  test('filters by contact and by a range of time', async () => {
     await happen('first', 'second', 'third')
     const at = (ago: number) => new Date(world.clock.now().getTime() - ago * minute).toISOString()
     expect(
@@ -81,7 +81,7 @@ describe('GET /activity', () => {
     expect(await types(`?contactId=${newId('contact', new Date())}`)).toEqual([])
   })
 
-  test('pages by cursor, with types as without', async () => {
+  test('pages by cursor, with and without a filter by type', async () => {
     await happen('a', 'email.sent', 'b', 'email.open', 'c')
     for (const query of ['', '&types=email.sent,email.open', '&types=event.triggered']) {
       const seen: string[] = []
@@ -121,7 +121,7 @@ describe('the figures', () => {
     expect((await get('/activity/recent-count?minutes=61')).status).toBe(400)
   })
 
-  test('GET /activity/stats sums up counters and mails, with rates in percent', async () => {
+  test('GET /activity/stats sums up counters and emails, with rates in percent', async () => {
     await happen('tracked', 'email.sent', 'email.sent', 'email.sent')
     await mails(3)
     await countWholeLog(world)
@@ -146,7 +146,7 @@ describe('the figures', () => {
   })
 })
 
-/** Mails that have left: the first two opened, the first clicked. */
+/** Emails that were sent: the first two were opened, the first was clicked. */
 async function mails(count: number): Promise<void> {
   const now = world.clock.now()
   const { projectId } = project

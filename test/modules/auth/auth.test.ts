@@ -13,7 +13,7 @@ const withKey = (at: typeof world, authorization: string | undefined) =>
   authenticate(at, { authorization }, { access: 'public', method: 'GET' })
 
 describe('authenticate', () => {
-  test('knows the project and the kind of a key', async () => {
+  test('identifies the project and the kind of a key', async () => {
     const project = await freshProject(world)
     expect(await withKey(world, `Bearer ${project.secret}`)).toMatchObject({
       projectId: project.projectId,
@@ -62,7 +62,7 @@ describe('what a key may do', () => {
     })
   })
 
-  test('a suspended project is read but not changed', async () => {
+  test('a suspended project can be read but not changed', async () => {
     const project = await freshProject(world)
     await world.db.prisma.project.update({ where: { id: project.projectId }, data: { disabled: true } })
     const ctx = await withKey(world, `Bearer ${project.secret}`)
@@ -73,7 +73,7 @@ describe('what a key may do', () => {
 })
 
 describe('takeRequest', () => {
-  test('allows so many requests a minute and refuses the next with Retry-After', async () => {
+  test('allows the configured number of requests per minute and refuses the next one with Retry-After', async () => {
     const { ctx } = await freshProject(world)
     for (let left = 9; left >= 0; left--) expect(takeRequest(ctx)).toMatchObject({ limit: 10, remaining: left })
     expect(() => takeRequest(ctx)).toThrow(
@@ -94,7 +94,7 @@ describe('takeRequest', () => {
       const [sum] = await world.db.prisma.rateWindow.findMany({ where: { projectId: ctx.projectId } })
       return sum?.requests === 10
     })
-    // Each process hears of the other when it next says what it counted itself.
+    // A process learns the total when it next adds its own requests to it.
     await until(() => Promise.resolve(refused(() => takeRequest(ctx)) && refused(() => takeRequest(elsewhere))))
   })
 
@@ -105,7 +105,7 @@ describe('takeRequest', () => {
     expect(takeRequest(two.ctx)).toMatchObject({ remaining: 9 })
   })
 
-  test('forgets minutes that are long over', async () => {
+  test('deletes windows that ended a while ago', async () => {
     const { ctx, projectId } = await freshProject(world)
     takeRequest(ctx)
     await until(async () => (await world.db.prisma.rateWindow.count({ where: { projectId } })) === 1)

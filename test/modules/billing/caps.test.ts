@@ -4,7 +4,7 @@ import { Failure } from '../../../src/kit/errors.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
-import { findAccount } from '../../../src/modules/billing/sql.ts'
+import { findBillingAccount } from '../../../src/modules/billing/sql.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
 import { sendingProject } from '../../help/mails.ts'
@@ -39,11 +39,11 @@ const waiting = statement<object>(
   { allProjects: 'a test waits for its own database' },
 )
 
-/** The same process, in which the answer to "what are the caps" is held after it was read. */
+/** The same process, but after it has read the caps it waits for `hold`. */
 function withHeldAccounts(on: World, hold: () => Promise<void>): World {
   const run: World['db']['run'] = async (asked, values) => {
     const rows = await on.db.run(asked, values)
-    if (asked.name === findAccount.name) await hold()
+    if (asked.name === findBillingAccount.name) await hold()
     return rows
   }
   return { ...on, db: { ...on.db, run } }
@@ -61,8 +61,8 @@ const storedOf = async ({ projectId }: Project) => ({
   contents: await world.db.prisma.emailContent.count({ where: { projectId } }),
 })
 
-describe('a cap holds exactly', () => {
-  test('under parallel sends of two processes, with and without idempotency keys; nothing of the rest is written', async () => {
+describe('a cap is enforced exactly', () => {
+  test('under parallel sends of two processes, with and without idempotency keys; refused calls write nothing', async () => {
     const project = await capped(60)
     const free = await sendingProject(world)
     const keyed = (on: World, key: string) => {
@@ -81,25 +81,25 @@ describe('a cap holds exactly', () => {
     expect((await usageOf(free)).usage).toBe(40)
   })
 
-  test('for calls of many recipients: a call fits whole or not at all, and a smaller one may still fit', async () => {
+  test('for calls with many recipients: a call fits as a whole or not at all, and a smaller one may still fit', async () => {
     const project = await capped(100)
     await send(project, { to: people(90) })
     await expect(send(project, { to: people(11) })).rejects.toThrow(
-      /cap for transactional mail is 100 a month: 90 used, 11 more asked for\. A new month begins \d{4}-\d\d-01T00:00:00\.000Z/,
+      /cap for transactional mail is 100 per month: 90 used, 11 more requested\. The next month begins \d{4}-\d\d-01T00:00:00\.000Z/,
     )
     await expect(send(project, { to: people(11) })).rejects.toThrow(Failure)
     await send(project, { to: people(10) })
     expect(await storedOf(project)).toEqual({ mails: 100, contacts: 100, contents: 2 })
   })
 
-  test('while it is being set: what was accepted before counts, and no slot goes on unseen', async () => {
+  test('while it is being set: what was accepted before counts, and no slot escapes the cap', async () => {
     const project = await sendingProject(world)
     const before = Array.from({ length: 60 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other))
     const setting = updateBillingLimits(project.ctx, { id: project.projectId, transactional: 70 })
     const during = Array.from({ length: 60 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other))
     await setting
     const count = await accepted([...before, ...during])
-    // The cap may come when more than that has been accepted: then it stays where it is.
+    // More than the cap may have been accepted when it is set: then usage stays where it is.
     const after = await accepted(Array.from({ length: 30 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other)))
     expect((await storedOf(project)).mails).toBe(count + after)
     expect((await usageOf(project)).usage).toBe(count + after)
@@ -108,8 +108,8 @@ describe('a cap holds exactly', () => {
 })
 
 describe('a call that began before a cap was set', () => {
-  // It has read that there is no cap, and waits for a contact that somebody else holds.
-  async function overtaken(cap: number): Promise<{ project: Project; call: Promise<unknown> }> {
+  // The call has read that there is no cap, and waits for a locked contact while the cap is set.
+  async function startedBefore(cap: number): Promise<{ project: Project; call: Promise<unknown> }> {
     const project = await sendingProject(world)
     const [held = '', ...more] = people(5)
     await send(project, { to: held })
@@ -125,14 +125,14 @@ describe('a call that began before a cap was set', () => {
   }
 
   test('is refused when it does not fit under it', async () => {
-    const { project, call } = await overtaken(5)
+    const { project, call } = await startedBefore(5)
     await expect(call).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
     expect(await usageOf(project)).toMatchObject({ limit: 5, usage: 1 })
     expect((await storedOf(project)).mails).toBe(1)
   })
 
   test('is accepted when it does, and counts', async () => {
-    const { project, call } = await overtaken(6)
+    const { project, call } = await startedBefore(6)
     await call
     expect(await usageOf(project)).toMatchObject({ limit: 6, usage: 6 })
     await expect(send(project)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
@@ -147,7 +147,7 @@ describe('what counts', () => {
     expect(await usageOf(project)).toEqual({ limit: null, usage: 6, percentage: 0, isWarning: false, isBlocked: false })
   })
 
-  test('not a refused call, and not the replay of an idempotent one, which is answered at the cap as well', async () => {
+  test('not a refused call, and not the replay of an idempotent one, which also succeeds at the cap', async () => {
     const project = await capped(1)
     const ctx = () => ({ ...inWorld(world, project), idempotency: { key: 'once', fingerprint: 'f' } })
     const draft = SendDraft.parse({ to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hi', body: 'Hi' })
@@ -170,43 +170,43 @@ describe('what counts', () => {
 })
 
 describe('a cap that changes', () => {
-  test('holds at once in every process, and a raised one lets mail through at once', async () => {
+  test('applies at once in every process, and a raised one allows more email at once', async () => {
     const project = await capped(2)
     await send(project, { to: people(2) })
     for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/cap for transactional/)
     await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 4 })
     await send(project, {}, other)
     await send(project, {}, world)
-    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 a month: 4 used/)
+    for (const on of [world, other]) await expect(send(project, {}, on)).rejects.toThrow(/is 4 per month: 4 used/)
   })
 
-  test('is not undone in a process where a look-up of the old cap was under way', async () => {
+  test('is not undone in a process where a lookup of the old cap was under way', async () => {
     const project = await capped(2)
     await send(project, { to: people(2) })
     const hasRead = Promise.withResolvers<void>()
-    const goesOn = Promise.withResolvers<void>()
+    const mayContinue = Promise.withResolvers<void>()
     const held = withHeldAccounts(world, async () => {
       hasRead.resolve()
-      await goesOn.promise
+      await mayContinue.promise
     })
-    const refused = expect(send(project, {}, held)).rejects.toThrow(/is 2 a month: 2 used/)
+    const refused = expect(send(project, {}, held)).rejects.toThrow(/is 2 per month: 2 used/)
     await hasRead.promise
     await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 4 })
-    goesOn.resolve()
+    mayContinue.resolve()
     await refused
     await send(project, { to: people(2) }, held)
     expect(await usageOf(project)).toMatchObject({ limit: 4, usage: 4 })
   })
 
-  test('below what is used already refuses everything and takes nothing back', async () => {
+  test('below current usage refuses everything and takes nothing back', async () => {
     const project = await sendingProject(world)
     await send(project, { to: people(5) })
     await updateBillingLimits(project.ctx, { id: project.projectId, transactional: 3 })
-    await expect(send(project)).rejects.toThrow(/is 3 a month: 5 used/)
+    await expect(send(project)).rejects.toThrow(/is 3 per month: 5 used/)
     expect(await usageOf(project)).toMatchObject({ limit: 3, usage: 5, percentage: 166.67, isBlocked: true })
   })
 
-  test('begins anew with the month, in UTC', async () => {
+  test('starts again with the next month, in UTC', async () => {
     const mine = await testWorld({ databaseUrl: world.databaseUrl })
     const project = await capped(1)
     await send(project, {}, mine)

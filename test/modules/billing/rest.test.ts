@@ -19,7 +19,7 @@ async function sender() {
 }
 
 describe('GET …/billing-limits', () => {
-  test('200 answers every category, bare; nothing is capped at first', async () => {
+  test('200 returns every category, without an envelope; nothing is capped at first', async () => {
     const { limits, secret, send } = await sender()
     await send()
     const { status, body } = await call(`GET ${limits}`, undefined, { key: secret })
@@ -37,7 +37,7 @@ describe('GET …/billing-limits', () => {
 })
 
 describe('PUT …/billing-limits', () => {
-  test('200 sets what is sent, keeps what is left out, and null takes away', async () => {
+  test('200 sets what is sent, keeps what is left out, and null removes a cap', async () => {
     const { limits, secret } = await sender()
     await call(`PUT ${limits}`, { transactional: 10, campaigns: 500 }, { key: secret })
     const { status, body } = await call(`PUT ${limits}`, { transactional: null, inbound: 7 }, { key: secret })
@@ -52,7 +52,7 @@ describe('PUT …/billing-limits', () => {
     expect((await call(`GET ${limits}`, undefined, { key: secret })).body).toEqual(body)
   })
 
-  test('402 for the call that would pass the cap, with code and sentence; the mails before count', async () => {
+  test('402 for the call that would exceed the cap, with code and message; earlier emails count', async () => {
     const { limits, secret, send } = await sender()
     await call(`PUT ${limits}`, { transactional: 1 }, { key: secret })
     expect((await send()).status).toBe(200)
@@ -63,7 +63,7 @@ describe('PUT …/billing-limits', () => {
       statusCode: 402,
       suggestion: expect.stringMatching(/billing-limits/),
     })
-    expect(body.error.message).toMatch(/is 1 a month: 1 used, 1 more asked for/)
+    expect(body.error.message).toMatch(/is 1 per month: 1 used, 1 more requested/)
   })
 
   test.each([0, -1, 1.5, '5', true, {}, 1_000_000_001])('422 for %j, and nothing changes', async (workflows) => {
@@ -74,7 +74,7 @@ describe('PUT …/billing-limits', () => {
     expect((await call(`GET ${limits}`, undefined, { key: secret })).body.campaigns).toEqual(none)
   })
 
-  test('404 for another project, whose caps stay', async () => {
+  test('404 for another project, whose caps are unchanged', async () => {
     const { secret } = await sender()
     const other = await sender()
     expect((await call(`PUT ${other.limits}`, { campaigns: 1 }, { key: secret })).status).toBe(404)
@@ -83,7 +83,7 @@ describe('PUT …/billing-limits', () => {
 })
 
 describe('GET …/billing-consumption', () => {
-  test('200 answers the month and its mails by category; no credits and no invoice without a payment provider', async () => {
+  test('200 returns the month and its emails per category; no credits and no invoice without a payment provider', async () => {
     const { consumption, secret, send } = await sender()
     await send({ cc: ['grace@example.com'] })
     const { status, body } = await call(`GET ${consumption}`, undefined, { key: secret })
@@ -112,19 +112,22 @@ describe('GraphQL', () => {
     await send()
     const ask = asker(url, secret)
     const set = await ask(
-      'mutation { updateBillingLimits(input: { transactional: 4, inbound: null }) { transactional { limit isWarning } } }',
+      'mutation { updateBillingLimits(input: { transactional: 4, inbound: null }) { billingLimits { transactional { limit isWarning } } } }',
     )
-    expect(set).toMatchObject({ errors: [], data: { updateBillingLimits: { transactional: { limit: 4, isWarning: false } } } })
+    expect(set).toMatchObject({
+      errors: [],
+      data: { updateBillingLimits: { billingLimits: { transactional: { limit: 4, isWarning: false } } } },
+    })
     const shown = await ask(`{ project {
-      billing { transactional { limit usage percentage isWarning isBlocked } inbound { limit } currency }
+      billingLimits { transactional { limit usage percentage isWarning isBlocked } inbound { limit } currency }
       billingConsumption { period { start end } usage { total records { category count } } credits { balance } upcomingInvoice { total } }
     } }`)
     expect(shown.errors).toEqual([])
     const { body } = await call(`GET ${limits}`, undefined, { key: secret })
     expect(shown.data).toMatchObject({
-      project: { billing: { transactional: body.transactional }, billingConsumption: { usage: { total: 1 }, credits: null } },
+      project: { billingLimits: { transactional: body.transactional }, billingConsumption: { usage: { total: 1 }, credits: null } },
     })
-    const refused = await ask('mutation { updateBillingLimits(input: { transactional: 0 }) { currency } }')
+    const refused = await ask('mutation { updateBillingLimits(input: { transactional: 0 }) { billingLimits { currency } } }')
     expect(refused.errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
   })
 })

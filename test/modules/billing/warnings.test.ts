@@ -30,34 +30,34 @@ async function projectWithTeam(on: typeof world) {
   return { ...project, send }
 }
 
-async function told(on: World): Promise<{ kind: string; to: string; data: Record<string, unknown> }[]> {
+async function notifications(on: World): Promise<{ kind: string; to: string; data: Record<string, unknown> }[]> {
   const jobs = await on.db.prisma.$queryRawUnsafe<{ data: NoticeJob }[]>(
     `select data from pgboss.job where name = 'platform-mail' and data -> 'notice' ->> 'kind' like 'billing-%' order by data ->> 'id'`,
   )
   return jobs.map(({ data }) => ({ kind: data.notice.kind, to: data.to.split('.')[0] ?? '', data: data.notice.data }))
 }
 
-describe('owners and admins are told', () => {
+describe('owners and admins are notified', () => {
   test('at 80 and at 100 percent, once each, whatever the number of workers', async () => {
     const { ctx, projectId, send } = await projectWithTeam(world)
     await updateBillingLimits(ctx, { id: projectId, transactional: 10 })
     await send(7)
     await warnOfCaps(world)
-    expect(await told(world)).toEqual([])
+    expect(await notifications(world)).toEqual([])
     await send(1)
     await Promise.all([warnOfCaps(world), warnOfCaps(other), warnOfCaps(world)])
     const data = { projectName: 'Acme', category: 'transactional', limit: 10, periodEnd: expect.stringMatching(/-01T00:00:00\.000Z$/) }
-    expect(await told(world)).toEqual([
+    expect(await notifications(world)).toEqual([
       { kind: 'billing-warning', to: 'owner', data: { ...data, used: 8 } },
       { kind: 'billing-warning', to: 'admin', data: { ...data, used: 8 } },
     ])
     await send(1)
     await warnOfCaps(world)
-    expect(await told(world)).toHaveLength(2)
+    expect(await notifications(world)).toHaveLength(2)
     await send(1)
     await Promise.all([warnOfCaps(world), warnOfCaps(other)])
     await warnOfCaps(world)
-    expect((await told(world)).slice(2)).toEqual([
+    expect((await notifications(world)).slice(2)).toEqual([
       { kind: 'billing-limit-reached', to: 'owner', data: { ...data, used: 10 } },
       { kind: 'billing-limit-reached', to: 'admin', data: { ...data, used: 10 } },
     ])
@@ -65,7 +65,7 @@ describe('owners and admins are told', () => {
 })
 
 describe('with billing on, a project without a subscription', () => {
-  test('has one allowance over all categories, whatever caps it sets itself, and is told of it', async () => {
+  test('has one allowance over all categories, whatever caps it sets itself, and is notified when it is used up', async () => {
     const { ctx, projectId, send } = await projectWithTeam(billing)
     await send(4)
     expect(await getBilling(ctx, { id: projectId })).toMatchObject({
@@ -76,7 +76,7 @@ describe('with billing on, a project without a subscription', () => {
     await send(6)
     await expect(send(1)).rejects.toMatchObject({
       code: 'BILLING_LIMIT_EXCEEDED',
-      message: expect.stringMatching(/^The free allowance is 10 a month: 10 used, 1 more asked for\./),
+      message: expect.stringMatching(/^The free allowance is 10 per month: 10 used, 1 more requested\./),
       suggestion: expect.stringMatching(/checkout/),
     })
     expect(await getBilling(ctx, { id: projectId })).toMatchObject({
@@ -84,17 +84,17 @@ describe('with billing on, a project without a subscription', () => {
       transactional: { limit: 1_000, usage: 10, isBlocked: false },
     })
     await warnOfCaps(billing)
-    const kinds = (await told(billing)).map(({ kind, to, data }) => [kind, to, data.category, data.used])
+    const kinds = (await notifications(billing)).map(({ kind, to, data }) => [kind, to, data.category, data.used])
     expect(kinds).toEqual([
       ['billing-limit-reached', 'owner', 'all', 10],
       ['billing-limit-reached', 'admin', 'all', 10],
     ])
   })
 
-  test('a cap of its own below the allowance holds too', async () => {
+  test('a cap of its own below the allowance is enforced too', async () => {
     const { ctx, projectId, send } = await projectWithTeam(billing)
     await updateBillingLimits(ctx, { id: projectId, transactional: 3 })
     await send(3)
-    await expect(send(1)).rejects.toThrow(/cap for transactional mail is 3 a month/)
+    await expect(send(1)).rejects.toThrow(/cap for transactional mail is 3 per month/)
   })
 })

@@ -8,7 +8,7 @@ const world = await testWorld()
 const eventNames = async (ctx: Parameters<typeof listEvents>[0]) => (await listEvents(ctx, { limit: 100 })).data.map(({ name }) => name)
 
 describe('upsertContact', () => {
-  test('makes a subscribed contact with empty data and logs nothing', async () => {
+  test('creates a subscribed contact with empty data and logs nothing', async () => {
     const { ctx } = await freshProject(world)
     const made = await upsertContact(ctx, { email: 'ada@example.com' })
     expect(made).toMatchObject({
@@ -21,7 +21,7 @@ describe('upsertContact', () => {
     expect(await eventNames(ctx)).toEqual([])
   })
 
-  test('updates the contact with the address: data is patched, subscription stays', async () => {
+  test('updates the contact with the address: data is merged, the subscription stays', async () => {
     const { ctx } = await freshProject(world)
     const made = await upsertContact(ctx, { email: 'ada@example.com', subscribed: false, data: { plan: 'pro', seats: 3, gone: 'x' } })
     const updated = await upsertContact(ctx, { email: 'ada@example.com', data: { seats: 4, gone: null, empty: '' } })
@@ -41,7 +41,7 @@ describe('upsertContact', () => {
     expect((await upsertContact(ctx, { email: 'ada@example.com', data: { profile: { tier: 1 } } })).data).toEqual({ profile: { tier: 1 } })
   })
 
-  test('logs a flip of an existing contact once, with its source', async () => {
+  test('logs a change of an existing contact’s subscription once, with its source', async () => {
     const { ctx } = await freshProject(world)
     await upsertContact(ctx, { email: 'ada@example.com' })
     await upsertContact(ctx, { email: 'ada@example.com', subscribed: false })
@@ -62,7 +62,7 @@ describe('upsertContact', () => {
     expect((await listContacts(ctx, { limit: 1, search: 'b@' })).data[0]?.data).toEqual({ seats: 'many' })
   })
 
-  test('loses no patch of many at once to one contact, and makes it once', async () => {
+  test('loses none of many parallel patches to one contact, and creates it once', async () => {
     const { ctx } = await freshProject(world)
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) => upsertContact(ctx, { email: 'busy@example.com', data: { [`k${at}`]: at } })),
@@ -73,7 +73,7 @@ describe('upsertContact', () => {
     expect(Object.keys(data[0]?.data ?? {})).toHaveLength(100)
   })
 
-  test('logs every flip of many at once, in order', async () => {
+  test('logs every change of the subscription by parallel calls, in order', async () => {
     const { ctx } = await freshProject(world)
     await upsertContact(ctx, { email: 'ada@example.com' })
     await Promise.all([false, true, false, false].map((subscribed) => upsertContact(ctx, { email: 'ada@example.com', subscribed })))
@@ -81,7 +81,7 @@ describe('upsertContact', () => {
     expect((await listContacts(ctx, { limit: 1 })).data[0]?.subscribed).toBe(false)
   })
 
-  test('keeps projects apart: the same address is another contact', async () => {
+  test('keeps projects apart: the same address in another project is another contact', async () => {
     const one = await freshProject(world)
     const two = await freshProject(world)
     const [a, b] = await Promise.all(
@@ -113,7 +113,7 @@ describe('updateContact', () => {
     expect(await eventNames(ctx)).toEqual([])
   })
 
-  test('logs a flip', async () => {
+  test('logs a change of the subscription', async () => {
     const { ctx } = await freshProject(world)
     const ada = await upsertContact(ctx, { email: 'ada@example.com' })
     await updateContact(ctx, { id: ada.id, subscribed: false })
@@ -130,7 +130,7 @@ describe('updateContact', () => {
 })
 
 describe('deleteContact', () => {
-  test('takes the contact and its events out of all reads at once and frees the address', async () => {
+  test('hides the contact and its events from all reads at once and frees the address', async () => {
     const { ctx } = await freshProject(world)
     const { contact: id } = await trackEvent(ctx, { email: 'ada@example.com', event: 'seen' })
     await trackEvent(ctx, { email: 'bob@example.com', event: 'seen' })
@@ -150,7 +150,7 @@ describe('deleteContact', () => {
 })
 
 describe('listContacts', () => {
-  test('pages newest first without gap or repetition, and counts on the first page only', async () => {
+  test('pages newest first without gaps or duplicates, and counts on the first page only', async () => {
     const { ctx } = await freshProject(world)
     for (let at = 0; at < 7; at++) await upsertContact(ctx, { email: `c${at}@example.com` })
     const first = await listContacts(ctx, { limit: 3 })
@@ -164,7 +164,7 @@ describe('listContacts', () => {
     expect(third.cursor).toBeNull()
   })
 
-  test('finds part of an address in any case, with % and _ meaning themselves', async () => {
+  test('finds a part of an address in any case, and treats % and _ literally', async () => {
     const { ctx } = await freshProject(world)
     for (const email of ['a_b@example.com', 'axb@example.com', 'ada%@example.com']) await upsertContact(ctx, { email })
     const found = async (search: string) => (await listContacts(ctx, { limit: 10, search })).data.map(({ email }) => email).sort()

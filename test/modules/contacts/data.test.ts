@@ -38,7 +38,7 @@ describe('sortData', () => {
     expect(plain(sortData({ ...reserved, kept: 1, subscribed: 'custom' }).set)).toEqual({ kept: 1, subscribed: 'custom' })
   })
 
-  test('takes __proto__ as a key like any other and pollutes nothing', () => {
+  test('treats __proto__ like any other key, without prototype pollution', () => {
     const sent = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, Json>
     const { set } = sortData(sent)
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
@@ -78,7 +78,7 @@ describe('mergePatches', () => {
     return next
   }
 
-  test('storing a merged patch is storing one after the other', () => {
+  test('a merged patch has the same effect as storing one after the other', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(1, 'y')),

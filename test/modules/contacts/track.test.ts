@@ -9,7 +9,7 @@ const world = await testWorld()
 const byPublicKey = (projectId: string) => callIn(world, { projectId, actor: { kind: 'key', key: 'PUBLIC', projectDisabled: false } })
 
 describe('trackEvent', () => {
-  test('makes a subscribed contact, merges data and logs the event with the values unwrapped', async () => {
+  test('creates a subscribed contact, merges data and logs the event with the values unwrapped', async () => {
     const { ctx } = await freshProject(world)
     const tracked = await trackEvent(ctx, {
       email: 'ada@example.com',
@@ -42,7 +42,7 @@ describe('trackEvent', () => {
     expect((await getContact(ctx, { id })).updatedAt).toEqual(updatedAt)
   })
 
-  test('flips the subscription with the secret key and says so', async () => {
+  test('changes the subscription with the secret key and logs it', async () => {
     const { ctx } = await freshProject(world)
     await upsertContact(ctx, { email: 'ada@example.com' })
     await trackEvent(ctx, { email: 'ada@example.com', event: 'left', subscribed: false })
@@ -59,7 +59,7 @@ describe('trackEvent', () => {
     expect((await getContact(ctx, { id: fresh.contact })).subscribed).toBe(false)
   })
 
-  test('refuses names the platform writes itself, and writes nothing', async () => {
+  test('refuses names of events that the platform writes itself, and writes nothing', async () => {
     const { ctx, projectId } = await freshProject(world)
     await expect(trackEvent(ctx, { email: 'ada@example.com', event: 'email.sent' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -70,7 +70,7 @@ describe('trackEvent', () => {
 })
 
 describe('recordEvent', () => {
-  test('takes the /v1/track form', async () => {
+  test('accepts the form of /v1/track', async () => {
     const { ctx } = await freshProject(world)
     expect(await recordEvent(ctx, { email: 'ada@example.com', event: 'seen' })).toMatchObject({
       success: true,
@@ -78,7 +78,7 @@ describe('recordEvent', () => {
     })
   })
 
-  test('takes a name and a contact id, and leaves the contact as it is', async () => {
+  test('accepts a name and a contact id, and leaves the contact unchanged', async () => {
     const { ctx } = await freshProject(world)
     const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
     expect(await recordEvent(ctx, { name: 'called', contactId: id, data: { minutes: 4 } })).toMatchObject({

@@ -10,7 +10,7 @@ const world = await testWorld()
 const row = (projectId: string, id: string) => world.db.prisma.domain.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
 
 describe('createDomain', () => {
-  test('starts PENDING and answers the DNS records to set, of which DKIM is required', async () => {
+  test('starts PENDING and returns the DNS records to set, of which DKIM is required', async () => {
     const { ctx, projectId } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: 'mail.example.com' })
     const { dkimSelector, dkimPublic } = await row(projectId, domain.id)
@@ -29,7 +29,7 @@ describe('createDomain', () => {
           status: 'PENDING',
           found: false,
           current: [],
-          problem: expect.stringContaining('Not looked for yet'),
+          problem: expect.stringContaining('Not checked yet'),
         },
         expect.objectContaining({ name: '_dmarc.mail.example.com', purpose: 'DMARC', required: false }),
       ],
@@ -55,7 +55,7 @@ describe('createDomain', () => {
     expect(domain).toMatchObject({ status: 'PENDING', verified: false, checkedAt: null })
   })
 
-  test('signs with an RSA-2048 key that is encrypted at rest and belongs to the published one', async () => {
+  test('has an RSA-2048 key that is encrypted at rest and matches the published one', async () => {
     const { ctx, projectId } = await freshProject(world)
     const { id } = await createDomain(ctx, { domain: 'demo.test' })
     const { dkimSealed, dkimPublic } = await row(projectId, id)
@@ -65,7 +65,7 @@ describe('createDomain', () => {
     expect(createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')).toBe(dkimPublic)
   })
 
-  test('fails with CONFLICT when the project has it already, also when two ask at once', async () => {
+  test('fails with CONFLICT when the project already has the domain, also for two calls at once', async () => {
     const { ctx, projectId } = await freshProject(world)
     const both = await Promise.allSettled([createDomain(ctx, { domain: 'demo.test' }), createDomain(ctx, { domain: 'demo.test' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -73,7 +73,7 @@ describe('createDomain', () => {
     expect(await listDomains(ctx, { projectId })).toHaveLength(1)
   })
 
-  test('lets two projects have the same name, each with a key of its own', async () => {
+  test('allows two projects to have the same name, each with a key of its own', async () => {
     const [one, two] = [await freshProject(world), await freshProject(world)]
     const first = await createDomain(one.ctx, { domain: 'shared.test' })
     const second = await createDomain(two.ctx, { domain: 'shared.test' })
@@ -83,7 +83,7 @@ describe('createDomain', () => {
 })
 
 describe('listDomains', () => {
-  test('answers the project’s own domains, newest first', async () => {
+  test('returns the project’s own domains, newest first', async () => {
     const { ctx, projectId } = await freshProject(world)
     const other = await freshProject(world)
     await createDomain(other.ctx, { domain: 'other.test' })
@@ -92,7 +92,7 @@ describe('listDomains', () => {
     expect(await listDomains(ctx, { projectId })).toEqual([second, first])
   })
 
-  test('answers another project’s id with RESOURCE_NOT_FOUND', async () => {
+  test('fails with RESOURCE_NOT_FOUND for another project’s id', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     await expect(listDomains(ctx, { projectId: other.projectId })).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
@@ -117,14 +117,14 @@ describe('a project', () => {
     const more = await Promise.allSettled([...'stuvwxyz'].map((name) => createDomain(ctx, { domain: `${name}.example` })))
     expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(more.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'CONFLICT', message: 'This project has 1000 domains, which is the most it can have.' },
+      reason: { code: 'CONFLICT', message: 'This project has 1000 domains, which is the maximum.' },
     })
     expect(await listDomains(ctx, { projectId })).toHaveLength(1_000)
   })
 })
 
 describe('deleteDomain', () => {
-  test('ends sending from it at once', async () => {
+  test('stops sending from it at once', async () => {
     const { ctx, projectId } = await freshProject(world)
     const { id } = await createDomain(ctx, { domain: 'demo.test' })
     await requireSendingDomain(ctx, 'hello@demo.test')
@@ -146,7 +146,7 @@ describe('deleteDomain', () => {
     await deleteDomain(ctx, { id: domain.id })
   })
 
-  test('is not held back by a template of a sub-domain, nor of another project', async () => {
+  test('is not prevented by a template of a subdomain or of another project', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     const domain = await createDomain(ctx, { domain: 'demo.test' })
@@ -157,7 +157,7 @@ describe('deleteDomain', () => {
     await expect(deleteDomain(ctx, { id: domain.id })).resolves.toBeUndefined()
   })
 
-  test('answers another project’s domain with RESOURCE_NOT_FOUND and leaves it', async () => {
+  test('fails with RESOURCE_NOT_FOUND for another project’s domain, which stays', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     const domain = await createDomain(other.ctx, { domain: 'demo.test' })

@@ -17,7 +17,7 @@ const world = await testWorld({ env: { DNS_SERVERS: dns.address, ...hosts } })
 const shown = ({ records }: Domain) => records.map(({ purpose, type, name, value }) => [purpose, type, name, value])
 const found = ({ records }: Domain) => Object.fromEntries(records.map((record) => [record.purpose, record.found]))
 
-test('the hosts the operator names become records to set, of which none is required', async () => {
+test('the hosts that the operator configures become records to set, none of them required', async () => {
   const { ctx } = await freshProject(world)
   const domain = await createDomain(ctx, { domain: 'a.example' })
   expect(shown(domain).slice(1)).toEqual([
@@ -30,7 +30,7 @@ test('the hosts the operator names become records to set, of which none is requi
   expect(domain.records.filter(({ required }) => required).map(({ purpose }) => purpose)).toEqual(['DKIM'])
 })
 
-test('each is looked for, and a domain is verified by its key alone', async () => {
+test('each record is checked, and a domain is verified by its key alone', async () => {
   const { ctx } = await freshProject(world)
   const domain = await createDomain(ctx, { domain: 'mail.b.example' })
   const key = domain.records[0]
@@ -64,7 +64,7 @@ test('each is looked for, and a domain is verified by its key alone', async () =
   ])
 })
 
-test('two SPF records are told apart from one, whatever they hold', async () => {
+test('two SPF records are a problem, whatever they contain', async () => {
   const { ctx } = await freshProject(world)
   const domain = await createDomain(ctx, { domain: 'c.example' })
   dns.set('c.example', txt('v=spf1 include:_spf.post.example ~all'), txt('v=spf1 mx -all'))

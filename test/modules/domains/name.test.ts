@@ -11,7 +11,7 @@ describe('domainName', () => {
     ['a.b', 'a.b'],
     ['demo.test', 'demo.test'],
     [`${'x'.repeat(63)}.example`, `${'x'.repeat(63)}.example`],
-  ])('takes %s as %s', (text, name) => {
+  ])('converts %s to %s', (text, name) => {
     expect(domainName(text)).toBe(name)
   })
 

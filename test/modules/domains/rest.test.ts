@@ -8,7 +8,7 @@ const dns = await testDns()
 const { call, world } = await testServer({ env: { DNS_SERVERS: dns.address } })
 
 describe('POST /domains', () => {
-  test('201 answers the domain with its records; projectId in the body is ignored', async () => {
+  test('201 returns the domain with its records; projectId in the body is ignored', async () => {
     const { secret } = await freshProject(world)
     const { status, body } = await call('POST /domains', { domain: ' Mail.Example.com ', projectId: 'prj_other' }, { key: secret })
     expect(status).toBe(201)
@@ -17,7 +17,7 @@ describe('POST /domains', () => {
     expect(JSON.stringify(body)).not.toMatch(/sealed|PRIVATE/i)
   })
 
-  test('409 when the project has it already, in any spelling', async () => {
+  test('409 when the project already has it, in any spelling', async () => {
     const { secret } = await freshProject(world)
     await call('POST /domains', { domain: 'demo.test' }, { key: secret })
     const { status, body } = await call('POST /domains', { domain: 'DEMO.test' }, { key: secret })
@@ -37,7 +37,7 @@ describe('POST /domains', () => {
 })
 
 describe('GET /domains/project/:projectId', () => {
-  test('200 answers a bare array; 404 for another project', async () => {
+  test('200 returns an array without an envelope; 404 for another project', async () => {
     const { projectId, secret } = await freshProject(world)
     const other = await freshProject(world)
     const { body: domain } = await call('POST /domains', { domain: 'demo.test' }, { key: secret })
@@ -47,7 +47,7 @@ describe('GET /domains/project/:projectId', () => {
 })
 
 describe('DELETE /domains/:id', () => {
-  test('204 removes it, and mail from it is 403 from then on', async () => {
+  test('204 deletes it, and sending from it is 403 from then on', async () => {
     const { secret } = await freshProject(world)
     const { body: domain } = await call('POST /domains', { domain: 'demo.test' }, { key: secret })
     const mail = { to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hi', body: 'Hi' }
@@ -69,7 +69,7 @@ describe('DELETE /domains/:id', () => {
 })
 
 describe('GET /domains/:id/verify', () => {
-  test('200 answers the domain as DNS has it now', async () => {
+  test('200 returns the domain as DNS has it now', async () => {
     const { projectId, secret } = await freshProject(world)
     const { body: domain } = await call('POST /domains', { domain: 'mail.v.example' }, { key: secret })
     const verify = `GET /domains/${domain.id}/verify`
@@ -84,7 +84,7 @@ describe('GET /domains/:id/verify', () => {
     expect((await call(`GET /domains/project/${projectId}`, undefined, { key: secret })).body).toEqual([body])
   })
 
-  test('404 for another project’s domain and for what is no id; 401 with the public key', async () => {
+  test('404 for another project’s domain and for an invalid id; 401 with the public key', async () => {
     const { secret, public: open } = await freshProject(world)
     const other = await freshProject(world)
     const { body: domain } = await call('POST /domains', { domain: 'mail.w.example' }, { key: other.secret })
@@ -94,7 +94,7 @@ describe('GET /domains/:id/verify', () => {
   })
 })
 
-test('a member may look at domains, and only an admin may add or remove them', async () => {
+test('a member may read domains, and only an admin may add or delete them', async () => {
   const { projectId } = await freshProject(world)
   const [member, admin] = [
     await freshUser(world, { member: { projectId, role: 'MEMBER' } }),

@@ -11,7 +11,7 @@ const events = async (ctx: Ctx) => (await listEvents(ctx, { limit: 100 })).data.
 const hour = 3_600_000
 
 describe('a call with an Idempotency-Key', () => {
-  test('is done once: the first answer is replayed and says so', async () => {
+  test('is done once: the first answer is replayed and marked as a replay', async () => {
     const { ctx } = await freshProject(world)
     const first = keyed(ctx, 'k1')
     const answer = await trackEvent(first, { email: 'ada@example.com', event: 'paid' })
@@ -51,7 +51,7 @@ describe('a call with an Idempotency-Key', () => {
       once(
         keyed(ctx, 'k1'),
         () => Promise.reject(new Error('broken')),
-        (kept) => kept,
+        (stored) => stored,
       ),
     ).rejects.toThrow('broken')
     await trackEvent(keyed(ctx, 'k1', 'other'), { email: 'ada@example.com', event: 'paid' })

@@ -34,20 +34,21 @@ const cookieOf = ({ headers }: Answer, name: string) =>
     ?.split(';')[0]
 const account = (email: string) => world.db.prisma.user.findUnique({ where: { email }, include: { identities: true } })
 
-/** Leaves for a provider; answers the cookie of the attempt and the way back, with a fresh code. */
-async function leave(provider: string, at = url) {
+/** Starts a sign-in; returns its cookie and the callback address with a fresh code. */
+async function start(provider: string, at = url) {
   const out = await callAt(at, `GET /oauth/${provider}/outbound`)
   expect(out.status).toBe(302)
-  const there = await fetch(String(out.headers.get('location')), { redirect: 'manual' })
-  const back = new URL(String(there.headers.get('location')))
-  return { cookie: String(cookieOf(out, 'oauth')), back, out, there: new URL(String(out.headers.get('location'))) }
+  const authorize = new URL(String(out.headers.get('location')))
+  const redirect = await fetch(authorize, { redirect: 'manual' })
+  const back = new URL(String(redirect.headers.get('location')))
+  return { cookie: String(cookieOf(out, 'oauth')), back, out, authorize }
 }
 
 const comeBack = (path: string, cookie?: string, at = url) =>
   callAt(at, `GET ${path}`, undefined, { headers: { 'sec-fetch-site': 'cross-site', ...(cookie !== undefined && { cookie }) } })
 
 async function signIn(provider: string, at = url): Promise<Answer> {
-  const { cookie, back } = await leave(provider, at)
+  const { cookie, back } = await start(provider, at)
   return comeBack(back.pathname + back.search, cookie, at)
 }
 
@@ -57,7 +58,7 @@ async function me(answer: Answer) {
 }
 
 describe.each(providers)('%s', (provider) => {
-  test('makes an account with a proved address and no password, signs in, and leads to the first dashboard', async () => {
+  test('creates an account with a verified address and no password, signs in, and redirects to the first dashboard', async () => {
     const email = newAddress()
     twin.visitor = somebody(email.toUpperCase())
     const answer = await signIn(provider)
@@ -67,7 +68,7 @@ describe.each(providers)('%s', (provider) => {
     expect((await call('POST /auth/login', { email, password: 'anything at all' })).status).toBe(401)
   })
 
-  test('knows somebody by their account there, whatever their address is by now', async () => {
+  test('identifies a user by their provider account, whatever their address is now', async () => {
     const email = newAddress()
     twin.visitor = somebody(email)
     await signIn(provider)
@@ -76,9 +77,9 @@ describe.each(providers)('%s', (provider) => {
     expect(await world.db.prisma.user.count({ where: { email: 'changed@people.test' } })).toBe(0)
   })
 
-  test('leaves with state, PKCE (S256) and the least it must ask for, and keeps the attempt in a cookie out of reach', async () => {
-    const { there, out } = await leave(provider)
-    expect(Object.fromEntries(there.searchParams)).toMatchObject({
+  test('redirects with state, PKCE (S256) and the smallest scope, and stores the sign-in in an HttpOnly cookie', async () => {
+    const { authorize, out } = await start(provider)
+    expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
       response_type: 'code',
       client_id: 'our client',
       redirect_uri: `${world.publicUrl}/oauth/${provider}/callback`,
@@ -87,7 +88,7 @@ describe.each(providers)('%s', (provider) => {
       code_challenge_method: 'S256',
       scope: provider === 'github' ? 'user:email' : 'openid email',
     })
-    expect(there.href).not.toContain('secret')
+    expect(authorize.href).not.toContain('secret')
     expect(out.headers.getSetCookie()).toEqual([expect.stringMatching(/^oauth=.+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)])
   })
 
@@ -96,62 +97,62 @@ describe.each(providers)('%s', (provider) => {
     ['a shorter state', (back: URL) => back.searchParams.set('state', 'x')],
     ['no state', (back: URL) => back.searchParams.delete('state')],
   ])('refuses %s', async (_what, change) => {
-    const { cookie, back } = await leave(provider)
+    const { cookie, back } = await start(provider)
     change(back)
-    await expectSorry(await comeBack(back.pathname + back.search, cookie), 400, 'was not started in this browser')
+    await expectErrorPage(await comeBack(back.pathname + back.search, cookie), 400, 'was not started in this browser')
   })
 
-  test('refuses a way back without the cookie, with a forged one, with that of the other provider, and after 10 minutes', async () => {
-    const { cookie, back } = await leave(provider)
+  test('refuses a callback without the cookie, with a forged one, with that of the other provider, and after 10 minutes', async () => {
+    const { cookie, back } = await start(provider)
     const path = back.pathname + back.search
-    const other = await leave(providers.find((name) => name !== provider) ?? '')
+    const other = await start(providers.find((name) => name !== provider) ?? '')
     const crossed = new URL(path, url)
     crossed.searchParams.set('state', other.back.searchParams.get('state') ?? '')
-    await expectSorry(await comeBack(path), 400, 'was not started in this browser')
-    await expectSorry(await comeBack(path, `${cookie}x`), 400, 'was not started in this browser')
-    await expectSorry(await comeBack(crossed.pathname + crossed.search, other.cookie), 400, 'was not started in this browser')
+    await expectErrorPage(await comeBack(path), 400, 'was not started in this browser')
+    await expectErrorPage(await comeBack(path, `${cookie}x`), 400, 'was not started in this browser')
+    await expectErrorPage(await comeBack(crossed.pathname + crossed.search, other.cookie), 400, 'was not started in this browser')
     world.clock.turn(10 * 60_000)
-    await expectSorry(await comeBack(path, cookie), 400, 'more than 10 minutes ago')
+    await expectErrorPage(await comeBack(path, cookie), 400, 'more than 10 minutes ago')
   })
 
-  test('takes an attempt once', async () => {
-    const { cookie, back } = await leave(provider)
+  test('accepts a callback once', async () => {
+    const { cookie, back } = await start(provider)
     const path = back.pathname + back.search
     expect((await comeBack(path, cookie)).status).toBe(302)
-    await expectSorry(await comeBack(path, cookie), 429, 'was used already')
+    await expectErrorPage(await comeBack(path, cookie), 429, 'has been used already')
   })
 
-  test('refuses a code that was used, or was given for another verifier', async () => {
-    const first = await leave(provider)
+  test('refuses a code that was used, or was issued for another verifier', async () => {
+    const first = await start(provider)
     await comeBack(first.back.pathname + first.back.search, first.cookie)
-    const second = await leave(provider)
-    const third = await leave(provider)
+    const second = await start(provider)
+    const third = await start(provider)
     for (const code of [first.back, third.back].map(({ searchParams }) => searchParams.get('code') ?? '')) {
-      const { cookie, back } = code === third.back.searchParams.get('code') ? second : await leave(provider)
+      const { cookie, back } = code === third.back.searchParams.get('code') ? second : await start(provider)
       back.searchParams.set('code', code)
-      await expectSorry(await comeBack(back.pathname + back.search, cookie), 400, 'does not stand by this sign-in')
+      await expectErrorPage(await comeBack(back.pathname + back.search, cookie), 400, 'did not confirm this sign-in')
     }
   })
 
-  test('shows a page when somebody says no, and when the provider sends neither code nor reason', async () => {
+  test('shows a page when the user declines, and when the provider sends neither code nor reason', async () => {
     twin.visitor.denies = true
-    await expectSorry(await signIn(provider), 403, 'nothing has changed')
-    const { cookie, back } = await leave(provider)
+    await expectErrorPage(await signIn(provider), 403, 'nothing has changed')
+    const { cookie, back } = await start(provider)
     back.searchParams.delete('error')
-    await expectSorry(await comeBack(back.pathname + back.search, cookie), 403, 'did not sign you in')
+    await expectErrorPage(await comeBack(back.pathname + back.search, cookie), 403, 'did not sign you in')
   })
 
-  test('demands a verified primary address of somebody it does not know', async () => {
+  test('requires a verified primary address of a new user', async () => {
     const email = newAddress()
-    const unproved = { emails: [{ email, primary: true, verified: false }], claims: { email, email_verified: false } }
+    const unverified = { emails: [{ email, primary: true, verified: false }], claims: { email, email_verified: false } }
     const secondary = { emails: [{ email, primary: false, verified: true }], claims: {} }
     const broken = {
       emails: [{ email: 'no address', primary: true, verified: true }],
       claims: { email: 'no address', email_verified: true },
     }
-    for (const visitor of [unproved, secondary, broken]) {
+    for (const visitor of [unverified, secondary, broken]) {
       twin.visitor = somebody(email, visitor)
-      await expectSorry(await signIn(provider), 403, 'has no verified primary address')
+      await expectErrorPage(await signIn(provider), 403, 'has no verified primary address')
     }
     expect(await account(email)).toBeNull()
   })
@@ -159,15 +160,15 @@ describe.each(providers)('%s', (provider) => {
   test.each([
     ['is broken', { status: 500 }],
     ['answers more than 1 MB', { padding: 1_100_000 }],
-  ])('says so when the provider %s', async (_what, trouble) => {
-    const { cookie, back } = await leave(provider)
+  ])('shows an error page when the provider %s', async (_what, trouble) => {
+    const { cookie, back } = await start(provider)
     Object.assign(twin.visitor, trouble)
     const answer = await comeBack(back.pathname + back.search, cookie)
-    await expectSorry(answer, 503, 'Try again in a moment.')
+    await expectErrorPage(answer, 503, 'Try again in a moment.')
   })
 })
 
-async function expectSorry(answer: Answer, status: number, sentence: string): Promise<void> {
+async function expectErrorPage(answer: Answer, status: number, sentence: string): Promise<void> {
   expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(sentence)])
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(cookieOf(answer, 'session')).toBeUndefined()
@@ -179,20 +180,20 @@ describe('an ID token', () => {
     ['a nonce of another attempt', { claims: { nonce: 'another' } }],
     ['another audience', { claims: { aud: 'somebody else' } }],
     ['another issuer', { claims: { iss: 'https://accounts.evil.example' } }],
-    ['an end that is over', { claims: { exp: seconds - 120 } }],
+    ['an expiry in the past', { claims: { exp: seconds - 120 } }],
     ['a foreign signature', { foreignKey: true }],
     ['no subject', { claims: { sub: '' } }],
   ])('with %s signs nobody in', async (_what, visitor) => {
     const email = newAddress()
     twin.visitor = somebody(email)
     Object.assign(twin.visitor, visitor, { claims: { ...twin.visitor.claims, ...('claims' in visitor && visitor.claims) } })
-    await expectSorry(await signIn('google'), 400, 'does not stand by this sign-in')
+    await expectErrorPage(await signIn('google'), 400, 'did not confirm this sign-in')
     expect(await account(email)).toBeNull()
   })
 })
 
 describe('an account with the address', () => {
-  test('that was proved is linked, and keeps its password and sessions', async () => {
+  test('that was verified is linked, and keeps its password and sessions', async () => {
     const { email, password, cookie, userId } = await freshUser(world)
     twin.visitor = somebody(email)
     expect(await me(await signIn('github'))).toMatchObject({ id: userId })
@@ -203,7 +204,7 @@ describe('an account with the address', () => {
     expect((await account(email))?.identities).toHaveLength(2)
   })
 
-  test('that was never proved is linked, but whoever made it is out: password gone, sessions and links ended', async () => {
+  test('that was never verified is linked, and loses the password, sessions and links of whoever created it', async () => {
     const email = newAddress()
     const made = await call('POST /auth/signup', { email, password: 'the attacker’s password' })
     const cookie = String(cookieOf(made, 'session'))
@@ -214,10 +215,10 @@ describe('an account with the address', () => {
     expect(await world.db.prisma.accountToken.count({ where: { userId: made.body.data.id } })).toBe(0)
   })
 
-  test('is not touched by somebody whose address the provider has not verified', async () => {
+  test('is not linked when the provider has not verified the address', async () => {
     const { email, userId } = await freshUser(world)
     twin.visitor = somebody(email, { emails: [{ email, primary: true, verified: false }], claims: { email, email_verified: false } })
-    for (const provider of providers) await expectSorry(await signIn(provider), 403, 'has no verified primary address')
+    for (const provider of providers) await expectErrorPage(await signIn(provider), 403, 'has no verified primary address')
     expect(await account(email)).toMatchObject({ id: userId, identities: [], passwordHash: expect.any(String) })
     expect(await findUserOf(callIn(world).db, { provider: 'github', subject: String(twin.visitor.id) })).toBeNull()
   })

@@ -14,8 +14,8 @@ async function signIn(at: string, email: string, query = ''): Promise<Answer> {
   twin.visitor = { id: ids++, emails: [{ email, primary: true, verified: true }], claims: { email, email_verified: true } }
   const out = await callAt(at, `GET /oauth/github/outbound${query}`)
   const cookie = String(out.headers.get('set-cookie')).split(';')[0] ?? ''
-  const there = await fetch(String(out.headers.get('location')), { redirect: 'manual' })
-  const back = new URL(String(there.headers.get('location')))
+  const redirect = await fetch(String(out.headers.get('location')), { redirect: 'manual' })
+  const back = new URL(String(redirect.headers.get('location')))
   return callAt(at, `GET ${back.pathname}${back.search}${query.replace('?', '&')}`, undefined, { headers: { cookie } })
 }
 
@@ -24,26 +24,29 @@ const isSignedIn = ({ headers }: Answer) => headers.getSetCookie().some((line) =
 describe('without settings', async () => {
   const { url, call } = await testServer({ env: { DISABLE_SIGNUPS: 'true' } })
 
-  test.each(['github', 'google', 'elsewhere', '__proto__'])('/oauth/%s is a page that says so, there and back', async (provider) => {
-    for (const way of ['outbound', 'callback?code=x&state=y']) {
-      const { status, body } = await callAt(url, `GET /oauth/${provider}/${way}`)
-      expect([status, body]).toEqual([404, expect.stringContaining('does not sign people in with that provider')])
-    }
-    expect((await call('GET /auth/oauth-config')).body.data).toEqual({ github: false, google: false })
-  })
+  test.each(['github', 'google', 'elsewhere', '__proto__'])(
+    '/oauth/%s shows an error page, for the redirect and for the callback',
+    async (provider) => {
+      for (const way of ['outbound', 'callback?code=x&state=y']) {
+        const { status, body } = await callAt(url, `GET /oauth/${provider}/${way}`)
+        expect([status, body]).toEqual([404, expect.stringContaining('does not offer sign-in with this provider')])
+      }
+      expect((await call('GET /auth/oauth-config')).body.data).toEqual({ github: false, google: false })
+    },
+  )
 })
 
 describe('with DISABLE_SIGNUPS', async () => {
   const { url, world } = await testServer({ env: { ...twin.env, DISABLE_SIGNUPS: 'true' } })
 
-  test('nobody new gets in, and no account is left behind', async () => {
+  test('a new user is refused, and no account is created', async () => {
     const email = newAddress()
     const answer = await signIn(url, email)
     expect([answer.status, answer.body, isSignedIn(answer)]).toEqual([403, expect.stringContaining('does not accept new accounts'), false])
     expect(await world.db.prisma.user.count({ where: { email } })).toBe(0)
   })
 
-  test('who has an account signs in, and who was invited gets one', async () => {
+  test('a user with an account signs in, and an invited user gets one', async () => {
     const { email } = await freshUser(world)
     expect(isSignedIn(await signIn(url, email))).toBe(true)
     const { projectId } = await freshProject(world)
@@ -56,12 +59,12 @@ describe('with DISABLE_SIGNUPS', async () => {
   })
 })
 
-describe('where the installation sends no mail of its own', async () => {
+describe('where the installation has no outgoing mail', async () => {
   const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), ALLOW_CAPTURE: 'true', HOST: '127.0.0.1' }
   const { url, call } = await testServer({ env: { ...twin.env, ...production } })
   const logIn = async (email: string, password: string) => (await call('POST /auth/login', { email, password })).status
 
-  test('an account nobody ever had to prove is the one’s who proves it; afterwards nobody takes it over again', async () => {
+  test('an account that was never verified goes to the owner of the address, who then keeps it', async () => {
     const email = newAddress()
     await call('POST /auth/signup', { email, password: 'whoever came first' })
     expect(await logIn(email, 'whoever came first')).toBe(200)
@@ -73,14 +76,14 @@ describe('where the installation sends no mail of its own', async () => {
 describe('over https', async () => {
   const { url } = await testServer({ env: { ...twin.env, PUBLIC_URL: 'https://mail.example.com/' } })
 
-  test('cookies are Secure and of this host alone, and the way on is the public address', async () => {
+  test('cookies are Secure and limited to this host, and the redirect goes to the public address', async () => {
     const out = await callAt(url, 'GET /oauth/google/outbound')
     expect(out.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-oauth=.+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)])
     const answer = await signIn(url, newAddress())
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://mail.example.com'])
   })
 
-  test('nothing a caller sends changes where that is', async () => {
+  test('no parameter of the caller changes the target of the redirect', async () => {
     const answer = await signIn(url, newAddress(), '?redirect=https://evil.example&next=//evil.example&redirect_uri=https://evil.example')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://mail.example.com'])
   })

@@ -91,8 +91,8 @@ describe('DELETE /users/@me/projects/:id', () => {
 })
 
 describe('in GraphQL', () => {
-  const reset = 'mutation ($id: ID!) { resetProject(id: $id) { done message jobId } }'
-  const remove = 'mutation ($id: ID!) { deleteProject(id: $id) }'
+  const reset = 'mutation ($id: ID!) { resetProject(input: { id: $id }) { done message jobId } }'
+  const remove = 'mutation ($id: ID!) { deleteProject(input: { id: $id }) { deletedProjectId } }'
 
   test('resetProject and deleteProject do the same', async () => {
     const { projectId, secret, owner } = await filledProject(world)
@@ -103,7 +103,7 @@ describe('in GraphQL', () => {
     expect((await asOwner(reset, { id: projectId }, cookie)).data).toEqual({
       resetProject: { done: true, message: expect.stringContaining('Acme is empty'), jobId: null },
     })
-    expect((await asOwner(remove, { id: projectId }, cookie)).data).toEqual({ deleteProject: projectId })
+    expect((await asOwner(remove, { id: projectId }, cookie)).data).toEqual({ deleteProject: { deletedProjectId: projectId } })
     expect((await asker(url, secret)('{ project { id } }')).errors[0]?.extensions.code).toBe('INVALID_API_KEY')
   })
 })

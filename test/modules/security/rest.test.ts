@@ -45,7 +45,7 @@ describe('GET …/security', () => {
     expect(shown).toMatchObject({
       errors: [],
       data: {
-        project: { security: { status: { allTime: { total: 400, bounces: 2, bounceRate: 0.5 } }, levels: { bounce7Day: 'healthy' } } },
+        project: { security: { status: { allTime: { total: 400, bounces: 2, bounceRate: 0.5 } }, levels: { bounce7Day: 'HEALTHY' } } },
       },
     })
   })

@@ -69,7 +69,7 @@ describe('the largest picture there may be', () => {
     const [head, tail] = [png().subarray(0, 33), png().subarray(33)]
     return Buffer.concat([head, pngChunk('tEXt', Buffer.alloc(size - png().length - 12, 'a')), tail])
   }
-  const mutation = 'mutation($input: UploadImageInput!) { uploadImage(input: $input) { size } }'
+  const mutation = 'mutation($input: UploadImageInput!) { uploadImage(input: $input) { upload { size } } }'
 
   test('is one of 10 MB, at both entrances', async () => {
     const { secret } = await freshProject(world)
@@ -79,7 +79,7 @@ describe('the largest picture there may be', () => {
     // The padding is a comment, which is not stored.
     expect(body.size).toBeLessThan(1_000)
     const input = { filename: 'a.png', content: bytes.toString('base64') }
-    expect((await asker(url, secret)(mutation, { input })).data).toEqual({ uploadImage: { size: body.size } })
+    expect((await asker(url, secret)(mutation, { input })).data).toEqual({ uploadImage: { upload: { size: body.size } } })
   })
 
   test('and one byte more is 413, at both entrances', async () => {
@@ -158,16 +158,16 @@ describe('GET /uploads/:project/:name', () => {
 })
 
 describe('GraphQL', () => {
-  const upload = `mutation($input: UploadImageInput!) { uploadImage(input: $input) { id url key filename contentType size width height } }`
+  const upload = `mutation($input: UploadImageInput!) { uploadImage(input: $input) { upload { id url key filename contentType size width height } } }`
 
   test('stores base64, lists, finds by id and deletes', async () => {
     const { secret } = await freshProject(world)
     const other = await freshProject(world)
     const ask = asker(url, secret)
-    const { data } = await ask<Record<'uploadImage', Record<string, string>>>(upload, {
+    const { data } = await ask<Record<'uploadImage', { upload: Record<string, string> }>>(upload, {
       input: { filename: 'a/b.gif', content: gif().toString('base64') },
     })
-    const made = data?.uploadImage ?? {}
+    const made = data?.uploadImage.upload ?? {}
     expect(made).toMatchObject({ filename: 'b.gif', contentType: 'image/gif', width: 3, height: 2 })
     const loaded = await load(new URL(String(made.url)).pathname)
     expect([loaded.status, (await loaded.arrayBuffer()).byteLength]).toEqual([200, made.size])
@@ -177,9 +177,9 @@ describe('GraphQL', () => {
       node: { url: made.url },
     })
     expect((await asker(url, other.secret)(query, { id: made.id })).data).toEqual({ uploads: { totalCount: 0, nodes: [] }, node: null })
-    const remove = 'mutation($id: ID!) { deleteUpload(id: $id) }'
+    const remove = 'mutation($id: ID!) { deleteUpload(input: { id: $id }) { deletedUploadId } }'
     expect((await asker(url, other.secret)(remove, { id: made.id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
-    expect((await ask(remove, { id: made.id })).data).toEqual({ deleteUpload: made.id })
+    expect((await ask(remove, { id: made.id })).data).toEqual({ deleteUpload: { deletedUploadId: made.id } })
     expect((await load(new URL(String(made.url)).pathname)).status).toBe(404)
   })
 

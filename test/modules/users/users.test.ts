@@ -9,7 +9,7 @@ const world = await testWorld()
 const ctx = callIn(world)
 
 describe('createUser', () => {
-  test('keeps the address trimmed and lower-cased, and the password only as an argon2id hash', async () => {
+  test('stores the address trimmed and lower-cased, and the password only as an argon2id hash', async () => {
     const user = await createUser(ctx, UserDraft.parse({ email: '  Ada@Example.COM ', password: 'correct horse' }))
     expect(user).toEqual({
       id: expect.stringMatching(/^usr_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -22,7 +22,7 @@ describe('createUser', () => {
     expect(await verify(passwordHash ?? '', 'wrong horse')).toBe(false)
   })
 
-  test('fails with CONFLICT when the address has an account, and leaves that one as it was', async () => {
+  test('fails with CONFLICT when the address has an account, and leaves that account unchanged', async () => {
     const first = await createUser(ctx, { email: 'twice@example.com', password: 'first password' })
     const before = await world.db.prisma.user.findUniqueOrThrow({ where: { id: first.id } })
     await expect(createUser(ctx, { email: 'twice@example.com', password: 'other password' })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -39,7 +39,7 @@ describe('UserDraft', () => {
     expect(UserDraft.safeParse({ email: 'ada@example.com', password }).success).toBe(false)
   })
 
-  test.each([8, 200])('takes a password of %i characters', (length) => {
+  test.each([8, 200])('accepts a password of %i characters', (length) => {
     expect(UserDraft.safeParse({ email: 'ada@example.com', password: 'x'.repeat(length) }).success).toBe(true)
   })
 })

@@ -66,17 +66,17 @@ const bearer = (key: string): Record<string, string> => ({ authorization: `Beare
 /** A selection of a field with its required arguments, for a project; what they refer to need not exist. */
 function sample(name: string, { type, args }: Field, projectId: string): string {
   const given = args.filter(({ type: of }) => isNonNullType(of) || name === 'project')
-  const list = given.map((arg) => `${arg.name}: ${arg.name === 'id' ? `"${projectId}"` : literal(arg.type)}`).join(', ')
+  const list = given.map((arg) => `${arg.name}: ${arg.name === 'id' ? `"${projectId}"` : literal(arg.type, projectId)}`).join(', ')
   return `${name}${list && `(${list})`}${isLeafType(getNamedType(type)) ? '' : ' { __typename }'}`
 }
 
-function literal(type: GraphQLInputType): string {
+function literal(type: GraphQLInputType, projectId: string): string {
   const of = getNullableType(type)
-  if (isListType(of)) return `[${literal(of.ofType)}]`
+  if (isListType(of)) return `[${literal(of.ofType, projectId)}]`
   if (isEnumType(of)) return of.getValues()[0]?.name ?? ''
   if (isInputObjectType(of)) {
     const required = Object.values(of.getFields()).filter((field) => isNonNullType(field.type))
-    return `{ ${required.map((field) => `${field.name}: ${literal(field.type)}`).join(', ')} }`
+    return `{ ${required.map((field) => `${field.name}: ${field.name === 'id' ? `"${projectId}"` : literal(field.type, projectId)}`).join(', ')} }`
   }
   return { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' }[String(of)] ?? '"x"'
 }

@@ -51,7 +51,11 @@ describe('an operation is refused with 400 before anything runs', () => {
       'query($m: Int = 100) { contacts(first: $m) { nodes { events(first: $m) { nodes { id } } } } }',
       /points of cost/,
     ],
-    ['with many mutations', `mutation { ${repeat(11, (at) => `a${at}: deleteContact(id: "x")`)} }`, /11 root fields/],
+    [
+      'with many mutations',
+      `mutation { ${repeat(11, (at) => `a${at}: deleteContact(input: { id: "x" }) { deletedContactId }`)} }`,
+      /11 root fields/,
+    ],
     [
       'whose fragments go round',
       '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
@@ -91,16 +95,16 @@ describe('an operation is refused with 400 before anything runs', () => {
 describe('NUL characters', () => {
   test.each([
     ['a query', 'query($name: String) { events(filter: { name: $name }) { totalCount } }', { name: 'a\0' }, 'name'],
-    ['an id', 'mutation($id: ID!) { deleteContact(id: $id) }', { id: '\0' }, 'id'],
+    ['an id', 'mutation($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }', { id: '\0' }, 'id'],
     [
       'an input',
-      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { isNew } }',
+      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { created } }',
       { input: { email: 'a@b.co', data: { deep: ['\0'] } } },
       'data.deep.0',
     ],
     [
       'a key',
-      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { isNew } }',
+      'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { created } }',
       { input: { email: 'a@b.co', data: { 'a\0': 1 } } },
       'data.a',
     ],
@@ -114,7 +118,7 @@ describe('NUL characters', () => {
 
 test('values nested without end are refused with 400', async () => {
   const data = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`)
-  const { status, errors } = await ask('mutation($data: JSON) { upsertContact(input: { email: "a@b.co", data: $data }) { isNew } }', {
+  const { status, errors } = await ask('mutation($data: JSON) { upsertContact(input: { email: "a@b.co", data: $data }) { created } }', {
     data,
   })
   expect([status, errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
@@ -124,7 +128,7 @@ describe('every answer', () => {
   test('says what the operation cost', async () => {
     const { extensions } = await ask('{ contacts(first: 20) { edges { node { id events(first: 5) { nodes { id } } } } } }')
     expect(extensions.cost).toEqual({ requested: 2 + 20 * (1 + 2 + 5), limit: 5_000 })
-    expect((await ask('mutation { deleteContact(id: "x") }')).extensions.cost?.requested).toBe(10)
+    expect((await ask('mutation { deleteContact(input: { id: "x" }) { deletedContactId } }')).extensions.cost?.requested).toBe(10)
   })
 
   test('counts against the minute, together with REST', async () => {

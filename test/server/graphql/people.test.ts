@@ -22,22 +22,27 @@ afterAll(async () => {
 describe('signing in', () => {
   test('signUp and logIn hand out the session cookie, viewer knows it, logOut ends it', async () => {
     const account = { input: { email: 'graph@example.com', password: 'correct horse battery' } }
-    const made = await ask<{ signUp: { email: string } }>('mutation ($input: SignUpInput!) { signUp(input: $input) { id email } }', account)
-    expect(made.data?.signUp.email).toBe('graph@example.com')
+    const made = await ask<{ signUp: { user: { email: string } } }>(
+      'mutation ($input: SignUpInput!) { signUp(input: $input) { user { id email } } }',
+      account,
+    )
+    expect(made.data?.signUp.user.email).toBe('graph@example.com')
     const cookie = made.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const viewer = '{ viewer { email emailVerified projects { id } sessions { current } } }'
+    const viewer = '{ viewer { email emailVerified projects { nodes { id } } sessions { current } } }'
     expect((await ask(viewer, {}, { cookie })).data).toEqual({
-      viewer: { email: 'graph@example.com', emailVerified: false, projects: [], sessions: [{ current: true }] },
+      viewer: { email: 'graph@example.com', emailVerified: false, projects: { nodes: [] }, sessions: [{ current: true }] },
     })
-    const again = await ask('mutation ($input: LogInInput!) { logIn(input: $input) { id } }', account, { cookie })
+    const again = await ask('mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }', account, { cookie })
     expect(again.headers.getSetCookie()[0]).toMatch(/^session=/)
-    expect((await ask('mutation { logOut }', {}, { cookie })).data).toEqual({ logOut: true })
+    expect((await ask('mutation { logOut { success } }', {}, { cookie })).data).toEqual({ logOut: { success: true } })
     expect((await ask(viewer, {}, { cookie })).data).toEqual({ viewer: null })
   })
 
   test('a wrong password is INVALID_CREDENTIALS, and viewer is null for nobody and for keys', async () => {
     const { email } = await freshUser(world)
-    const wrong = await ask('mutation ($e: String!) { logIn(input: { email: $e, password: "wrong password" }) { id } }', { e: email })
+    const wrong = await ask('mutation ($e: String!) { logIn(input: { email: $e, password: "wrong password" }) { user { id } } }', {
+      e: email,
+    })
     expect(codesOf(wrong)).toEqual(['INVALID_CREDENTIALS'])
     expect((await ask('{ viewer { id } }')).data).toEqual({ viewer: null })
     const { secret } = await freshProject(world)
@@ -47,8 +52,8 @@ describe('signing in', () => {
   test.each([
     ['{ viewer { id } contacts { totalCount } }'],
     ['{ ...f } fragment f on Query { ... on Query { contacts { totalCount } } }'],
-    ['mutation { createProject(input: { name: "A" }) { id } }'],
-    ['mutation { logOut createTemplate(input: { subject: "S", body: "B", from: "a@b.test" }) { id } }'],
+    ['mutation { createProject(input: { name: "A" }) { project { id } } }'],
+    ['mutation { logOut { success } createTemplate(input: { subject: "S", body: "B", from: "a@b.test" }) { template { id } } }'],
     ['subscription { activity { id } }'],
   ])('nothing of %s runs for nobody', async (document) => {
     const answer = await ask(document)
@@ -59,16 +64,16 @@ describe('signing in', () => {
 describe('projects', () => {
   test('somebody signed in makes one, sees it with its keys, and works in it', async () => {
     const { cookie } = await freshUser(world)
-    type Made = { createProject: { id: string; keys: { secret: string }; role: string } }
+    type Made = { createProject: { project: { id: string; keys: { secret: string }; role: string } } }
     const { data } = await ask<Made>(
-      'mutation { createProject(input: { name: "Acme" }) { id role keys { public secret } } }',
+      'mutation { createProject(input: { name: "Acme" }) { project { id role keys { public secret } } } }',
       {},
       { cookie },
     )
-    expect(data?.createProject).toMatchObject({ role: 'OWNER', keys: { secret: expect.stringMatching(/^sk_/) } })
+    expect(data?.createProject.project).toMatchObject({ role: 'OWNER', keys: { secret: expect.stringMatching(/^sk_/) } })
     const made = await ask('mutation { upsertContact(input: { email: "ada@example.com" }) { contact { email } } }', {}, { cookie })
     expect(made.errors).toEqual([])
-    const seen = await asker(url, data?.createProject.keys.secret)('{ contacts { nodes { email } } }')
+    const seen = await asker(url, data?.createProject.project.keys.secret)('{ contacts { nodes { email } } }')
     expect(seen.data).toEqual({ contacts: { nodes: [{ email: 'ada@example.com' }] } })
   })
 
@@ -82,7 +87,7 @@ describe('projects', () => {
     })
     const other = await freshUser(world, { member: { projectId: foreign.projectId, role: 'OWNER' } })
     const { cookie } = user
-    const project = 'query ($id: ID) { project(id: $id) { name role members { email } keys { secret } } }'
+    const project = 'query ($id: ID) { project(id: $id) { name role members { nodes { email } } keys { secret } } }'
     expect(codesOf(await ask('{ contacts { totalCount } }', {}, { cookie }))).toEqual(['BAD_REQUEST'])
     expect(codesOf(await ask(project, {}, { cookie }))).toEqual(['BAD_REQUEST'])
     expect((await ask(project, { id: first.projectId }, { cookie })).data).toMatchObject({ project: { name: 'One', role: 'ADMIN' } })
@@ -101,22 +106,25 @@ describe('mutations for admins and owners', () => {
   const user = 'usr_00000000000000000000000000'
   const project = 'prj_00000000000000000000000001'
   const forAdmins = {
-    updateBillingLimits: 'updateBillingLimits(input: { transactional: 10 }) { currency }',
-    createCheckout: 'createCheckout { url }',
+    updateBillingLimits: 'updateBillingLimits(input: { transactional: 10 }) { billingLimits { currency } }',
+    createCheckout: 'createCheckout(input: {}) { url }',
     openBillingPortal: 'openBillingPortal { url }',
-    updateProject: 'updateProject(input: { name: "New" }) { id }',
-    regenerateKeys: 'regenerateKeys { public }',
-    createDomain: 'createDomain(input: { domain: "new.test" }) { id }',
-    deleteDomain: 'deleteDomain(id: "dom_00000000000000000000000000")',
+    updateProject: 'updateProject(input: { name: "New" }) { project { id } }',
+    regenerateKeys: 'regenerateKeys { keys { public } }',
+    createDomain: 'createDomain(input: { domain: "new.test" }) { domain { id } }',
+    deleteDomain: 'deleteDomain(input: { id: "dom_00000000000000000000000000" }) { deletedDomainId }',
   }
   const forOwners = {
-    addMember: 'addMember(input: { email: "a@b.test", role: MEMBER }) { email }',
-    updateMember: `updateMember(userId: "${user}", role: ADMIN) { userId }`,
-    removeMember: `removeMember(userId: "${user}")`,
-    revokeInvitation: 'revokeInvitation(id: "inv_00000000000000000000000000")',
+    addMember: 'addMember(input: { email: "a@b.test", role: MEMBER }) { invitation { email } }',
+    updateMember: `updateMember(input: { userId: "${user}", role: ADMIN }) { member { userId } }`,
+    removeMember: `removeMember(input: { userId: "${user}" }) { removedUserId }`,
+    revokeInvitation: 'revokeInvitation(input: { id: "inv_00000000000000000000000000" }) { revokedInvitationId }',
   }
   // About the project they name, wherever the caller is.
-  const forOwnersById = { resetProject: `resetProject(id: "${project}") { done }`, deleteProject: `deleteProject(id: "${project}")` }
+  const forOwnersById = {
+    resetProject: `resetProject(input: { id: "${project}" }) { done }`,
+    deleteProject: `deleteProject(input: { id: "${project}" }) { deletedProjectId }`,
+  }
   const forMembers = [
     ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],

@@ -38,7 +38,7 @@ function connect(base: string, params: Record<string, unknown>): { client: Clien
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const feed = 'subscription($after: String, $types: [String!]) { activity(after: $after, types: $types) { cursor type metadata } }'
+const feed = 'subscription($after: String, $types: [ActivityType!]) { activity(after: $after, types: $types) { cursor type metadata } }'
 
 /** Subscribes and collects lines until `stop` is called. */
 function subscribe(client: Client, variables: Record<string, unknown> = {}) {
@@ -81,19 +81,19 @@ describe('a websocket', () => {
     await track(projectId, 'd')
     await until(async () => resumed.lines.length === 2)
     expect([names(first.lines), names(resumed.lines)]).toEqual(['a b', 'c d'])
-    expect(first.lines[0]).toMatchObject({ type: 'event.triggered', metadata: { eventName: 'a' } })
+    expect(first.lines[0]).toMatchObject({ type: 'EVENT_TRIGGERED', metadata: { eventName: 'a' } })
   })
 
   test('filters by types in either spelling, and refuses unknown ones', async () => {
     const { projectId, secret, ctx } = await freshProject(world)
     const { client } = connect(url, bearer(secret))
-    const opens = subscribe(client, { types: ['email.open'] })
-    const triggered = subscribe(client, { types: ['event.triggered'] })
+    const opens = subscribe(client, { types: ['EMAIL_OPENED'] })
+    const triggered = subscribe(client, { types: ['EVENT_TRIGGERED'] })
     await until(async () => (await watching(world)) === 2)
     await appendEvents(ctx.db, projectId, world.clock.now(), [{ name: 'email.open' }, { name: 'email.sent' }])
     await track(projectId, 'mine')
     await until(async () => opens.lines.length === 1 && triggered.lines.length === 1)
-    expect([opens.lines[0]?.type, triggered.lines[0]?.metadata.eventName]).toEqual(['email.opened', 'mine'])
+    expect([opens.lines[0]?.type, triggered.lines[0]?.metadata.eventName]).toEqual(['EMAIL_OPENED', 'mine'])
     await expect(subscribe(client, { types: ['nonsense'] }).over).rejects.toMatchObject({
       extensions: { code: 'BAD_REQUEST', requestId: expect.stringMatching(/^req_/) },
     })
@@ -105,7 +105,7 @@ describe('a websocket', () => {
     const { client } = connect(url, bearer(secret))
     const run = async (query: string) => (await client.iterate({ query }).next()).value
     expect(await run('{ project { id } }')).toMatchObject({ data: { project: { id: projectId } }, extensions: { cost: { requested: 1 } } })
-    expect(await run('mutation { upsertContact(input: { email: "nope" }) { isNew } }')).toMatchObject({
+    expect(await run('mutation { upsertContact(input: { email: "nope" }) { created } }')).toMatchObject({
       errors: [{ extensions: { code: 'VALIDATION_ERROR', statusCode: 422 } }],
     })
     await expect(run('{ nothing }')).rejects.toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])

@@ -5,7 +5,7 @@ import { announceUser } from '../../users/topics.ts'
 import { removeAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 
-/** Removes the caller's account with its sessions and memberships. Fails with CONFLICT where they are the last owner of a project. */
+/** Deletes the caller's account with its sessions and memberships. Fails with CONFLICT while they are the last owner of a project. */
 export async function deleteAccount(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx)
   await ctx.db.transaction(async (tx) => {

@@ -11,10 +11,10 @@ import type { InvitationAnswer, SignedInUser } from '../shapes.ts'
 import { checkCredentials } from './login.ts'
 
 /**
- * Takes an invitation by the link of its mail: as who is signed in with the invited address, by the password of that
- * address's account, or with a new account, which is made even where sign-ups are off. Whoever was not signed in is,
- * afterwards. Fails with BAD_REQUEST for a link that no longer holds, FORBIDDEN when somebody else is signed in,
- * INVALID_CREDENTIALS, VALIDATION_ERROR without a password.
+ * Accepts an invitation with the token of its link: as the user who is signed in with the invited address, with the password
+ * of that address's account, or with a new account, which is created even where sign-ups are disabled. A caller who was not
+ * signed in is signed in afterwards. Fails with BAD_REQUEST for a link that is not valid any more, FORBIDDEN when another
+ * user is signed in, INVALID_CREDENTIALS, VALIDATION_ERROR without a password.
  */
 export async function acceptInvitation(ctx: Ctx, { token, password }: InvitationAnswer): Promise<SignedInUser> {
   const { email, hasAccount } = await getInvitation(ctx, { token })
@@ -34,7 +34,8 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
     await takeInvitation(ctx, tx, token, id)
-    // The link was mailed to the address: who has it has the address. Passed on by hand it proves nothing.
+    // Whoever has the link received it at the address, which verifies it. Without outgoing mail the link is passed on by
+    // hand and verifies nothing.
     if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
     await openSession(ctx, id, tx)
     return { id, email }
@@ -45,8 +46,8 @@ async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promi
   if (ctx.actor.kind !== 'user') throw new Failure('UNAUTHORIZED')
   const { userId, email } = ctx.actor
   if (email !== invited)
-    throw new Failure('FORBIDDEN', `This invitation is for another address than ${email}.`, {
-      suggestion: 'Sign out, or sign in with the address the mail was sent to.',
+    throw new Failure('FORBIDDEN', `This invitation was sent to another address than ${email}.`, {
+      suggestion: 'Sign out, or sign in with the address that was invited.',
     })
   await ctx.db.transaction((tx) => takeInvitation(ctx, tx, token, userId))
   await announceUser(ctx, userId)

@@ -6,40 +6,40 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { hashPassword, isPassword, requireUncommon } from '../../users/passwords.ts'
 import { announceUser } from '../../users/topics.ts'
-import { findAccount, holdAccount, setPasswordHash } from '../../users/users.ts'
+import { findAccount, lockAccount, setPasswordHash } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import {
   type ByToken,
   type PasswordChange,
   type PasswordReset,
-  type ResetJob,
+  type PasswordResetJob,
+  passwordResetQueue,
   type ResetRequest,
-  resetQueue,
-  type Said,
+  type ResultMessage,
 } from '../shapes.ts'
-import { type Allowed, takeAttempt } from './attempts.ts'
-import { checkToken, dropTokensOf, makeToken, takeToken, tokenHours } from './links.ts'
+import { type AttemptLimit, takeAttempt } from './attempts.ts'
 import { confirmAddress } from './signup.ts'
+import { checkToken, dropTokensOf, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const hourMs = 3_600_000
-const message = 'Too many requests for a reset: look into your spam folder, or wait as many seconds as the Retry-After header says.'
-const ofAccount: Allowed = { name: 'reset', most: 3, windowMs: hourMs, message }
-const ofNetwork: Allowed = { name: 'reset network', most: 100, windowMs: hourMs / 4, message }
+const message = 'Too many password resets were requested: check your spam folder, or wait as many seconds as the Retry-After header says.'
+const perAccount: AttemptLimit = { name: 'reset', max: 3, windowMs: hourMs, message }
+const perNetwork: AttemptLimit = { name: 'reset network', max: 100, windowMs: hourMs / 4, message }
 
 /**
- * Mails a link that resets a password, where the address has an account. The answer, and the time it takes, are the same
- * where it has none. Fails with RATE_LIMIT_EXCEEDED after 3 requests for an address in an hour.
+ * Sends a link that resets the password if the address has an account. The answer, and the time it takes, are the same if
+ * it has none. Fails with RATE_LIMIT_EXCEEDED after 3 requests per hour for an address, or 100 per 15 minutes from a network.
  */
-export async function requestPasswordReset(ctx: Ctx, { email }: ResetRequest): Promise<Said> {
-  await takeAttempt(ctx, ofNetwork, networkOf(ctx.client.address))
-  await takeAttempt(ctx, ofAccount, email)
-  await ctx.jobs.enqueue(resetQueue, { email })
-  return { message: 'If that address has an account, a mail with a link is on its way.' }
+export async function requestPasswordReset(ctx: Ctx, { email }: ResetRequest): Promise<ResultMessage> {
+  await takeAttempt(ctx, perNetwork, networkOf(ctx.client.address))
+  await takeAttempt(ctx, perAccount, email)
+  await ctx.jobs.enqueue(passwordResetQueue, { email })
+  return { message: 'If this address has an account, we have sent it an email with a link.' }
 }
 
-/** Mails the link of a reset that was asked for, if the address has an account. */
-export async function sendPasswordReset(ctx: Ctx, { email }: ResetJob): Promise<void> {
+/** Sends the link of a requested password reset, if the address has an account. */
+export async function sendPasswordReset(ctx: Ctx, { email }: PasswordResetJob): Promise<void> {
   const account = await findAccount(ctx, email)
   if (!account) return
   await ctx.db.transaction(async (tx) => {
@@ -53,46 +53,49 @@ export async function sendPasswordReset(ctx: Ctx, { email }: ResetJob): Promise<
 }
 
 /**
- * Sets a new password by the link of a mail, which also proves the address. Every session of the account ends at once.
- * Works once a link; fails with BAD_REQUEST when it was used, is over or unknown.
+ * Sets a new password with the token of a mailed link, which also verifies the address. Every session of the account ends at
+ * once. A link works once: fails with BAD_REQUEST when it was used, has expired or is unknown.
  */
-export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordReset): Promise<Said> {
+export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordReset): Promise<ResultMessage> {
   await requireUncommon(ctx, 'newPassword', newPassword)
   await checkToken(ctx, token, 'RESET_PASSWORD')
   const passwordHash = await hashPassword(newPassword)
   const userId = await ctx.db.transaction(async (tx) => {
-    const id = await takeToken(ctx, tx, token, 'RESET_PASSWORD')
+    const id = await redeemToken(ctx, tx, token, 'RESET_PASSWORD')
     await confirmAddress(ctx, tx, id)
-    await renew(ctx, tx, id, passwordHash)
+    await setPassword(ctx, tx, id, passwordHash)
     return id
   })
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }
 }
 
-/** Whether a link that resets a password still holds, for the page it leads to. Fails with BAD_REQUEST. */
+/** Passes while a link that resets a password is valid; the page it leads to calls this. Fails with BAD_REQUEST. */
 export async function checkPasswordReset(ctx: Ctx, { token }: ByToken): Promise<void> {
   await checkToken(ctx, token, 'RESET_PASSWORD')
 }
 
-/** Changes the caller's password by the present one. Every session ends at once, this one too: sign in again. Fails with VALIDATION_ERROR. */
-export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: PasswordChange): Promise<Said> {
+/**
+ * Changes the caller's password. Every session of the account ends at once, this one too. Fails with VALIDATION_ERROR when the
+ * current password is wrong, RATE_LIMIT_EXCEEDED after 10 attempts in an hour.
+ */
+export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: PasswordChange): Promise<ResultMessage> {
   const { userId, email } = requireUser(ctx)
-  await takeAttempt(ctx, { ...ofAccount, name: 'change password', most: 10 }, userId)
+  await takeAttempt(ctx, { ...perAccount, name: 'change password', max: 10 }, userId)
   const account = await findAccount(ctx, email)
   if (!(await isPassword(account?.passwordHash, currentPassword)))
-    throw invalid('currentPassword', 'is not your present password', 'wrong_password')
+    throw invalid('currentPassword', 'is not your current password', 'wrong_password')
   await requireUncommon(ctx, 'newPassword', newPassword)
   const passwordHash = await hashPassword(newPassword)
-  await ctx.db.transaction((tx) => renew(ctx, tx, userId, passwordHash))
+  await ctx.db.transaction((tx) => setPassword(ctx, tx, userId, passwordHash))
   ctx.answer.cookies = [clearedCookie(ctx.world)]
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }
 }
 
-async function renew(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<void> {
-  const account = await holdAccount(tx, userId)
-  if (!account) throw new Failure('BAD_REQUEST', 'This account is gone.')
+async function setPassword(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+  const account = await lockAccount(tx, userId)
+  if (!account) throw new Failure('BAD_REQUEST', 'This account does not exist any more.')
   await setPasswordHash(ctx, tx, userId, passwordHash)
   await endSessions(tx, userId)
   await dropTokensOf(tx, userId)

@@ -4,7 +4,7 @@ const ofPeople = { allProjects: 'accounts belong to people, who may be in severa
 
 const across = { allProjects: 'people sign in before there is a project' }
 
-/** One statement that counts and answers, so that attempts at the same moment cannot pass together. */
+/** Counts an attempt and returns the count in one statement, so that parallel attempts cannot pass the limit together. */
 export const countAttempt = statement<{ count: number; expiresAt: Date }>(
   'auth_count_attempt',
   `insert into auth_attempts as a (key, count, starts_at, expires_at) values ($1, 1, $2, $3)
@@ -16,7 +16,7 @@ export const countAttempt = statement<{ count: number; expiresAt: Date }>(
   across,
 )
 
-/** Drops the count of a subject. */
+/** Deletes the count of a subject. */
 export const forgetAttempt = statement<object>('auth_forget_attempt', 'delete from auth_attempts where key = $1', across)
 
 /** Takes one attempt off a count. */
@@ -26,7 +26,7 @@ export const returnAttempt = statement<object>(
   across,
 )
 
-/** Drops counts whose window is over. */
+/** Deletes counts whose window has ended. */
 export const dropAttempts = statement<object>('auth_drop_attempts', 'delete from auth_attempts where expires_at < $1', across)
 
 /** Stores the hash of a token. */
@@ -36,14 +36,14 @@ export const insertToken = statement<object>(
   ofPeople,
 )
 
-/** Deletes a token that still holds and answers whose it was: of two uses at once one finds nothing. */
+/** Deletes a valid token and returns its user: of two uses at the same moment only one finds it. */
 export const useToken = statement<{ userId: string }>(
   'auth_use_token',
   'delete from account_tokens where hash = $1 and purpose = $2::token_purpose and expires_at > $3 returning user_id as "userId"',
   ofPeople,
 )
 
-/** Whether a token still holds. */
+/** Whether a token is valid. */
 export const findToken = statement<{ found: boolean }>(
   'auth_find_token',
   'select true as found from account_tokens where hash = $1 and purpose = $2::token_purpose and expires_at > $3',

@@ -4,8 +4,8 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import { keysTopic } from '../../projects/keys.ts'
 import { findKey, type KeyRow } from './sql.ts'
 
-// Rotation and suspension end a key at once in every process: their notice empties the cache. The age is the bound for a
-// notice that got lost unnoticed, so it is not read from a clock that can be turned.
+// Rotation and suspension take effect at once in every process, because their notice empties the cache. The maximum age
+// covers notices that are lost without being detected, so it is measured by the machine's clock, not by the world's.
 const keyCache = perWorld((world) =>
   createCache({
     max: 10_000,
@@ -18,7 +18,7 @@ const keyCache = perWorld((world) =>
   }),
 )
 
-/** What an API key opens, or null when there is no such key. */
+/** The project and kind of an API key, or null when there is no such key. */
 export function findProjectKey(world: World, key: string): Promise<KeyRow | null> {
   return keyCache(world).find(key)
 }

@@ -1,20 +1,20 @@
 import { statement } from '../../../kit/postgres/db.ts'
 
-/** What an API key opens. */
+/** An API key, with its project. */
 export interface KeyRow {
   projectId: string
   kind: 'PUBLIC' | 'SECRET'
   disabled: boolean
 }
 
-/** Finds a key by its hash: every request does, so it is one prepared look-up of a primary key. */
+/** Finds a key by its hash. Every request runs this, so it is one prepared lookup by primary key. */
 export const findKey = statement<KeyRow>(
   'auth_find_key',
   `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
-  { allProjects: 'the key is what tells the project' },
+  { allProjects: 'the project is determined by the key' },
 )
 
-/** Adds requests to the windows of several projects at once and answers the sums over all processes. */
+/** Adds requests to the windows of several projects at once and returns the totals over all processes. */
 export const addRequests = statement<{ projectId: string; requests: number }>(
   'auth_add_requests',
   `insert into rate_windows as w (project_id, starts_at, requests)
@@ -23,7 +23,7 @@ export const addRequests = statement<{ projectId: string; requests: number }>(
    returning w.project_id as "projectId", w.requests`,
 )
 
-/** Forgets windows that are over. */
+/** Deletes windows that have ended. */
 export const dropWindows = statement<object>('auth_drop_windows', 'delete from rate_windows where starts_at < $1', {
   allProjects: 'windows of all projects end together',
 })

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { World } from '../../../kit/world.ts'
 
-/** How long a session lasts after it was last used. */
+/** Days until a session ends after it was last renewed. */
 export const sessionDays = 7
 
 const name = ({ publicUrl }: Pick<World, 'publicUrl'>): string => (publicUrl.startsWith('https:') ? '__Host-session' : 'session')
@@ -11,12 +11,12 @@ export function readSessionCookie(world: Pick<World, 'publicUrl'>, header: strin
   return header === undefined ? undefined : parseCookie(header)[name(world)] || undefined
 }
 
-/** The Set-Cookie line that keeps somebody signed in: out of reach of scripts, sent along from our own pages and links only. */
+/** The Set-Cookie header of a session: HttpOnly and SameSite=Lax, and with the `__Host-` prefix and Secure over https. */
 export function sessionCookie(world: Pick<World, 'publicUrl'>, token: string): string {
   return line(world, token, sessionDays * 86_400)
 }
 
-/** The Set-Cookie line that forgets a session. */
+/** The Set-Cookie header that removes the session cookie. */
 export function clearedCookie(world: Pick<World, 'publicUrl'>): string {
   return line(world, '', 0)
 }

@@ -4,13 +4,13 @@ import { sessionDays } from './cookie.ts'
 
 type Signer = Pick<World, 'vault' | 'clock'>
 
-/** What a session token says: which session, and when it was signed. */
+/** The content of a session token: which session, and when the token was signed. */
 export interface SessionToken {
   sessionId: string
   signedAt: Date
 }
 
-/** A JWT (RFC 7519, HS256) for a session, good for 7 days. It proves nothing alone: the session must still be there. */
+/** Signs a JWT (RFC 7519, HS256) for a session, valid for 7 days. It proves nothing by itself: the session must still exist. */
 export async function signSessionToken({ vault, clock }: Signer, sessionId: string): Promise<string> {
   const now = Math.floor(clock.now().getTime() / 1000)
   return new SignJWT()
@@ -21,7 +21,7 @@ export async function signSessionToken({ vault, clock }: Signer, sessionId: stri
     .sign(vault.key('session'))
 }
 
-/** Reads a session token; null when it is forged, broken or over. */
+/** Reads a session token; null when it is forged, malformed or expired. */
 export async function readSessionToken({ vault, clock }: Signer, token: string): Promise<SessionToken | null> {
   try {
     const { payload } = await jwtVerify(token, vault.key('session'), {

@@ -14,9 +14,7 @@ import { endAllSessions, endOneSession, findSession, insertSession, listSessions
 
 const dayMs = 86_400_000
 
-/**
- * Opens a session for a user and hands its cookie to the answer. Inside a transaction it exists when that commits.
- */
+/** Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. */
 export async function openSession(ctx: Ctx, userId: string, on: Executor = ctx.db): Promise<void> {
   const now = ctx.clock.now()
   const id = newId('session', now)
@@ -30,8 +28,8 @@ function expiry(now: Date): Date {
 }
 
 /**
- * Who a session token belongs to, or null when the session has ended. A token older than a day is renewed: its new cookie
- * belongs on the answer, so that a session ends 7 days after it was last used.
+ * The user of a session token, or null when the session has ended. A token older than a day is renewed, and the new cookie
+ * must be set on the answer: a session ends 7 days after it was last renewed.
  */
 export async function resumeSession(world: World, token: string): Promise<{ actor: SignedIn; cookie?: string } | null> {
   const read = await readSessionToken(world, token)
@@ -49,8 +47,9 @@ function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow):
   return { kind: 'user', userId, email, emailVerified, sessionId: id, memberships, projectDisabled: false }
 }
 
-// The end of a session, a changed membership and a suspension reach every process: their notices empty the cache. The
-// age is the bound for a notice that got lost unnoticed, so it is not read from a clock that can be turned.
+// The end of a session, a changed membership and a suspension take effect in every process, because their notices empty the
+// cache. The maximum age covers notices that are lost without being detected, so it is measured by the machine's clock, not
+// by the world's.
 const sessionCache = perWorld((world) =>
   createCache({
     max: 10_000,
@@ -69,7 +68,7 @@ const sessionCache = perWorld((world) =>
   }),
 )
 
-/** The sessions of who is signed in, newest first; one of them is the caller's own. */
+/** The sessions of the caller, newest first, at most 100; `current` marks the session of this call. */
 export async function listSessions(ctx: Ctx): Promise<{ data: Session[] }> {
   const { userId, sessionId } = requireUser(ctx)
   const rows = await ctx.db.run(listSessionsOf, [userId, ctx.clock.now()])
@@ -84,7 +83,7 @@ export async function endSession(ctx: Ctx, { id }: { id: string }): Promise<void
   await announceUser(ctx, userId)
 }
 
-/** Ends every session of a user; announceUser tells the processes once that has committed. */
+/** Ends every session of a user. Call `announceUser` after the commit, so that every process handles it. */
 export async function endSessions(on: Executor, userId: string): Promise<void> {
   await on.run(endAllSessions, [userId])
 }

@@ -1,7 +1,7 @@
 import type { Membership } from '../../../kit/context.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 
-/** A session, whose it is, and which projects it opens. */
+/** A session with its user and the user's memberships. */
 export interface SessionRow {
   id: string
   userId: string
@@ -13,7 +13,7 @@ export interface SessionRow {
 
 const ofPeople = { allProjects: 'sessions belong to people, who may be in several projects' }
 
-/** Finds a session with all its call needs. Hand-written: every request of a dashboard asks, in one round trip. */
+/** Finds a session with everything that a call needs. Hand-written to be one round trip: every request of a dashboard runs it. */
 export const findSession = statement<SessionRow>(
   'auth_find_session',
   `select s.id, s.user_id as "userId", s.expires_at as "expiresAt", u.email, u.email_verified as "emailVerified",
@@ -22,21 +22,21 @@ export const findSession = statement<SessionRow>(
    from sessions s join users u on u.id = s.user_id where s.id = $1`,
 )
 
-/** Opens a session. Hand-written: it must be able to run in the transaction that makes its user. */
+/** Opens a session. Hand-written so that it can run in the transaction that creates the user. */
 export const insertSession = statement<object>(
   'auth_insert_session',
   `insert into sessions (id, user_id, address, user_agent, created_at, seen_at, expires_at) values ($1, $2, $3, $4, $5, $5, $6)`,
   ofPeople,
 )
 
-/** Moves the end of a session on. */
+/** Extends a session. */
 export const renewSession = statement<object>(
   'auth_renew_session',
   'update sessions set seen_at = $2, expires_at = $3 where id = $1',
   ofPeople,
 )
 
-/** The sessions of a user that are not over; 100 at most. */
+/** The sessions of a user that have not ended, at most 100. */
 export const listSessionsOf = statement<{
   id: string
   address: string | null
@@ -61,5 +61,5 @@ export const endOneSession = statement<{ id: string }>(
 /** Ends all sessions of a user. */
 export const endAllSessions = statement<object>('auth_end_sessions', 'delete from sessions where user_id = $1', ofPeople)
 
-/** Forgets sessions that are over. */
+/** Deletes sessions that have ended. */
 export const dropSessions = statement<object>('auth_drop_sessions', 'delete from sessions where expires_at < $1', ofPeople)

@@ -2,27 +2,27 @@ import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import type { BillingPage, CheckoutDraft } from '../shapes.ts'
-import { findAccount } from '../sql.ts'
-import { keepCustomer } from './sql.ts'
+import { findBillingAccount } from '../sql.ts'
+import { storeCustomer } from './sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
 
 /**
- * A page of the payment provider on which the project begins its subscription: mails are paid by use, and the first time
- * with the onboarding price where there is one. Fails with BILLING_DISABLED, CONFLICT when it has a subscription,
- * RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
+ * Creates a page of the payment provider on which the project starts its subscription. Emails are billed by usage; the first
+ * subscription of a project also includes the onboarding price, where one is configured. Fails with BILLING_DISABLED,
+ * CONFLICT when the project has a subscription, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
 export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
   requireSameProject(ctx, id)
   await stripeOf(ctx.world)
   const { db, config, world, projectId } = ctx
-  const [account] = await db.run(findAccount, [projectId])
+  const [account] = await db.run(findBillingAccount, [projectId])
   if (account?.subscription)
-    throw new Failure('CONFLICT', 'The project has a subscription already.', {
-      suggestion: 'Change or end it with POST /users/@me/projects/:id/billing-portal.',
+    throw new Failure('CONFLICT', 'The project already has a subscription.', {
+      suggestion: 'Change or cancel it with POST /users/@me/projects/:id/billing-portal.',
     })
   if (account?.currency && currency && account.currency !== currency)
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
-  const customer = account?.customer ?? (await makeCustomer(ctx))
+  const customer = account?.customer ?? (await createCustomer(ctx))
   const back = `${config.DASHBOARD_ORIGINS[0] ?? world.publicUrl}/?project=${projectId}&checkout=`
   const session = await askStripe(world, async (stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined
@@ -38,35 +38,35 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
       cancel_url: `${back}cancelled`,
     })
   })
-  if (!session.url) throw new Error(`The checkout session ${session.id} has no address`)
+  if (!session.url) throw new Error(`The checkout session ${session.id} has no URL`)
   return { url: session.url }
 }
 
 /**
- * A page of the payment provider on which cards, addresses and the subscription are changed and invoices paid; also while
- * the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, RESOURCE_NOT_FOUND for another
- * project's id, SERVICE_UNAVAILABLE.
+ * Creates a page of the payment provider on which to change cards, addresses and the subscription, and to pay invoices. Works
+ * while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, RESOURCE_NOT_FOUND for
+ * another project's id, SERVICE_UNAVAILABLE.
  */
 export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promise<BillingPage> {
   requireSameProject(ctx, id)
   await stripeOf(ctx.world)
   const { db, config, world, projectId } = ctx
-  const [account] = await db.run(findAccount, [projectId])
+  const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
   if (!customer)
-    throw new Failure('CONFLICT', 'The project has never begun a checkout.', {
-      suggestion: 'Begin with POST /users/@me/projects/:id/checkout.',
+    throw new Failure('CONFLICT', 'The project has never started a checkout.', {
+      suggestion: 'Start with POST /users/@me/projects/:id/checkout.',
     })
   const back = `${config.DASHBOARD_ORIGINS[0] ?? world.publicUrl}/?project=${projectId}`
   const { url } = await askStripe(world, (stripe) => stripe.billingPortal.sessions.create({ customer, return_url: back }))
   return { url }
 }
 
-// The provider makes one customer a project, also of two calls at once; the first one that is stored stays.
-async function makeCustomer({ db, clock, world, projectId }: Ctx): Promise<string> {
-  const made = await askStripe(world, (stripe) =>
+// The idempotency key makes the provider create one customer per project, also for parallel calls. The first stored one stays.
+async function createCustomer({ db, clock, world, projectId }: Ctx): Promise<string> {
+  const created = await askStripe(world, (stripe) =>
     stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` }),
   )
-  const [kept] = await db.run(keepCustomer, [projectId, made.id, clock.now()])
-  return kept?.customer ?? made.id
+  const [stored] = await db.run(storeCustomer, [projectId, created.id, clock.now()])
+  return stored?.customer ?? created.id
 }

@@ -2,22 +2,22 @@ import type Stripe from 'stripe'
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import type { Invoice, Invoices } from '../shapes.ts'
-import { findAccount } from '../sql.ts'
+import { findBillingAccount } from '../sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
 
-const mostInvoices = 100
+const maxInvoices = 100
 
 /**
- * The last 100 invoices of the project, as the payment provider has them at this moment; none before the first checkout.
+ * The last 100 invoices of the project, read from the payment provider; none before the first checkout.
  * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
 export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<Invoices> {
   requireSameProject(ctx, id)
   await stripeOf(ctx.world)
   const { db, world, projectId } = ctx
-  const [account] = await db.run(findAccount, [projectId])
+  const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
-  const found = customer ? (await askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: mostInvoices }))).data : []
+  const found = customer ? (await askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: maxInvoices }))).data : []
   const unpaid = found.filter(({ status }) => status === 'open')
   return {
     invoices: found.map(shown),

@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { type StripeDelivery, syncQueue } from '../shapes.ts'
-import { keepEvent } from './sql.ts'
+import { storeStripeEvent } from './sql.ts'
 import { stripeOf } from './stripe.ts'
 
-// What says that the state of a customer has changed; which state it is now is asked for, not read out of the event.
-const listened = new Set([
+// Events after which the state of a customer may have changed. The state itself is read from the provider, not from the event.
+const handledTypes = new Set([
   'checkout.session.completed',
   'invoice.paid',
   'invoice.payment_failed',
@@ -20,28 +20,29 @@ const listened = new Set([
 const toleranceSeconds = 300
 
 /**
- * Takes a webhook of the payment provider: signed by STRIPE_WEBHOOK_SECRET and at most 5 minutes old. It is stored with the
- * job that acts on it before it is answered; the same event again changes nothing, and neither does one of another type or
- * about a customer that is not ours. Fails with BAD_REQUEST for a wrong or old signature, BILLING_DISABLED.
+ * Receives a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET and at most 5 minutes old. The
+ * event is stored together with the job that handles it before this returns. A repeated event changes nothing, and neither
+ * does an event of another type or of an unknown customer. Fails with BAD_REQUEST for a wrong or old signature,
+ * BILLING_DISABLED.
  */
 export async function receiveStripeEvent(ctx: Ctx, { raw, headers }: StripeDelivery): Promise<{ received: true }> {
   const { db, jobs, clock, config, world } = ctx
   const stripe = await stripeOf(world)
-  const event = verified(stripe, raw, {
+  const event = verifyEvent(stripe, raw, {
     signature: headers['stripe-signature'],
     secret: config.STRIPE_WEBHOOK_SECRET ?? '',
     at: clock.now(),
   })
   const customer = customerOf(event)
-  if (!listened.has(event.type) || customer === null) return { received: true }
+  if (!handledTypes.has(event.type) || customer === null) return { received: true }
   await db.transaction(async (tx) => {
-    const [fresh] = await tx.run(keepEvent, [event.id, event.type, clock.now()])
-    if (fresh) await jobs.enqueue(syncQueue, { customer }, tx)
+    const [stored] = await tx.run(storeStripeEvent, [event.id, event.type, clock.now()])
+    if (stored) await jobs.enqueue(syncQueue, { customer }, tx)
   })
   return { received: true }
 }
 
-function verified(
+function verifyEvent(
   stripe: Stripe,
   raw: Buffer,
   { signature, secret, at }: { signature: string | undefined; secret: string; at: Date },
@@ -57,7 +58,7 @@ function verified(
   }
 }
 
-const hint = 'Only the payment provider calls this; STRIPE_WEBHOOK_SECRET must be the signing secret of its webhook.'
+const hint = 'Only the payment provider calls this. STRIPE_WEBHOOK_SECRET must be the signing secret of its webhook.'
 
 function customerOf({ data }: Stripe.Event): string | null {
   const { customer } = (data?.object ?? {}) as { customer?: unknown }

@@ -6,12 +6,12 @@ import { askStripe } from './stripe.ts'
 import { monthsOf } from './sync.ts'
 
 const projectsAtOnce = 100
-const keptMs = 30 * 86_400_000
+const retentionMs = 30 * 86_400_000
 
 /**
- * Tells the payment provider how many mails the projects that pay have had accepted since it was last told, by month. How
- * many is fixed before it is told, and the fixed range is the event's identifier: after a crash the same is told again and
- * counted once. A project that cannot be told of holds up no other.
+ * Reports to the payment provider, per month, how many emails the paying projects have had accepted since the last report. The
+ * number is fixed in the database before it is reported, and the fixed range is the identifier of the meter event: after a
+ * crash the same event is reported again and counted once. A report that fails does not hold up those of other projects.
  */
 export async function reportUsage(world: World): Promise<void> {
   if (!world.config.billing) return
@@ -20,32 +20,32 @@ export async function reportUsage(world: World): Promise<void> {
     const reports = await world.db.run(fixReports, [months, after, projectsAtOnce])
     for (const report of reports) {
       if (world.closing.aborted) return
-      await tell(world, report)
+      await sendReport(world, report)
     }
     if (reports.length < projectsAtOnce) return
     after = reports.at(-1)?.projectId ?? ''
   }
 }
 
-/** Forgets events of the payment provider that are older than 30 days. */
+/** Deletes events of the payment provider that are older than 30 days. */
 export async function forgetEvents({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropEvents, [new Date(clock.now().getTime() - keptMs)])
+  await db.run(dropEvents, [new Date(clock.now().getTime() - retentionMs)])
 }
 
-async function tell(world: World, { projectId, customer, period, reported, pending }: Report): Promise<void> {
+async function sendReport(world: World, { projectId, customer, period, reported, pending }: Report): Promise<void> {
   const identifier = `${projectId}:${period}:${reported}-${pending}`
   const lastMs = periodOf(new Date(period)).end.getTime() - 1_000
   const event = {
     event_name: world.config.STRIPE_METER_EVENT_NAME,
     payload: { stripe_customer_id: customer, value: String(pending - reported) },
     identifier,
-    // What a month's last mails cost belongs to that month, also when they are told of in the next.
+    // The last emails of a month are billed in that month, also when they are reported in the next one.
     timestamp: Math.floor(Math.min(world.clock.now().getTime(), lastMs) / 1_000),
   }
   try {
     await askStripe(world, async (stripe) => {
       await stripe.billing.meterEvents.create(event).catch((error: unknown) => {
-        if (!isKnownAlready(error)) throw error
+        if (!isDuplicateEvent(error)) throw error
       })
     })
     await world.db.run(endReport, [projectId, period, reported, pending])
@@ -54,8 +54,8 @@ async function tell(world: World, { projectId, customer, period, reported, pendi
   }
 }
 
-// The answer to the first telling was lost; that is how the provider says that it has it.
-function isKnownAlready(error: unknown): boolean {
+// The provider's error for an event that it already has: the response to the first report was lost.
+function isDuplicateEvent(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === 'duplicate_meter_event' || /event already exists with identifier/i.test(message ?? '')
 }

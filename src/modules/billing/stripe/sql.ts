@@ -1,35 +1,35 @@
 import { statement } from '../../../kit/postgres/db.ts'
 
-/** Remembers the customer of a project; the first one stays. */
-export const keepCustomer = statement<{ customer: string }>(
+/** Stores the customer of a project, unless it has one, and returns the stored one. */
+export const storeCustomer = statement<{ customer: string }>(
   'billing_keep_customer',
   `insert into billing_accounts as a (project_id, customer, created_at, updated_at) values ($1, $2, $3, $3)
    on conflict (project_id) do update set customer = coalesce(a.customer, excluded.customer), updated_at = $3
    returning customer`,
 )
 
-/** Whose customer this is, and how often its state was taken over. */
+/** The project of a customer. `version` counts the updates of its stored state. */
 export interface CustomerRow {
   projectId: string
   subscription: string | null
   version: number
 }
 
-/** The project of a customer, while the project is there. */
+/** Finds the project of a customer; none when the project has been deleted. */
 export const findCustomer = statement<CustomerRow>(
   'billing_find_customer',
   `select a.project_id as "projectId", a.subscription, a.version from billing_accounts a join projects p on p.id = a.project_id
    where a.customer = $1`,
 )
 
-/** Takes over a state that was read at version $2, unless another one was taken over since ($3 subscription, $4 currency). */
-export const keepState = statement<{ version: number }>(
+/** Stores a state that was read at version $2, unless another one has been stored since ($3 subscription, $4 currency). */
+export const storeState = statement<{ version: number }>(
   'billing_keep_state',
   `update billing_accounts set subscription = $3, currency = coalesce($4, currency), version = version + 1, updated_at = $5
    where project_id = $1 and version = $2 returning version`,
 )
 
-/** What was sent before a subscription began is not reported to it ($1 project, $2 months). */
+/** Marks what was sent before a subscription started as reported, so that it is not billed ($1 project, $2 months). */
 export const beginReports = statement<object>(
   'billing_begin_reports',
   `insert into billing_reports (project_id, period, reported)
@@ -39,7 +39,7 @@ export const beginReports = statement<object>(
    on conflict (project_id, period) do update set reported = excluded.reported, pending = null`,
 )
 
-/** Where a subscription ends the allowance begins: all mails of the month count towards it ($2 month, $3 allowance). */
+/** Starts the free allowance when a subscription ends: all emails of the month count towards it ($2 month, $3 allowance). */
 export const beginAllowance = statement<object>(
   'billing_begin_allowance',
   `insert into billing_usage (project_id, period, category, slot, count, ceiling)
@@ -48,21 +48,21 @@ export const beginAllowance = statement<object>(
    on conflict (project_id, period, category, slot) do update set count = excluded.count, ceiling = excluded.ceiling`,
 )
 
-/** Takes an event of the payment provider once. */
-export const keepEvent = statement<{ id: string }>(
+/** Stores an event of the payment provider; returns no row when it is already stored. */
+export const storeStripeEvent = statement<{ id: string }>(
   'billing_keep_event',
   'insert into stripe_events (id, type, received_at) values ($1, $2, $3) on conflict (id) do nothing returning id',
-  { allProjects: 'an event is known by its id before it is known whose it is' },
+  { allProjects: 'an event is stored by its id before its project is known' },
 )
 
-/** Forgets events of before $1, at most 10,000 at once; the provider repeats them for a few days only. */
+/** Deletes events received before $1, at most 10,000 at once. The provider repeats events for a few days only. */
 export const dropEvents = statement<object>(
   'billing_drop_events',
   'delete from stripe_events where id in (select id from stripe_events where received_at < $1 limit 10000)',
-  { allProjects: 'events of all projects grow old together' },
+  { allProjects: 'events of all projects are deleted after the same time' },
 )
 
-/** Mails the payment provider is to be told of: those after `reported`, up to `pending`. */
+/** Emails to report to the payment provider: those after number `reported`, up to number `pending`. */
 export interface Report {
   projectId: string
   customer: string
@@ -72,8 +72,8 @@ export interface Report {
 }
 
 /**
- * Fixes up to where the mails of some months ($1) are reported next, for up to $3 projects after $2 that pay. What was
- * fixed and not reported before a crash is answered again just as it was.
+ * Fixes the number up to which the emails of the given months ($1) are reported next, for at most $3 reports of paying
+ * projects whose id follows $2. A number that was fixed but not reported before a crash is returned unchanged.
  */
 export const fixReports = statement<Report>(
   'billing_fix_reports',
@@ -94,7 +94,7 @@ export const fixReports = statement<Report>(
    from fixed f join billing_accounts a on a.project_id = f.project_id order by f.project_id, f.period`,
 )
 
-/** What was fixed has been reported. */
+/** Marks a fixed number as reported. */
 export const endReport = statement<object>(
   'billing_end_report',
   `update billing_reports set reported = pending, pending = null

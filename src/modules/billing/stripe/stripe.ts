@@ -6,8 +6,8 @@ const timeoutMs = 10_000
 const retryAfterSeconds = 5
 
 /**
- * The client of the payment provider, loaded with its first use, because it is large and few installations bill. Fails
- * with BILLING_DISABLED where STRIPE_SECRET_KEY is not set.
+ * The client of the payment provider. It is loaded on first use, because it is large and few installations have billing
+ * enabled. Fails with BILLING_DISABLED where STRIPE_SECRET_KEY is not set.
  */
 export async function stripeOf(world: World): Promise<Stripe> {
   if (!world.config.billing) throw new Failure('BILLING_DISABLED')
@@ -15,8 +15,8 @@ export async function stripeOf(world: World): Promise<Stripe> {
 }
 
 /**
- * Asks the payment provider; no answer within 10 s, or one that is no help to the caller, fails with SERVICE_UNAVAILABLE.
- * What exactly went wrong is in the log.
+ * Calls the payment provider. Fails with SERVICE_UNAVAILABLE when it does not respond within 10 s or responds with an error;
+ * the details are logged.
  */
 export async function askStripe<Answer>(world: World, ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
   const stripe = await stripeOf(world)
@@ -25,7 +25,7 @@ export async function askStripe<Answer>(world: World, ask: (stripe: Stripe) => P
   } catch (error) {
     if (!(error instanceof stripe.errors.StripeError)) throw error
     const { type, message, code, requestId } = error
-    world.log.warn({ type, message, code, requestId }, 'billing: the payment provider refused or could not be reached')
+    world.log.warn({ type, message, code, requestId }, 'billing: the payment provider refused a request or could not be reached')
     throw new Failure('SERVICE_UNAVAILABLE', sentenceOf(error), {
       suggestion: 'Nothing has changed here; try again after the seconds in Retry-After.',
       headers: { 'Retry-After': String(retryAfterSeconds) },
@@ -55,6 +55,6 @@ const clientOf = perWorld(({ config }) => {
 
 function sentenceOf({ type }: { type: string }): string {
   if (type === 'StripeConnectionError') return 'The payment provider cannot be reached at the moment.'
-  if (type === 'StripeAPIError' || type === 'StripeRateLimitError') return 'The payment provider is in trouble at the moment.'
-  return 'The payment provider refused this request: the operator of this installation finds the reason in its log.'
+  if (type === 'StripeAPIError' || type === 'StripeRateLimitError') return 'The payment provider has a problem at the moment.'
+  return 'The payment provider refused this request: the operator of this installation can find the reason in the log.'
 }

@@ -5,45 +5,49 @@ import type { World } from '../../../kit/world.ts'
 import { announceSuspension, liftWithin, suspendWithin } from '../../security/suspensions.ts'
 import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
-import { beginAllowance, beginReports, type CustomerRow, findCustomer, keepState } from './sql.ts'
+import { beginAllowance, beginReports, type CustomerRow, findCustomer, storeState } from './sql.ts'
 import { askStripe } from './stripe.ts'
 
 /**
- * Takes over what the payment provider says of a customer now: whether it has a subscription, and whether an invoice could
- * not be collected, which suspends the project (PAYMENT_FAILED) until it is paid or written off. The first payment is
- * excepted: a checkout that failed only does not begin. Events only say when to look, so they may come twice, late and in
- * any order; of two looks at once the older one is dropped and repeated.
+ * Updates a project from the current state of its customer at the payment provider: whether it has a subscription, and whether
+ * an invoice could not be collected, which suspends the project (PAYMENT_FAILED) until it is paid or written off. A failed
+ * first payment does not suspend the project: its subscription just does not start. Events only trigger this, so they may
+ * arrive twice, late and in any order. Of two runs at the same time, the one that read the older state reads again;
+ * fails after 5 attempts.
  */
 export async function syncAccount(world: World, { customer }: { customer: string }): Promise<void> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const [account] = await world.db.run(findCustomer, [customer])
     if (!account) return
     const state = await readState(world, customer)
-    const taken = await world.db.transaction((tx) => takeOver(tx, world, account, state))
-    if (!taken) continue
+    const applied = await world.db.transaction((tx) => applyState(tx, world, account, state))
+    if (!applied) continue
     const { projectId } = account
     await announceEverywhere(world.notices, billingTopic, projectId)
-    if (taken.suspension) await announceSuspension({ world, projectId })
+    if (applied.suspension) await announceSuspension({ world, projectId })
     return
   }
-  throw new Error(`The state of customer ${customer} changed ${attempts} times while it was read`)
+  throw new Error(`The state of customer ${customer} changed ${maxAttempts} times while it was read`)
 }
 
-const attempts = 5
-const most = 100
-// A subscription whose payment is late is one still: the project is suspended for the invoice.
+const maxAttempts = 5
+const maxListed = 100
+// A subscription with a late payment still counts: the project is suspended for the unpaid invoice instead.
 const running = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 
 interface State {
   subscription: string | null
   currency: string | null
-  /** What is to be said of an invoice that could not be collected. */
+  /** The reason for a suspension when an invoice could not be collected, else null. */
   unpaid: string | null
 }
 
 async function readState(world: World, customer: string): Promise<State> {
   const [subscriptions, open] = await askStripe(world, (stripe) =>
-    Promise.all([stripe.subscriptions.list({ customer, limit: most }), stripe.invoices.list({ customer, status: 'open', limit: most })]),
+    Promise.all([
+      stripe.subscriptions.list({ customer, limit: maxListed }),
+      stripe.invoices.list({ customer, status: 'open', limit: maxListed }),
+    ]),
   )
   const subscription = subscriptions.data.find(({ status }) => running.has(status))
   const unpaid = open.data.find((invoice) => invoice.attempt_count > 0 && invoice.billing_reason !== 'subscription_create')
@@ -54,18 +58,18 @@ function sentenceOf({ number, amount_due, currency }: Stripe.Invoice): string {
   const amount = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() })
   const { maximumFractionDigits = 2 } = amount.resolvedOptions()
   const due = amount.format(amount_due / 10 ** maximumFractionDigits)
-  return `The invoice ${number ?? 'without a number'} over ${due} could not be collected. Paying it lifts the suspension.`
+  return `Invoice ${number ?? '(without a number)'} for ${due} could not be collected. Paying it lifts the suspension.`
 }
 
-async function takeOver(
+async function applyState(
   tx: Transaction,
   world: World,
   { projectId, subscription: before, version }: CustomerRow,
   { subscription, currency, unpaid }: State,
 ): Promise<{ suspension: boolean } | null> {
   const now = world.clock.now()
-  const [kept] = await tx.run(keepState, [projectId, version, subscription, currency, now])
-  if (!kept) return null
+  const [stored] = await tx.run(storeState, [projectId, version, subscription, currency, now])
+  if (!stored) return null
   if (before === null && subscription !== null) await tx.run(beginReports, [projectId, monthsOf(now)])
   if (before !== null && subscription === null)
     await tx.run(beginAllowance, [projectId, periodOf(now).start, world.config.FREE_MAILS_PER_MONTH])
@@ -76,7 +80,7 @@ async function takeOver(
   return { suspension }
 }
 
-/** The month of a moment and the one before it: what may still have to be reported. */
+/** The month of a moment and the month before: the months that may still have usage to report. */
 export function monthsOf(now: Date): Date[] {
   const { start } = periodOf(now)
   return [periodOf(new Date(start.getTime() - 1)).start, start]

@@ -3,62 +3,62 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findAdminsToTell, notify } from '../../notifications/notify.ts'
 import { getDomain } from '../domains.ts'
-import { isReservedName } from '../name.ts'
+import { isReservedDomain } from '../name.ts'
 import { announceDomains } from '../sending.ts'
 import type { Domain, Findings } from '../shapes.ts'
-import { type Checked, claimDue, holdDomain, settleDomain } from '../sql.ts'
-import { lookAt } from './lookup.ts'
-import type { Proof } from './proofs.ts'
+import { type Checked, claimDomainsDue, lockDomain, storeCheck } from '../sql.ts'
+import { lookUpRecords } from './lookup.ts'
+import type { RecordResult } from './record-checks.ts'
 import { type RecordToSet, recordsToSet, storedFindings } from './records.ts'
 
-/** Who wants to know: a person, who gets the truth at once, or the timetable, which is patient with a verified domain. */
-type Asker = 'person' | 'timetable'
+/** What started a check: a request takes effect at once, the schedule tolerates some misses of a verified domain. */
+type Trigger = 'request' | 'schedule'
 
-interface Which {
+interface DomainKey {
   projectId: string
   id: string
 }
 
-/** Misses in a row after which the timetable takes the status away: one DNS blunder of 10 minutes stops nobody's mail. */
-const mostMisses = 3
-// Less than the timetable's 5 minutes, so that a check that took some seconds is not left out at the next turn.
+/** Misses in a row after which the schedule makes a domain PENDING, so that a DNS error of 10 minutes does not stop its mail. */
+const maxMisses = 3
+// Less than the schedule's 5 minutes, so that a domain whose check took some seconds is due again at the next run.
 const checkAgainMs = 4 * 60_000
 const claimedAtOnce = 100
 const checkedAtOnce = 25
-const mostShown = { values: 10, characters: 1_000 }
+const maxShown = { values: 10, characters: 1_000 }
 
 /**
- * Looks for the records of a domain now, within 5 s, and answers what was found. Required records that are definitely not
- * there make it PENDING at once; DNS that could not be asked changes nothing. Fails with RESOURCE_NOT_FOUND.
+ * Checks the DNS records of a domain now, within 5 s, and returns what was found. A required record that is definitely missing
+ * makes the domain PENDING at once; queries that get no answer change nothing. Fails with RESOURCE_NOT_FOUND.
  */
 export async function verifyDomain(ctx: Ctx, { id }: { id: string }): Promise<Domain> {
   await getDomain(ctx, { id })
-  await checkDomain(ctx.world, { projectId: ctx.projectId, id }, 'person')
+  await checkDomain(ctx.world, { projectId: ctx.projectId, id }, 'request')
   return getDomain(ctx, { id })
 }
 
-/** Checks every domain whose time has come, of all projects, and returns when none is left or the world closes. */
+/** Checks every domain that is due, of all projects. Returns when none is left or the process shuts down. */
 export async function checkDomains(world: World): Promise<void> {
   for (;;) {
     const now = world.clock.now()
-    const due = await world.db.run(claimDue, [now, new Date(now.getTime() + checkAgainMs), claimedAtOnce])
+    const due = await world.db.run(claimDomainsDue, [now, new Date(now.getTime() + checkAgainMs), claimedAtOnce])
     const more = due.length === claimedAtOnce
-    const lanes = Array.from({ length: checkedAtOnce }, async () => {
-      for (let which = due.pop(); which && !world.closing.aborted; which = due.pop()) await checkQuietly(world, which)
+    const workers = Array.from({ length: checkedAtOnce }, async () => {
+      for (let domain = due.pop(); domain && !world.closing.aborted; domain = due.pop()) await checkQuietly(world, domain)
     })
-    await Promise.all(lanes)
+    await Promise.all(workers)
     if (!more || world.closing.aborted) return
   }
 }
 
-// What fails for one domain must not keep the others from being checked; its own time comes again.
-async function checkQuietly(world: World, which: Which): Promise<void> {
-  await checkDomain(world, which, 'timetable').catch((error: unknown) =>
-    world.log.error({ err: error, domainId: which.id }, 'domains: a check failed, tried again later'),
+// An error in one domain must not stop the checks of the others; the domain is checked again at the next run.
+async function checkQuietly(world: World, domain: DomainKey): Promise<void> {
+  await checkDomain(world, domain, 'schedule').catch((error: unknown) =>
+    world.log.error({ err: error, domainId: domain.id }, 'domains: a check failed and will be repeated'),
   )
 }
 
-async function checkDomain(world: World, { projectId, id }: Which, asker: Asker): Promise<void> {
+async function checkDomain(world: World, { projectId, id }: DomainKey, trigger: Trigger): Promise<void> {
   const { db, dns, config, clock } = world
   const row = await db.prisma.domain.findUnique({
     where: { projectId_id: { projectId, id } },
@@ -66,72 +66,72 @@ async function checkDomain(world: World, { projectId, id }: Which, asker: Asker)
   })
   if (!row) return
   const startedAt = clock.now()
-  const seen = isExempt(world, row) ? null : await lookAt(dns, row, recordsToSet(row, config), config)
+  const results = isExempt(world, row) ? null : await lookUpRecords(dns, row, recordsToSet(row, config), config)
   const changed = await db.transaction(async (tx) => {
-    const [before] = await tx.run(holdDomain, [projectId, id])
-    // A check that began later has told the newer truth.
+    const [before] = await tx.run(lockDomain, [projectId, id])
+    // A check that started later has already stored a newer result.
     if (!before || (before.checkedAt !== null && before.checkedAt > startedAt)) return false
-    const { status, misses } = seen ? judged(before, outcomeOf(seen), asker) : { status: 'VERIFIED' as const, misses: 0 }
-    const findings = seen && JSON.stringify(findingsOf(before, seen, status))
-    await tx.run(settleDomain, [projectId, id, status, misses, findings, startedAt])
+    const { status, misses } = results ? nextStatus(before, outcomeOf(results), trigger) : { status: 'VERIFIED' as const, misses: 0 }
+    const findings = results && JSON.stringify(findingsOf(before, results, status))
+    await tx.run(storeCheck, [projectId, id, status, misses, findings, startedAt])
     if (status === before.status) return false
-    await tell(world, tx, { projectId, domain: before.domain, status, problem: seen ? problemOf(seen) : '' })
+    await notifyAdmins(world, tx, { projectId, domain: before.domain, status, problem: results ? problemOf(results) : '' })
     return true
   })
   if (changed) announceDomains(world, projectId)
 }
 
 function isExempt({ config }: Pick<World, 'config'>, { domain }: { domain: string }): boolean {
-  return !config.production && isReservedName(domain)
+  return !config.production && isReservedDomain(domain)
 }
 
-type Seen = { record: RecordToSet; proof: Proof }[]
+type Results = { record: RecordToSet; result: RecordResult }[]
 
-function outcomeOf(seen: Seen): Proof['verdict'] {
-  const verdicts = seen.filter(({ record }) => record.required).map(({ proof }) => proof.verdict)
+function outcomeOf(results: Results): RecordResult['verdict'] {
+  const verdicts = results.filter(({ record }) => record.required).map(({ result }) => result.verdict)
   if (verdicts.includes('absent')) return 'absent'
   return verdicts.includes('unknown') ? 'unknown' : 'found'
 }
 
-/** What a check makes of a domain: its status, and how often in a row the timetable has missed what is required. */
-function judged({ status, misses }: Checked, outcome: Proof['verdict'], asker: Asker): Pick<Checked, 'status' | 'misses'> {
+/** The status of a domain after a check, and how many scheduled checks in a row have missed a required record. */
+function nextStatus({ status, misses }: Checked, outcome: RecordResult['verdict'], trigger: Trigger): Pick<Checked, 'status' | 'misses'> {
   if (outcome === 'found') return { status: 'VERIFIED', misses: 0 }
   if (outcome === 'unknown') return { status, misses }
-  if (asker === 'person' || status === 'PENDING' || misses + 1 >= mostMisses) return { status: 'PENDING', misses: 0 }
+  if (trigger === 'request' || status === 'PENDING' || misses + 1 >= maxMisses) return { status: 'PENDING', misses: 0 }
   return { status, misses: misses + 1 }
 }
 
-function findingsOf(before: Checked, seen: Seen, status: Checked['status']): Findings {
+function findingsOf(before: Checked, results: Results, status: Checked['status']): Findings {
   const earlier = storedFindings(before)
-  return seen.map(({ record: { purpose, required }, proof }) => {
+  return results.map(({ record: { purpose, required }, result }) => {
     const last = earlier?.find((finding) => finding.purpose === purpose)
-    // DNS that could not be asked says nothing about what it holds.
-    if (proof.verdict === 'unknown') return { purpose, found: last?.found ?? false, current: last?.current ?? [], problem: proof.problem }
-    const patience = required && proof.verdict === 'absent' && status === 'VERIFIED' ? ` ${stays}` : ''
+    // A query without an answer says nothing about the record, so what the last check found is kept.
+    if (result.verdict === 'unknown') return { purpose, found: last?.found ?? false, current: last?.current ?? [], problem: result.problem }
+    const note = required && result.verdict === 'absent' && status === 'VERIFIED' ? ` ${staysVerified}` : ''
     return {
       purpose,
-      found: proof.verdict === 'found',
-      current: proof.current.slice(0, mostShown.values).map(presentable),
-      problem: proof.problem && presentable(proof.problem + patience),
+      found: result.verdict === 'found',
+      current: result.current.slice(0, maxShown.values).map(presentable),
+      problem: result.problem && presentable(result.problem + note),
     }
   })
 }
 
-const stays = `The domain stays VERIFIED until ${mostMisses} checks in a row have missed it.`
+const staysVerified = `The domain stays VERIFIED until ${maxMisses} checks in a row have missed it.`
 
-// Anybody may put anything into a TXT record, NUL included, which jsonb cannot hold.
+// A TXT record may contain anything, including NUL, which jsonb cannot store.
 function presentable(value: string): string {
   return value
-    .slice(0, mostShown.characters)
+    .slice(0, maxShown.characters)
     .toWellFormed()
     .replace(/\p{Cc}/gu, '\uFFFD')
 }
 
-function problemOf(seen: Seen): string {
-  return seen.flatMap(({ record, proof }) => (record.required && proof.problem !== null ? [proof.problem] : [])).join(' ')
+function problemOf(results: Results): string {
+  return results.flatMap(({ record, result }) => (record.required && result.problem !== null ? [result.problem] : [])).join(' ')
 }
 
-async function tell(
+async function notifyAdmins(
   world: World,
   tx: Transaction,
   { projectId, domain, status, problem }: { projectId: string; domain: string; status: Checked['status']; problem: string },

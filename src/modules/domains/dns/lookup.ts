@@ -1,49 +1,49 @@
 import { within } from '../../../kit/deadline.ts'
 import type { Dns, DnsAnswer } from '../../../kit/dns.ts'
 import type { Purpose } from '../shapes.ts'
-import { type Proof, proveAlias, proveDkim, proveDmarc, proveInbound, proveSpf, unasked } from './proofs.ts'
-import type { Hosts, ProvedBy, RecordToSet } from './records.ts'
+import { checkAlias, checkDkim, checkDmarc, checkInbound, checkSpf, type RecordResult, unanswered } from './record-checks.ts'
+import type { Hosts, RecordSource, RecordToSet } from './records.ts'
 
 const deadlineMs = 4_500
-const mostHops = 8
-// The domain itself and the highest ones above it, of two labels and more.
-const mostAbove = 3
+const maxHops = 8
+// A policy is looked for at the domain itself and at this many parents, from the one with two labels on.
+const maxAncestors = 3
 
-/** What a look at DNS says of all records of a domain; at most 4.5 s, and never a failure. */
-export async function lookAt(
+/** Looks up all records of a domain in DNS and compares them. Takes at most 4.5 s and never fails: an unanswered query has the verdict `unknown`. */
+export async function lookUpRecords(
   dns: Dns,
-  { domain, dkimPublic }: Pick<ProvedBy, 'domain' | 'dkimPublic'>,
+  { domain, dkimPublic }: Pick<RecordSource, 'domain' | 'dkimPublic'>,
   records: RecordToSet[],
   hosts: Hosts,
-): Promise<{ record: RecordToSet; proof: Proof }[]> {
-  const ways: Record<Purpose, (record: RecordToSet) => Promise<Proof>> = {
-    DKIM: async ({ name, value }) => proveDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name)),
-    SPF: async ({ name }) => proveSpf(hosts.SPF_INCLUDE ?? '', await dns.lookUp('TXT', name)),
-    DMARC: async () => proveDmarc(await policiesOf(dns, domain)),
-    RETURN_PATH: async ({ name, value }) => proveAlias(value, await chainOf(dns, name)),
-    TRACKING: async ({ name, value }) => proveAlias(value, await chainOf(dns, name)),
-    INBOUND: async ({ name }) => proveInbound(hosts.INBOUND_HOST ?? '', await dns.lookUp('MX', name)),
+): Promise<{ record: RecordToSet; result: RecordResult }[]> {
+  const checks: Record<Purpose, (record: RecordToSet) => Promise<RecordResult>> = {
+    DKIM: async ({ name, value }) => checkDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name)),
+    SPF: async ({ name }) => checkSpf(hosts.SPF_INCLUDE ?? '', await dns.lookUp('TXT', name)),
+    DMARC: async () => checkDmarc(await policiesOf(dns, domain)),
+    RETURN_PATH: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
+    TRACKING: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
+    INBOUND: async ({ name }) => checkInbound(hosts.INBOUND_HOST ?? '', await dns.lookUp('MX', name)),
   }
-  const late = (): Proof => unasked('no answer in time')
-  return Promise.all(records.map(async (record) => ({ record, proof: await within(deadlineMs, ways[record.purpose](record), late) })))
+  const late = (): RecordResult => unanswered('no answer in time')
+  return Promise.all(records.map(async (record) => ({ record, result: await within(deadlineMs, checks[record.purpose](record), late) })))
 }
 
 async function policiesOf(dns: Dns, domain: string) {
   const labels = domain.split('.')
-  const above = labels.slice(1, -1).map((_label, at) => labels.slice(at + 1).join('.'))
+  const parents = labels.slice(1, -1).map((_label, at) => labels.slice(at + 1).join('.'))
   return Promise.all(
-    [domain, ...above.slice(-mostAbove)].map(async (place) => {
-      const name = `_dmarc.${place}`
+    [domain, ...parents.slice(-maxAncestors)].map(async (owner) => {
+      const name = `_dmarc.${owner}`
       return { name, answer: await dns.lookUp('TXT', name) }
     }),
   )
 }
 
-// All names a name is an alias of, one after another.
+// The names that a name is an alias of, following CNAME records one after the other.
 async function chainOf(dns: Dns, name: string): Promise<DnsAnswer<string>> {
   const records: string[] = []
   let at = name
-  while (records.length < mostHops) {
+  while (records.length < maxHops) {
     const answer = await dns.lookUp('CNAME', at)
     if (answer.kind === 'unknown' || (answer.kind === 'none' && records.length === 0)) return answer
     const target = answer.kind === 'found' ? answer.records[0] : undefined

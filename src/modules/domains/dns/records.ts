@@ -1,8 +1,8 @@
 import type { Config } from '../../../kit/config.ts'
 import { type DnsRecord, Findings } from '../shapes.ts'
 
-/** What of a domain's row its records are made of. */
-export interface ProvedBy {
+/** The columns of a domain from which its records are made. */
+export interface RecordSource {
   domain: string
   status: 'PENDING' | 'VERIFIED'
   dkimSelector: string
@@ -11,25 +11,25 @@ export interface ProvedBy {
   findings: unknown
 }
 
-/** Whose records the operator of this installation wants in the DNS of every sender domain. */
+/** The hosts of this installation that the DNS of sender domains should refer to, as set by the operator. */
 export type Hosts = Pick<Config, 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_HOST' | 'INBOUND_HOST'>
 
-/** A record before anybody looked for it. */
+/** A record to set, without what a check has found of it. */
 export type RecordToSet = Pick<DnsRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
 
-/** What stands in a DKIM record of ours. */
-export function dkimValue({ dkimPublic }: Pick<ProvedBy, 'dkimPublic'>): string {
+/** The value of the DKIM record of a domain (RFC 6376, 3.6.1). */
+export function dkimValue({ dkimPublic }: Pick<RecordSource, 'dkimPublic'>): string {
   return `v=DKIM1; k=rsa; p=${dkimPublic}`
 }
 
 /**
- * The records to set for a domain. DKIM proves it and is required; DMARC is advised, as large receivers ask for one. SPF,
- * return path, tracking and inbound stand here when the operator has named the hosts that serve them.
+ * The records to set for a domain. DKIM is required: it verifies the domain. DMARC is recommended, because large receivers
+ * require a policy. SPF, return path, tracking and inbound records are included when the operator has configured their hosts.
  */
-export function recordsToSet(row: Pick<ProvedBy, 'domain' | 'dkimSelector' | 'dkimPublic'>, hosts: Hosts): RecordToSet[] {
+export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' | 'dkimPublic'>, hosts: Hosts): RecordToSet[] {
   const { domain, dkimSelector } = row
   const { SPF_INCLUDE: spf, RETURN_PATH_HOST: bounces, TRACKING_HOST: links, INBOUND_HOST: inbound } = hosts
-  const advised: (RecordToSet | undefined)[] = [
+  const recommended: (RecordToSet | undefined)[] = [
     spf ? { type: 'TXT', name: domain, value: `v=spf1 include:${spf} ~all`, purpose: 'SPF', required: false } : undefined,
     bounces ? { type: 'CNAME', name: `bounce.${domain}`, value: bounces, purpose: 'RETURN_PATH', required: false } : undefined,
     { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', purpose: 'DMARC', required: false },
@@ -38,16 +38,16 @@ export function recordsToSet(row: Pick<ProvedBy, 'domain' | 'dkimSelector' | 'dk
   ]
   return [
     { type: 'TXT', name: `${dkimSelector}._domainkey.${domain}`, value: dkimValue(row), purpose: 'DKIM', required: true },
-    ...advised.filter((record) => record !== undefined),
+    ...recommended.filter((record) => record !== undefined),
   ]
 }
 
-const notYet = 'Not looked for yet: the first check comes within 5 minutes, GET /domains/:id/verify makes one now.'
+const notYet = 'Not checked yet: the first check is within 5 minutes; GET /domains/:id/verify checks now.'
 
-/** The records of a domain with what the last check found of each. */
-export function dnsRecords(row: ProvedBy, hosts: Hosts): DnsRecord[] {
+/** The records of a domain, each with what the last check found. */
+export function dnsRecords(row: RecordSource, hosts: Hosts): DnsRecord[] {
   const findings = storedFindings(row)
-  // Verified without a check: a name that can be in no public DNS, which needs no records.
+  // Verified without a check: a name that cannot be in public DNS, which needs no records.
   const unneeded = findings === null && row.status === 'VERIFIED'
   return recordsToSet(row, hosts).map((record) => {
     const finding = findings?.find(({ purpose }) => purpose === record.purpose)
@@ -57,6 +57,6 @@ export function dnsRecords(row: ProvedBy, hosts: Hosts): DnsRecord[] {
 }
 
 /** What the last check found, or null before the first one. */
-export function storedFindings({ findings }: Pick<ProvedBy, 'findings'>): Findings | null {
+export function storedFindings({ findings }: Pick<RecordSource, 'findings'>): Findings | null {
   return findings === null ? null : Findings.parse(findings)
 }

@@ -24,8 +24,9 @@ const HeaderName = z
   .string()
   .regex(/^[!-9;-~]{1,76}$/, { error: 'is no header name: use 1 to 76 printable ASCII characters without colon or space' })
   .refine((header) => !forbidden.test(header), { error: 'is set by the platform and cannot be given' })
+  .describe('A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused.')
 
-const HeaderValue = HeaderText.max(998)
+const HeaderValue = HeaderText.max(998).describe('Up to 998 characters without line breaks.')
 
 /** Header names and values of a mail; a Reply-To must be an address. */
 const Headers = z
@@ -45,25 +46,32 @@ function isBase64(content: string): boolean {
   return Buffer.from(content, 'base64').length === (content.length / 4) * 3 - padding
 }
 
+/** How a mail program shows an attachment. */
+export const Disposition = z.enum(['attachment', 'inline'])
+
 /** A file to send along. */
 const AttachmentDraft = z
   .object({
     filename: HeaderText.min(1)
       .max(255)
-      .refine((file) => !/["\\/]/.test(file), { error: 'must not contain quotes or slashes' }),
+      .refine((file) => !/["\\/]/.test(file), { error: 'must not contain quotes or slashes' })
+      .describe('The name it is shown under: 1 to 255 characters without quotes and slashes.'),
     content: z.string().min(1).refine(isBase64, { error: 'must be base64' }).describe('The file in base64 (RFC 4648, 4).'),
-    contentType: HeaderText.regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' }),
+    contentType: HeaderText.regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' }).describe(
+      'Its media type, such as `application/pdf`.',
+    ),
     contentId: HeaderText.min(1)
       .max(255)
       .regex(/^[^<>\s]+$/, { error: 'must not contain spaces or angle brackets' })
       .optional()
       .describe('For `cid:` links in the body; required when inline.'),
-    disposition: z.enum(['attachment', 'inline']).describe('Listed as a file, or shown where the body links to its contentId.').optional(),
+    disposition: Disposition.optional().describe('Listed as a file, or shown where the body links to its contentId. Default: attachment.'),
   })
   .refine((file) => file.disposition !== 'inline' || file.contentId !== undefined, {
     error: 'is required for an inline attachment',
     path: ['contentId'],
   })
+  .meta({ id: 'Attachment', description: 'A file to send along.' })
 
 /** What is sent, and to whom. */
 export const SendDraft = z

@@ -1,53 +1,47 @@
-import { builder } from '../../../kit/builder.ts'
-import { enumOf, inputOf } from '../../../kit/zod-input.ts'
+import { builder, payloadOf } from '../../../kit/builder.ts'
+import { ById } from '../../../kit/shapes.ts'
+import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type Project, Role as RoleShape } from '../shapes.ts'
 import { revokeInvitation } from './invitations.ts'
-import { addMember, listMembers, removeMember, updateMember } from './members.ts'
-import { AddedMember as Added, type Invitation as InvitationShape, MemberDraft, type Member as MemberShape } from './shapes.ts'
+import { addMember, connectMembers, listInvitations, removeMember, updateMember } from './members.ts'
+import {
+  ByMember,
+  type Invitation as InvitationShape,
+  MemberChange,
+  MemberDraft,
+  type Member as MemberShape,
+  type NewMember,
+} from './shapes.ts'
 
 const Role = enumOf('Role', RoleShape, 'What a member of a project may do.', {
-  OWNER: 'Everything.',
-  ADMIN: 'Everything but add, change or remove owners.',
-  MEMBER: 'Everything but settings, keys, members, domains and billing.',
+  OWNER: 'May do everything.',
+  ADMIN: 'May do everything except add, change or remove owners.',
+  MEMBER: 'May do everything except settings, keys, members, domains and billing.',
 })
 
 const Member = builder.objectRef<MemberShape>('Member').implement({
-  description: 'Somebody who works in a project.',
+  description: 'A person who works in a project.',
   fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'Opaque; starts with `usr_`.' }),
-    email: t.exposeString('email'),
+    userId: t.exposeID('userId', { description: 'Id of their account; opaque, starts with `usr_`.' }),
+    email: t.exposeString('email', { description: 'The address they sign in with.' }),
     role: t.expose('role', { type: Role, description: 'What they may do.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they became a member.' }),
   }),
 })
+
+const MemberConnection = builder.connectionObject(
+  { type: Member, name: 'MemberConnection', description: 'Members of a project, oldest first.' },
+  { name: 'MemberEdge' },
+)
 
 const Invitation = builder.objectRef<InvitationShape>('Invitation').implement({
-  description: 'Somebody who was invited to a project and has not come yet.',
+  description: 'An invitation to a project that has not been accepted yet.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `inv_`.' }),
-    email: t.exposeString('email'),
-    role: t.expose('role', { type: Role, description: 'What they may do once they have come.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Seven days after it was sent.' }),
-  }),
-})
-
-const Status = enumOf('MemberStatus', Added.shape.status, 'Whether somebody is a member yet.', {
-  ACTIVE: 'A member.',
-  INVITED: 'There is no account with the address: a mail with a link is on its way.',
-})
-
-const AddedMember = builder.objectRef<Added>('AddedMember').implement({
-  description: 'Who was added to a project, or invited to it.',
-  fields: (t) => ({
-    userId: t.exposeID('userId', { nullable: true, description: 'Null for somebody who is only invited.' }),
-    email: t.exposeString('email'),
-    role: t.expose('role', { type: Role, description: 'What they may do once they have come.' }),
-    status: t.expose('status', { type: Status }),
-    invitationUrl: t.exposeString('invitationUrl', {
-      nullable: true,
-      description: 'Where they take the invitation; there only where the installation sends no mail of its own.',
-    }),
+    email: t.exposeString('email', { description: 'The address it was sent to.' }),
+    role: t.expose('role', { type: Role, description: 'What they may do once they have accepted.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When its link expires: seven days after it was sent.' }),
   }),
 })
 
@@ -55,57 +49,101 @@ builder.objectFields('Project', (t) => ({
   role: t.field({
     type: Role,
     nullable: true,
-    description: 'What who is signed in may do in it; null for a key.',
+    description: 'What the person signed in may do in it; null for a key.',
     resolve: (project) => (project as Project).role ?? null,
   }),
-  members: t.field({
-    type: [Member],
-    description: 'Who works in it, oldest first; 1,000 at most.',
-    access: { who: 'secret', project: ({ id }) => id },
-    resolve: async (project, _args, ctx) => (await listMembers(ctx, project)).members,
-  }),
+  members: t.connection(
+    {
+      type: Member,
+      description: 'The people who work in it, oldest first; at most 1,000.',
+      access: { who: 'secret', project: ({ id }) => id },
+      resolve: ({ id }, args, ctx) => connectMembers(ctx, { ...args, id }),
+    },
+    MemberConnection,
+  ),
   invitations: t.field({
     type: [Invitation],
-    description: 'Who is invited and has not come yet, newest first; 100 at most.',
+    description: 'Invitations that have not been accepted yet, newest first; at most 100.',
     access: { who: 'secret', project: ({ id }) => id },
-    resolve: async (project, _args, ctx) => (await listMembers(ctx, project)).invitations,
+    resolve: ({ id }, _args, ctx) => listInvitations(ctx, { id }),
   }),
 }))
 
-const draft = inputOf('AddMemberInput', MemberDraft.omit({ id: true }))
+const draft = graphqlInput('AddMemberInput', MemberDraft.omit({ id: true }))
+const change = graphqlInput('UpdateMemberInput', MemberChange.omit({ id: true }))
+const removal = graphqlInput('RemoveMemberInput', ByMember.omit({ id: true }))
+const revocation = graphqlInput('RevokeInvitationInput', ById)
+
+const AddMemberPayload = payloadOf<NewMember>('AddMemberPayload', (t) => ({
+  member: t.field({
+    type: Member,
+    nullable: true,
+    description: 'The new member; null when the address has no account and was invited.',
+    resolve: ({ member }) => member ?? null,
+  }),
+  invitation: t.field({
+    type: Invitation,
+    nullable: true,
+    description: 'The invitation that was sent; null when the address has an account and was added at once.',
+    resolve: ({ invitation }) => invitation ?? null,
+  }),
+  invitationUrl: t.exposeString('invitationUrl', {
+    nullable: true,
+    description: 'Link of the invitation, to pass on by hand; null where the installation sends it by mail itself.',
+  }),
+}))
+const UpdateMemberPayload = payloadOf<{ member: MemberShape }>('UpdateMemberPayload', (t) => ({
+  member: t.expose('member', { type: Member, description: 'The member as they are now.' }),
+}))
+const RemoveMemberPayload = payloadOf<{ userId: string }>('RemoveMemberPayload', (t) => ({
+  removedUserId: t.exposeID('userId', { description: 'Id of the account that is not a member any more.' }),
+}))
+const RevokeInvitationPayload = payloadOf<{ id: string }>('RevokeInvitationPayload', (t) => ({
+  revokedInvitationId: t.exposeID('id', { description: 'Id of the invitation that was revoked.' }),
+}))
 
 builder.mutationFields((t) => ({
   addMember: t.field({
-    type: AddedMember,
+    type: AddMemberPayload,
     description:
-      'Adds somebody with an account to the project at once, and invites an address without one by a mail whose link holds for 7 days. Needs a signed-in admin or owner; only an owner makes owners. Fails with CONFLICT, FORBIDDEN.',
+      'Adds a person with an account to the project at once; an address without an account is invited by a mail whose link is valid for 7 days. Needs a signed-in admin or owner; only an owner can add owners (FORBIDDEN). Fails with CONFLICT for a member and for an address that is already invited.',
     args: draft.args(t),
     access: 'admin session',
     resolve: (_parent, args, ctx) => addMember(ctx, { ...draft.read(args), id: ctx.projectId }),
   }),
   updateMember: t.field({
-    type: Member,
-    description: 'Gives a member another role. The last owner stays one; only an owner changes owners (FORBIDDEN).',
-    args: {
-      userId: t.arg.id({ required: true, description: 'Whose.' }),
-      role: t.arg({ type: Role, required: true, description: 'The new one.' }),
-    },
-    access: 'admin session',
-    resolve: (_parent, args, ctx) => updateMember(ctx, { ...args, id: ctx.projectId }),
-  }),
-  removeMember: t.field({
-    type: 'ID',
+    type: UpdateMemberPayload,
     description:
-      'Ends a membership: an admin or owner that of others, everybody their own. The last owner stays; only an owner removes owners (FORBIDDEN). Answers the user’s id.',
-    args: { userId: t.arg.id({ required: true, description: 'Whose.' }) },
-    access: { who: 'admin session', oneself: ({ userId }) => userId },
-    resolve: (_parent, { userId }, ctx) => removeMember(ctx, { userId, id: ctx.projectId }).then(() => userId),
+      'Gives a member another role. Needs a signed-in admin or owner. The last owner stays an owner, and only an owner can change owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',
+    args: change.args(t),
+    access: 'admin session',
+    resolve: async (_parent, args, ctx) => ({ member: await updateMember(ctx, { ...change.read(args), id: ctx.projectId }) }),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  removeMember: t.field({
+    type: RemoveMemberPayload,
+    description:
+      'Ends a membership: admins and owners those of others, everybody their own. The last owner stays, and only an owner can remove owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',
+    args: removal.args(t),
+    access: { who: 'admin session', oneself: (args) => removal.read(args).userId },
+    resolve: async (_parent, args, ctx) => {
+      const { userId } = removal.read(args)
+      await removeMember(ctx, { userId, id: ctx.projectId })
+      return { userId }
+    },
   }),
   revokeInvitation: t.field({
-    type: 'ID',
-    description: 'Takes an invitation back: its link stops working. Answers its id; fails with RESOURCE_NOT_FOUND, FORBIDDEN.',
-    args: { id: t.arg.id({ required: true }) },
+    type: RevokeInvitationPayload,
+    description:
+      'Revokes an invitation: its link stops working. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND.',
+    args: revocation.args(t),
     access: 'admin session',
-    resolve: (_parent, { id }, ctx) => revokeInvitation(ctx, { invitationId: id, id: ctx.projectId }).then(() => id),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = revocation.read(args)
+      await revokeInvitation(ctx, { invitationId: id, id: ctx.projectId })
+      return { id }
+    },
   }),
 }))

@@ -5,7 +5,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { fingerprint, randomSecret } from '../../../kit/vault.ts'
 import { notify } from '../../notifications/notify.ts'
-import type { AddedMember, ByInvitation, InvitationView, MemberDraft } from './shapes.ts'
+import type { ByInvitation, InvitationView, MemberDraft, NewMember } from './shapes.ts'
 import { deleteInvitation, findInvitation, findInvitations, insertInvitation, useInvitation, useInvitationsOf } from './sql.ts'
 
 const days = 7
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const mostInvitations = 100
 
 /** Invites an address that has no account, inside a transaction that holds the project; a mail with a link is on its way. */
-export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberDraft, projectName: string): Promise<AddedMember> {
+export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberDraft, projectName: string): Promise<NewMember> {
   const { projectId, clock, actor } = ctx
   const now = clock.now()
   const token = randomSecret()
@@ -30,7 +30,7 @@ export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberD
   const path = `/invitations/${token}`
   await notify(ctx, { to: email, kind: 'invitation', data: { projectName, path, role, invitedBy, days } }, tx)
   const byHand = !ctx.config.platformMail && { invitationUrl: ctx.world.publicUrl + path }
-  return { email, role, status: 'INVITED', ...byHand }
+  return { email, role, status: 'INVITED', ...byHand, invitation: { id: made.id, email, role, createdAt: now, expiresAt } }
 }
 
 /** Takes an invitation back; its link stops working. Fails with RESOURCE_NOT_FOUND. */

@@ -1,12 +1,22 @@
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx, Role } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
+import { type Connection, type ConnectionArgs, connectWhole } from '../../../kit/paging.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { invite } from './invitations.ts'
-import type { AddedMember, ByMember, Member, MemberChange, MemberDraft, Members } from './shapes.ts'
+import {
+  type ByMember,
+  type Invitation,
+  type Member,
+  type MemberChange,
+  type MemberDraft,
+  MemberKey,
+  type Members,
+  type NewMember,
+} from './shapes.ts'
 import { changeRole, deleteMember, findInvitations, findMembers, insertMember, lockProject } from './sql.ts'
 
 /** The members of a project, oldest first, and who is invited to it. Fails with RESOURCE_NOT_FOUND. */
@@ -17,27 +27,44 @@ export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Mem
   return { data: members, members, invitations }
 }
 
+/** The members of a project as a connection, oldest first. Fails with RESOURCE_NOT_FOUND. */
+export async function connectMembers(ctx: Ctx, { id, ...args }: { id: string } & ConnectionArgs): Promise<Connection<Member>> {
+  requireSameProject(ctx, id)
+  const { db, projectId } = ctx
+  const keyOf = ({ createdAt, userId }: Member) => [createdAt.toISOString(), userId] as const
+  return connectWhole(await db.run(findMembers, [projectId]), args, { keyOf, shape: MemberKey, newestFirst: false })
+}
+
+/** Invitations to a project that have not been accepted yet, newest first, 100 at most. Fails with RESOURCE_NOT_FOUND. */
+export async function listInvitations(ctx: Ctx, { id }: { id: string }): Promise<Invitation[]> {
+  requireSameProject(ctx, id)
+  const { db, clock, projectId } = ctx
+  return db.run(findInvitations, [projectId, clock.now()])
+}
+
 const mostMembers = 1_000
 
 /**
  * Adds somebody with an account to a project at once, and invites an address without one. Only an owner makes owners.
  * Fails with CONFLICT for a member or an address that is invited already, FORBIDDEN, RESOURCE_NOT_FOUND.
  */
-export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<AddedMember> {
+export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<NewMember> {
   requireSameProject(ctx, draft.id)
   requireOwnerFor(ctx, draft.role)
   const { email, role } = draft
   const account = await findAccount(ctx, email)
-  const added = await ctx.db.transaction(async (tx) => {
+  const added = await ctx.db.transaction(async (tx): Promise<NewMember> => {
     const { name } = await hold(tx, ctx.projectId)
     if (!account) return invite(ctx, tx, draft, name)
     if ((await tx.run(findMembers, [ctx.projectId])).length >= mostMembers)
       throw new Failure('CONFLICT', `A project has ${mostMembers} members at most.`)
-    const [made] = await tx.run(insertMember, [ctx.projectId, account.id, role, ctx.clock.now()])
+    const createdAt = ctx.clock.now()
+    const [made] = await tx.run(insertMember, [ctx.projectId, account.id, role, createdAt])
     if (!made) throw new Failure('CONFLICT', `${email} is a member already.`)
     const addedBy = ctx.actor.kind === 'user' ? ctx.actor.email : 'the operator'
     await notify(ctx, { to: email, kind: 'member-added', data: { projectName: name, role, addedBy } }, tx)
-    return { userId: account.id, email, role, status: 'ACTIVE' as const }
+    const userId = account.id
+    return { userId, email, role, status: 'ACTIVE', member: { userId, email, role, createdAt } }
   })
   if (account) await announceUser(ctx, account.id)
   return added

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kindOfId } from '../../../kit/ids.ts'
 import { EmailAddress, Timestamp } from '../../../kit/shapes.ts'
 import { Role } from '../shapes.ts'
 
@@ -12,6 +13,9 @@ export const Member = z
   })
   .meta({ id: 'Member', description: 'Somebody who works in a project.' })
 export type Member = z.output<typeof Member>
+
+/** What cursors of members hold: when somebody became one, and who. */
+export const MemberKey = z.tuple([z.iso.datetime(), z.string().refine((id) => kindOfId(id) === 'user')]).readonly()
 
 /** Somebody who was invited and has not come yet. */
 export const Invitation = z
@@ -50,12 +54,17 @@ export const AddedMember = z
   .meta({ id: 'AddedMember' })
 export type AddedMember = z.output<typeof AddedMember>
 
+/** Who was added, with the membership or the invitation that was made. */
+export type NewMember = AddedMember & { member?: Member; invitation?: Invitation }
+
 /** Another role for a member. */
-export const MemberChange = z.object({ id: z.string(), userId: z.string(), role: Role }).meta({ id: 'MemberChange' })
+export const MemberChange = z
+  .object({ id: z.string(), userId: z.string().describe('Id of the member’s account.'), role: Role })
+  .meta({ id: 'MemberChange' })
 export type MemberChange = z.output<typeof MemberChange>
 
 /** Which member of which project. */
-export const ByMember = z.object({ id: z.string(), userId: z.string() })
+export const ByMember = z.object({ id: z.string(), userId: z.string().describe('Id of the member’s account.') })
 export type ByMember = z.output<typeof ByMember>
 
 /** Which invitation to which project. */

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callIn } from '../../../../src/kit/context.ts'
 import { sendPasswordReset } from '../../../../src/modules/auth/accounts/passwords.ts'
-import { type ResetJob, resetQueue } from '../../../../src/modules/auth/shapes.ts'
+import { type PasswordResetJob, passwordResetQueue } from '../../../../src/modules/auth/shapes.ts'
 import { noticesTo, tokenTo } from '../../../help/notices.ts'
 import { freshUser } from '../../../help/people.ts'
 import { type Answer, testServer } from '../../../help/server.ts'
@@ -10,17 +10,17 @@ import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const { call, world } = await testServer({ env: { TRUST_PROXY: '1' } })
-const there = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
+const other = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
 const minute = 60_000
 const password = 'correct horse battery'
 let networks = 0
-// Every test its own network, so that only those about networks share an allowance.
+// Each call comes from a network of its own, so that only tests of the limit per network reach it.
 const from = () => ({ headers: { 'x-forwarded-for': `10.0.${networks >> 8}.${networks++ & 255}` } })
 const logIn = (email: string, given: string, options = from()) => call('POST /auth/login', { email, password: given }, options)
 const cookieOf = ({ headers }: Answer) => ({ cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' })
 
 describe('POST /auth/signup', () => {
-  test('makes an account, signs it in, and mails a link that proves the address', async () => {
+  test('creates an account, signs it in, and sends a verification link', async () => {
     const made = await call('POST /auth/signup', { email: ' Ada@Example.COM ', password }, from())
     expect([made.status, made.body]).toEqual([
       200,
@@ -35,25 +35,25 @@ describe('POST /auth/signup', () => {
     expect((await call('POST /auth/verify-email', { token })).status).toBe(400)
   })
 
-  test('409 for an address that has an account, whose password stays', async () => {
+  test('409 for an address that has an account, whose password is unchanged', async () => {
     const { email } = await freshUser(world)
     const again = await call('POST /auth/signup', { email, password: 'another password' }, from())
     expect([again.status, again.body.error.code, again.headers.getSetCookie()]).toEqual([409, 'CONFLICT', []])
     expect((await logIn(email, password)).status).toBe(200)
   })
 
-  test('422 for what is no address or no password, and no account', async () => {
+  test('422 for an invalid address or password, and no account is created', async () => {
     const answer = await call('POST /auth/signup', { email: 'nobody', password: 'short' }, from())
     expect([answer.status, answer.body.error.errors.map(({ field }: { field: string }) => field)]).toEqual([422, ['email', 'password']])
   })
 
-  test('two at once make one account', async () => {
+  test('two at once create one account', async () => {
     const answers = await Promise.all([0, 1].map(() => call('POST /auth/signup', { email: 'twice@example.com', password }, from())))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await noticesTo(world, 'twice@example.com')).toHaveLength(1)
   })
 
-  test('403 SIGNUPS_DISABLED where the installation takes no new accounts', async () => {
+  test('403 SIGNUPS_DISABLED where the installation accepts no new accounts', async () => {
     const closed = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl, env: { DISABLE_SIGNUPS: 'true' } }) })
     const answer = await closed.call('POST /auth/signup', { email: 'closed@example.com', password })
     expect([answer.status, answer.body.error.code]).toEqual([403, 'SIGNUPS_DISABLED'])
@@ -66,19 +66,19 @@ describe('POST /auth/login', () => {
   test('the same answer, after the same work, for an unknown address and a wrong password', async () => {
     const { email } = await freshUser(world)
     const [wrong, unknown] = [await logIn(email, 'wrong password'), await logIn('nobody@example.com', 'wrong password')]
-    const said = ({ status, body }: Answer) => ({
+    const shown = ({ status, body }: Answer) => ({
       status,
       code: body.error.code,
       message: body.error.message,
       suggestion: body.error.suggestion,
     })
-    expect(said(wrong)).toEqual({ ...said(unknown), status: 401, code: 'INVALID_CREDENTIALS' })
+    expect(shown(wrong)).toEqual({ ...shown(unknown), status: 401, code: 'INVALID_CREDENTIALS' })
 
-    // A ratio of medians of calls in turns: without the work of a comparison an unknown address is answered ten times sooner.
-    const times = { known: [] as number[], unknown: [] as number[] }
+    // Medians of alternating calls: if the hash were not compared, an unknown address would be answered ten times sooner.
+    const times = { existing: [] as number[], unknown: [] as number[] }
     for (let turn = 0; turn < 12; turn++) {
       for (const [who, address] of [
-        ['known', (await freshUser(world)).email],
+        ['existing', (await freshUser(world)).email],
         ['unknown', `nobody${turn}@example.com`],
       ] as const) {
         const options = from()
@@ -88,12 +88,12 @@ describe('POST /auth/login', () => {
       }
     }
     const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-    const ratio = median(times.unknown) / median(times.known)
+    const ratio = median(times.unknown) / median(times.existing)
     expect(ratio).toBeGreaterThan(1 / 3)
     expect(ratio).toBeLessThan(3)
   })
 
-  test('429 with Retry-After after 5 failures on an account, also at once and with the right password then, for 15 minutes', async () => {
+  test('429 with Retry-After for 15 minutes after 5 failures on an account, also for parallel calls and for the right password', async () => {
     const { email } = await freshUser(world)
     const tries = await Promise.all(Array.from({ length: 12 }, () => logIn(email, 'wrong password')))
     expect(tries.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
@@ -105,9 +105,9 @@ describe('POST /auth/login', () => {
     expect((await logIn(email, password)).status).toBe(200)
   })
 
-  test('guesses over GraphQL count with those over REST, and several in one request end with the first that is wrong', async () => {
+  test('guesses over GraphQL count like those over REST, and a request with several stops at the first wrong one', async () => {
     const { email } = await freshUser(world)
-    const guess = (n: number) => `g${n}: logIn(input: { email: "${email}", password: "guess${n}" }) { id }`
+    const guess = (n: number) => `g${n}: logIn(input: { email: "${email}", password: "guess${n}" }) { user { id } }`
     const guesses = Array.from({ length: 10 }, (_, n) => guess(n)).join(' ')
     for (let round = 0; round < 5; round++) {
       const { body } = await call('POST /graphql', { query: `mutation { ${guesses} }` }, from())
@@ -116,7 +116,7 @@ describe('POST /auth/login', () => {
     expect((await logIn(email, password)).status).toBe(429)
   })
 
-  test('a success forgets the failures before it', async () => {
+  test('a success resets the count of failures', async () => {
     const { email } = await freshUser(world)
     for (let round = 0; round < 3; round++) {
       for (let wrong = 0; wrong < 4; wrong++) expect((await logIn(email, 'wrong password')).status).toBe(401)
@@ -124,7 +124,7 @@ describe('POST /auth/login', () => {
     }
   })
 
-  test('429 after 100 failures from one network, whatever the accounts; other networks go on', async () => {
+  test('429 after 100 failures from one network, whatever the accounts; other networks are not affected', async () => {
     const spraying = { headers: { 'x-forwarded-for': '6.6.6.6, 192.0.2.7' } }
     const tries = await Promise.all(Array.from({ length: 110 }, (_, n) => logIn(`spray${n}@example.com`, 'summer2026', spraying)))
     expect(tries.filter(({ status }) => status === 429)).toHaveLength(10)
@@ -136,7 +136,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('POST /auth/request-verification', () => {
-  test('mails another link, 3 an hour, and none once the address is proved', async () => {
+  test('sends another link, at most 3 per hour, and none once the address is verified', async () => {
     const me = cookieOf(await call('POST /auth/signup', { email: 'again@example.com', password }, from()))
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST /auth/request-verification', {}, me)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
@@ -157,35 +157,35 @@ describe('a password reset', () => {
   let email: string
   let session: { cookie: string }
   beforeAll(async () => {
-    await world.jobs.work<ResetJob>(resetQueue, (job) => sendPasswordReset(callIn(world), job))
+    await world.jobs.work<PasswordResetJob>(passwordResetQueue, (job) => sendPasswordReset(callIn(world), job))
   })
 
-  test('is mailed to an account and to nobody else, with the same answer', async () => {
+  test('is sent only to an address with an account, and the answer is the same for others', async () => {
     const user = await freshUser(world)
     ;({ email } = user)
     session = user
-    const [known, unknown] = [await request(email), await request('stranger@example.com')]
-    expect([known.status, known.body]).toEqual([200, unknown.body])
+    const [existing, unknown] = [await request(email), await request('stranger@example.com')]
+    expect([existing.status, existing.body]).toEqual([200, unknown.body])
     await until(async () => (await noticesTo(world, email)).length === 1)
     await until(async () => (await waiting()) === 0)
     expect(await noticesTo(world, 'stranger@example.com')).toEqual([])
   })
 
-  test('works once, of two at once too, and ends every session in every process', async () => {
+  test('works once, also for two calls at the same moment, and ends every session in every process', async () => {
     const token = await tokenTo(world, email, 'reset-password')
     expect((await reset(token, 'short')).status).toBe(422)
-    expect((await there.call('GET /users/@me', undefined, session)).status).toBe(200)
+    expect((await other.call('GET /users/@me', undefined, session)).status).toBe(200)
     const answers = await Promise.all(['first new password', 'second new password'].map((next) => reset(token, next)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const winner = answers[0]?.status === 200 ? 'first new password' : 'second new password'
     expect((await logIn(email, password)).status).toBe(401)
     expect((await logIn(email, winner)).status).toBe(200)
     expect((await reset(token, 'third new password')).body.error.code).toBe('BAD_REQUEST')
-    for (const server of [{ call }, there]) expect((await server.call('GET /users/@me', undefined, session)).status).toBe(401)
+    for (const server of [{ call }, other]) expect((await server.call('GET /users/@me', undefined, session)).status).toBe(401)
     expect((await noticesTo(world, email)).map(({ kind }) => kind)).toEqual(['reset-password', 'password-changed'])
   })
 
-  test('ends older links too, and a link ends after an hour', async () => {
+  test('invalidates older links too, and a link expires after an hour', async () => {
     const user = await freshUser(world)
     await request(user.email)
     await until(async () => (await noticesTo(world, user.email)).length === 1)
@@ -203,7 +203,7 @@ describe('a password reset', () => {
     expect((await logIn(user.email, 'a new password')).status).toBe(200)
   })
 
-  test('a link of one purpose opens nothing else', async () => {
+  test('a link works for its own purpose only', async () => {
     await call('POST /auth/signup', { email: 'purpose@example.com', password }, from())
     const token = await tokenTo(world, 'purpose@example.com', 'verify-email')
     expect((await reset(token, 'a new password')).status).toBe(400)
@@ -219,17 +219,17 @@ describe('a password reset', () => {
 })
 
 describe('PATCH /users/@me/password', () => {
-  test('changes it by the present one and ends every session; a wrong one changes nothing', async () => {
+  test('changes the password and ends every session; a wrong current password changes nothing', async () => {
     const user = await freshUser(world)
     const change = (currentPassword: string) => call('PATCH /users/@me/password', { currentPassword, newPassword: 'a new password' }, user)
     expect((await change('wrong')).body.error.errors).toMatchObject([{ field: 'currentPassword', code: 'wrong_password' }])
     expect((await change(password)).status).toBe(200)
-    for (const server of [{ call }, there]) expect((await server.call('GET /users/@me', undefined, user)).status).toBe(401)
+    for (const server of [{ call }, other]) expect((await server.call('GET /users/@me', undefined, user)).status).toBe(401)
     expect((await logIn(user.email, password)).status).toBe(401)
     expect((await logIn(user.email, 'a new password')).status).toBe(200)
   })
 })
 
-test('GET /auth/oauth-config says which providers there are', async () => {
+test('GET /auth/oauth-config lists the providers', async () => {
   expect((await call('GET /auth/oauth-config')).body).toEqual({ success: true, data: { github: false, google: false } })
 })

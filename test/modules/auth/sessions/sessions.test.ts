@@ -3,20 +3,20 @@ import { freshUser } from '../../../help/people.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
-const here = await testServer()
-const there = await testServer({ world: await testWorld({ databaseUrl: here.world.databaseUrl }) })
+const server = await testServer()
+const other = await testServer({ world: await testWorld({ databaseUrl: server.world.databaseUrl }) })
 const secure = await testServer({ env: { PUBLIC_URL: 'https://post.example.com', DASHBOARD_ORIGINS: 'https://app.example.com' } })
-const { call, world } = here
+const { call, world } = server
 const day = 86_400_000
 
-async function signUp(server: typeof here, email: string) {
-  const { headers } = await server.call('POST /auth/signup', { email, password: 'correct horse battery' })
+async function signUp(at: typeof server, email: string) {
+  const { headers } = await at.call('POST /auth/signup', { email, password: 'correct horse battery' })
   return headers.getSetCookie()
 }
 
 describe('the cookie', () => {
   test('is a signed, HttpOnly session cookie for the whole site that lasts a week', async () => {
-    const [line, more] = await signUp(here, 'cookie@example.com')
+    const [line, more] = await signUp(server, 'cookie@example.com')
     expect(line).toMatch(/^session=[\w-]+\.[\w-]+\.[\w-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(more).toBeUndefined()
   })
@@ -26,7 +26,7 @@ describe('the cookie', () => {
     expect(line).toMatch(/^__Host-session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })
 
-  test('is renewed a day after it was signed, and good for a week from then', async () => {
+  test('is renewed a day after it was signed, and is then valid for a week', async () => {
     const user = await freshUser(world)
     const fresh = await call('GET /users/@me', undefined, user)
     expect(fresh.headers.getSetCookie()).toEqual([])
@@ -57,30 +57,30 @@ describe('sessions', () => {
     const user = await freshUser(world)
     const login = await call('POST /auth/login', { email: user.email, password: user.password }, { headers: { 'user-agent': 'Phone/1.0' } })
     const phone = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
-    expect((await there.call('GET /users/@me', undefined, phone)).status).toBe(200)
+    expect((await other.call('GET /users/@me', undefined, phone)).status).toBe(200)
     const { body } = await call('GET /users/@me/sessions', undefined, user)
     expect(body.data).toMatchObject([
       { current: false, userAgent: 'Phone/1.0', address: expect.stringMatching(/127\.0\.0\.1/) },
       { current: true },
     ])
     expect((await call(`DELETE /users/@me/sessions/${body.data[0].id}`, undefined, user)).status).toBe(204)
-    for (const server of [here, there]) expect((await server.call('GET /users/@me', undefined, phone)).status).toBe(401)
+    for (const each of [server, other]) expect((await each.call('GET /users/@me', undefined, phone)).status).toBe(401)
     expect((await call('GET /users/@me', undefined, user)).status).toBe(200)
   })
 
-  test('of others are 404', async () => {
-    const [one, other] = [await freshUser(world), await freshUser(world)]
-    const { body } = await call('GET /users/@me/sessions', undefined, other)
+  test('of other users are 404', async () => {
+    const [one, two] = [await freshUser(world), await freshUser(world)]
+    const { body } = await call('GET /users/@me/sessions', undefined, two)
     expect((await call(`DELETE /users/@me/sessions/${body.data[0].id}`, undefined, one)).status).toBe(404)
-    expect((await call('GET /users/@me', undefined, other)).status).toBe(200)
+    expect((await call('GET /users/@me', undefined, two)).status).toBe(200)
   })
 
-  test('end with logout, which clears the cookie and works for nobody too', async () => {
+  test('end with logout, which clears the cookie and also succeeds when nobody is signed in', async () => {
     const user = await freshUser(world)
     const out = await call('GET /auth/logout', undefined, user)
     expect(out.body).toEqual({ success: true })
     expect(out.headers.getSetCookie()[0]).toMatch(/^session=; Max-Age=0; Path=\//)
-    for (const server of [here, there]) expect((await server.call('GET /users/@me', undefined, user)).status).toBe(401)
+    for (const each of [server, other]) expect((await each.call('GET /users/@me', undefined, user)).status).toBe(401)
     expect((await call('GET /auth/logout')).body).toEqual({ success: true })
   })
 })
@@ -88,14 +88,14 @@ describe('sessions', () => {
 describe('a write with a cookie', () => {
   const own = 'https://post.example.com'
   test.each([
-    ['nothing said', {}, 201],
-    ['the own origin', { origin: own, 'sec-fetch-site': 'same-origin' }, 201],
+    ['no origin headers', {}, 201],
+    ['our own origin', { origin: own, 'sec-fetch-site': 'same-origin' }, 201],
     ['an origin of DASHBOARD_ORIGINS', { origin: 'https://app.example.com', 'sec-fetch-site': 'same-site' }, 201],
     ['a user’s own navigation', { 'sec-fetch-site': 'none' }, 201],
     ['a foreign origin', { origin: 'https://evil.example' }, 403],
-    ['a foreign origin that claims to be the own site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }, 403],
+    ['a foreign origin that claims to be the same site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }, 403],
     ['an opaque origin', { origin: 'null' }, 403],
-    ['the own origin without https', { origin: 'http://post.example.com' }, 403],
+    ['our own origin without https', { origin: 'http://post.example.com' }, 403],
     ['another site, without an origin', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a sub-domain, without an origin', { 'sec-fetch-site': 'same-site' }, 403],
   ])('and %s', async (_what, headers, status) => {
@@ -106,14 +106,14 @@ describe('a write with a cookie', () => {
     expect((await secure.call('GET /users/@me/projects', undefined, user)).body).toHaveLength(status === 201 ? 1 : 0)
     const graph = await secure.call(
       'POST /graphql',
-      { query: 'mutation { createProject(input: { name: "B" }) { id } }' },
+      { query: 'mutation { createProject(input: { name: "B" }) { project { id } } }' },
       { ...user, headers },
     )
     expect(graph.status).toBe(status === 201 ? 200 : 403)
   })
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'is no form (%s), which a browser sends to other sites without asking',
+    'is refused as a form (%s), which browsers send across sites without a preflight',
     async (type) => {
       const user = await freshUser(world)
       const headers = { 'content-type': type }
@@ -123,14 +123,14 @@ describe('a write with a cookie', () => {
     },
   )
 
-  test('over GraphQL is no GET', async () => {
+  test('is refused over GraphQL as a GET', async () => {
     const user = await freshUser(world)
-    const query = encodeURIComponent('mutation { createProject(input: { name: "Acme" }) { id } }')
+    const query = encodeURIComponent('mutation { createProject(input: { name: "Acme" }) { project { id } } }')
     expect((await call(`GET /graphql?query=${query}`, undefined, user)).status).toBe(405)
     expect((await call('GET /users/@me/projects', undefined, user)).body).toEqual([])
   })
 
-  test('signs nobody in from a foreign page', async () => {
+  test('cannot sign anybody in from a foreign page', async () => {
     const user = await freshUser(secure.world)
     const headers = { origin: 'https://evil.example' }
     const answer = await secure.call('POST /auth/login', { email: user.email, password: user.password }, { headers })
@@ -138,8 +138,8 @@ describe('a write with a cookie', () => {
   })
 })
 
-describe('the project of somebody signed in', () => {
-  test('is their only one; of several the one X-Project-Id names; never one they are no member of', async () => {
+describe('the project of a user who is signed in', () => {
+  test('is their only project, or the one that X-Project-Id names, and never one they are not a member of', async () => {
     const [first, second, foreign] = [await freshProject(world), await freshProject(world), await freshProject(world)]
     const user = await freshUser(world, { member: { projectId: first.projectId, role: 'MEMBER' } })
     const asked = (projectId?: string) =>
@@ -162,7 +162,7 @@ describe('the project of somebody signed in', () => {
       )
   })
 
-  test('is the key’s when there is a key: the cookie is not looked at', async () => {
+  test('is that of the API key when one is sent: the cookie is ignored', async () => {
     const { projectId, secret } = await freshProject(world)
     const user = await freshUser(world)
     expect((await call('GET /contacts', undefined, { key: secret, cookie: user.cookie })).status).toBe(200)

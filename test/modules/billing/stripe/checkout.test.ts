@@ -24,7 +24,7 @@ async function payer() {
 }
 
 describe('POST …/checkout', () => {
-  test('200 answers a page of the provider, for a customer that is made once', async () => {
+  test('200 returns a page of the provider, for a customer that is created once', async () => {
     const { projectId, post, account } = await payer()
     const answers = await Promise.all([post('checkout', { currency: 'eur' }), post('checkout'), post('checkout')])
     const customer = (await account())?.customer
@@ -44,7 +44,7 @@ describe('POST …/checkout', () => {
     })
   })
 
-  test('the onboarding is paid once: not by a customer who had a subscription', async () => {
+  test('the onboarding price is paid once: not by a customer who had a subscription before', async () => {
     const { post, account } = await payer()
     await post('checkout')
     stripe.subscriptions.push({ id: 'sub_old', customer: (await account())?.customer, status: 'canceled' })
@@ -53,7 +53,7 @@ describe('POST …/checkout', () => {
     expect(Object.values(stripe.asked.at(-1)?.values ?? {})).not.toContain('price_onboarding')
   })
 
-  test('422 for a currency that cannot be paid in, and for another one than before', async () => {
+  test('422 for an unsupported currency, and for another currency than that of earlier invoices', async () => {
     const { post, projectId } = await payer()
     expect((await post('checkout', { currency: 'btc' })).body.error.errors).toMatchObject([
       { field: 'currency', message: 'must be usd, eur or gbp' },
@@ -65,7 +65,7 @@ describe('POST …/checkout', () => {
     expect((await post('checkout', { currency: 'eur' })).status).toBe(200)
   })
 
-  test('409 with a subscription, and without a customer for the portal', async () => {
+  test('409 for a second subscription, and for the portal before the first checkout', async () => {
     const { post, projectId } = await payer()
     expect((await post('billing-portal')).body.error).toMatchObject({ code: 'CONFLICT', suggestion: expect.stringMatching(/checkout/) })
     await post('checkout')
@@ -74,19 +74,19 @@ describe('POST …/checkout', () => {
     expect((await post('checkout')).body.error).toMatchObject({ code: 'CONFLICT', suggestion: expect.stringMatching(/billing-portal/) })
   })
 
-  test('works while the project is suspended: paying is what ends it', async () => {
+  test('works while the project is suspended, as paying lifts the suspension', async () => {
     const { ctx, post } = await payer()
     await suspendProject(ctx, { reason: 'PAYMENT_FAILED', detail: 'An invoice is open.' })
     expect((await post('checkout')).status).toBe(200)
     expect((await post('billing-portal')).status).toBe(200)
   })
 
-  test('503 with a sentence while the provider is in trouble or refuses, and nothing is stored', async () => {
+  test('503 with a message while the provider fails or cannot be reached, and nothing is stored', async () => {
     const { post, account } = await payer()
     stripe.trouble = 'down'
     const { status, body, headers } = await post('checkout')
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5'])
-    expect(body.error.message).toBe('The payment provider is in trouble at the moment.')
+    expect(body.error.message).toBe('The payment provider has a problem at the moment.')
     expect(await account()).toBeNull()
     stripe.trouble = 'loses answers'
     expect((await post('checkout')).body.error.message).toBe('The payment provider cannot be reached at the moment.')
@@ -105,7 +105,7 @@ describe('POST …/checkout', () => {
 })
 
 describe('GET …/billing-invoices', () => {
-  test('200 answers the invoices of the project alone, and which are unpaid', async () => {
+  test('200 returns the invoices of this project only, and which are unpaid', async () => {
     const { get, post, account, secret } = await payer()
     expect((await get('billing-invoices')).body).toEqual({ invoices: [], hasUnpaidInvoices: false, unpaidInvoices: [] })
     await post('checkout')
@@ -159,7 +159,7 @@ describe('GET …/billing-invoices', () => {
     const asked = await asker(
       url,
       secret,
-    )('{ project { invoices { hasUnpaidInvoices invoices { id created paid } unpaidInvoices { id amountDue } } } }')
+    )('{ project { invoices { hasUnpaidInvoices invoices { id createdAt paid } unpaidInvoices { id amountDue } } } }')
     expect(asked).toMatchObject({
       errors: [],
       data: {
@@ -172,7 +172,7 @@ describe('GET …/billing-invoices', () => {
 })
 
 describe('GET …/billing-consumption with a customer', () => {
-  test('200 answers credit and the next invoice', async () => {
+  test('200 returns the credit and the next invoice', async () => {
     const { get, post, account, projectId } = await payer()
     await post('checkout')
     const customer = stripe.customers.find(({ id }) => id === (stripe.asked.at(-1)?.values.customer ?? ''))
@@ -190,7 +190,7 @@ describe('GET …/billing-consumption with a customer', () => {
 })
 
 describe('without STRIPE_SECRET_KEY', () => {
-  test('404 BILLING_DISABLED on checkout, portal, invoices and the receiver; /config says so', async () => {
+  test('404 BILLING_DISABLED for checkout, portal, invoices and the webhook; /config shows that billing is disabled', async () => {
     const { projectId, secret } = await freshProject(plain.world)
     for (const row of ['POST checkout', 'POST billing-portal', 'GET billing-invoices']) {
       const [method, name] = row.split(' ')
@@ -207,11 +207,11 @@ describe('without STRIPE_SECRET_KEY', () => {
   })
 })
 
-test('GraphQL: createCheckout and openBillingPortal answer the same pages, also while suspended', async () => {
+test('GraphQL: createCheckout and openBillingPortal return the same pages, also while suspended', async () => {
   const { secret, ctx } = await payer()
   const ask = asker(url, secret)
   await suspendProject(ctx, { reason: 'PAYMENT_FAILED', detail: 'An invoice is open.' })
-  const { data, errors } = await ask('mutation { createCheckout(input: { currency: gbp }) { url } openBillingPortal { url } }')
+  const { data, errors } = await ask('mutation { createCheckout(input: { currency: GBP }) { url } openBillingPortal { url } }')
   expect(errors).toEqual([])
   expect(data).toEqual({
     createCheckout: { url: expect.stringMatching(/^https:\/\/checkout\.example\/cus_/) },

@@ -28,8 +28,8 @@ async function project(on = world) {
   await createCheckout(made.ctx, { id: made.projectId })
   const account = () => on.db.prisma.billingAccount.findUniqueOrThrow({ where: { projectId: made.projectId } })
   const customer = (await account()).customer ?? ''
-  const told = () => [...stripe.meter.values()].filter((event) => event.customer === customer)
-  const total = () => told().reduce((sum, { value }) => sum + value, 0)
+  const reported = () => [...stripe.meter.values()].filter((event) => event.customer === customer)
+  const total = () => reported().reduce((sum, { value }) => sum + value, 0)
   const subscription = { id: `sub_${serial++}`, customer, status: 'active', currency: 'usd' }
   const subscribe = async () => {
     stripe.subscriptions.push(subscription)
@@ -39,28 +39,28 @@ async function project(on = world) {
     subscription.status = 'canceled'
     await syncAccount(on, { customer })
   }
-  return { ...made, send, customer, told, total, subscribe, cancel }
+  return { ...made, send, customer, reported, total, subscribe, cancel }
 }
 
-describe('mails of a project that pays are reported', () => {
-  test('once each, from the beginning of its subscription on, by any number of workers', async () => {
-    const { send, told, total, subscribe, customer } = await project()
+describe('emails of a paying project are reported', () => {
+  test('once each, from the start of its subscription on, by any number of workers', async () => {
+    const { send, reported, total, subscribe, customer } = await project()
     await send(4)
     await reportUsage(world)
     await subscribe()
     await reportUsage(world)
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
     await send(25)
     await Promise.all([reportUsage(world), reportUsage(other), reportUsage(world)])
-    expect(told()).toEqual([{ value: 25, customer, name: 'emails', timestamp: Math.floor(world.clock.now().getTime() / 1000) }])
+    expect(reported()).toEqual([{ value: 25, customer, name: 'emails', timestamp: Math.floor(world.clock.now().getTime() / 1000) }])
     await send(3)
     await reportUsage(other)
     await reportUsage(world)
-    expect([told().length, total()]).toEqual([2, 28])
+    expect([reported().length, total()]).toEqual([2, 28])
   })
 
-  test('exactly, when the answer was lost, the worker died in between, or mails came meanwhile', async () => {
-    const { projectId, send, told, total, subscribe } = await project()
+  test('exactly, also when a response was lost, a worker died in between, or more emails were accepted meanwhile', async () => {
+    const { projectId, send, reported, total, subscribe } = await project()
     await subscribe()
     await send(5)
     stripe.trouble = 'loses answers'
@@ -69,10 +69,10 @@ describe('mails of a project that pays are reported', () => {
     await send(2)
     stripe.trouble = undefined
     await reportUsage(world)
-    expect([told().length, total()]).toEqual([1, 5])
+    expect([reported().length, total()]).toEqual([1, 5])
     await reportUsage(world)
-    expect([told().length, total()]).toEqual([2, 7])
-    // It died after the provider had answered, and before it wrote that down.
+    expect([reported().length, total()]).toEqual([2, 7])
+    // A worker that died after the provider responded and before the report was marked as done.
     await send(1)
     await reportUsage(world)
     await world.db.prisma.billingReport.updateMany({ where: { projectId, reported: 8 }, data: { reported: 7, pending: 8 } })
@@ -88,7 +88,7 @@ describe('mails of a project that pays are reported', () => {
     })
   })
 
-  test('and the provider being down for one tick loses nothing', async () => {
+  test('without loss when the provider is unavailable for one run', async () => {
     const { send, total, subscribe } = await project()
     await subscribe()
     await send(6)
@@ -100,9 +100,9 @@ describe('mails of a project that pays are reported', () => {
     expect(total()).toBe(6)
   })
 
-  test('in the month they were sent in, also those that are told of in the next', async () => {
+  test('in the month they were sent in, also when they are reported in the next one', async () => {
     const mine = await testWorld({ env })
-    const { send, told, subscribe } = await project(mine)
+    const { send, reported, subscribe } = await project(mine)
     await subscribe()
     await send(9)
     const now = mine.clock.now()
@@ -110,7 +110,7 @@ describe('mails of a project that pays are reported', () => {
     mine.clock.turn(next - now.getTime() + 60_000)
     await send(2)
     await reportUsage(mine)
-    expect(told().map(({ value, timestamp }) => [value, timestamp])).toEqual([
+    expect(reported().map(({ value, timestamp }) => [value, timestamp])).toEqual([
       [9, next / 1000 - 1],
       [2, next / 1000 + 60],
     ])
@@ -118,7 +118,7 @@ describe('mails of a project that pays are reported', () => {
 })
 
 describe('the free allowance', () => {
-  test('ends with the subscription, and begins again with all mails of the month when it is cancelled', async () => {
+  test('ends with a subscription, and counts all emails of the month when that is cancelled', async () => {
     const { ctx, projectId, send, subscribe, cancel } = await project()
     await send(10)
     await expect(send(1)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })

@@ -60,7 +60,7 @@ async function deliver(
 }
 const events = () => world.db.prisma.stripeEvent.count()
 
-describe('the receiver', () => {
+describe('the webhook', () => {
   test('400 for a forged, changed, old or missing signature; nothing is stored and nothing happens', async () => {
     const { customer, state, subscribe } = await payer()
     subscribe('active')
@@ -79,7 +79,7 @@ describe('the receiver', () => {
     expect(await state()).toEqual([null, null])
   })
 
-  test('200 for an event 299 seconds old, for unknown types and for customers that are not ours', async () => {
+  test('200 for an event 299 seconds old, for other types and for unknown customers', async () => {
     const before = await events()
     expect(await deliver('price.created', { customer: 'cus_x' })).toMatchObject({ status: 200, body: { received: true } })
     expect((await deliver('invoice.paid', {})).status).toBe(200)
@@ -90,7 +90,7 @@ describe('the receiver', () => {
     expect(await events()).toBe(before + 2)
   })
 
-  test('takes an event once, whoever it reaches and however often', async () => {
+  test('handles an event once, whichever process it reaches and however often', async () => {
     const { customer } = await payer()
     const before = await events()
     const one = { id: 'evt_same' }
@@ -108,7 +108,7 @@ describe('the receiver', () => {
 })
 
 describe('a subscription', () => {
-  test('begins with the checkout, in the currency it was paid in, and ends with its deletion', async () => {
+  test('starts with the checkout, in the currency it was paid in, and ends with its deletion', async () => {
     const { customer, state, account, subscribe } = await payer()
     const subscription = subscribe('active')
     await deliver('checkout.session.completed', { id: 'cs_1', customer, subscription: subscription.id })
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await account()).currency).toBe('eur')
   })
 
-  test('is not begun by a first payment that failed, and does not suspend for it', async () => {
+  test('is not started by a failed first payment, which does not suspend the project either', async () => {
     const { customer, state, subscribe, invoice } = await payer()
     subscribe('incomplete')
     const failed = invoice({ billing_reason: 'subscription_create' })
@@ -131,7 +131,7 @@ describe('a subscription', () => {
 })
 
 describe('an invoice that cannot be collected', () => {
-  test('suspends the project with the amount in words, until it is paid', async () => {
+  test('suspends the project until it is paid, and shows the amount', async () => {
     const { projectId, secret, state, subscribe, invoice } = await payer()
     const { id } = subscribe('past_due')
     const unpaid = invoice({})
@@ -140,14 +140,14 @@ describe('an invoice that cannot be collected', () => {
     expect(await state()).toEqual([id, 'PAYMENT_FAILED'])
     const security = await callAt(url, `GET /projects/${projectId}/security`, undefined, { key: secret })
     expect(security.body.recentSuspensions).toMatchObject([
-      { reason: 'PAYMENT_FAILED', detail: 'The invoice A-7 over €12.50 could not be collected. Paying it lifts the suspension.' },
+      { reason: 'PAYMENT_FAILED', detail: 'Invoice A-7 for €12.50 could not be collected. Paying it lifts the suspension.' },
     ])
     Object.assign(unpaid, { status: 'paid' })
     await deliver('invoice.paid', unpaid)
     await until(async () => (await state())[1] === null)
   })
 
-  test('reordered: the failure that arrives after the payment suspends nothing, the payment of an older invoice lifts nothing', async () => {
+  test('out of order: a failure that arrives after the payment does not suspend, and the payment of an older invoice lifts nothing', async () => {
     const { customer, state, subscribe, invoice } = await payer()
     const { id } = subscribe('active')
     const first = invoice({ status: 'paid' })
@@ -177,7 +177,7 @@ describe('an invoice that cannot be collected', () => {
     expect((await state())[1]).toBeNull()
   })
 
-  test('of two looks at once the older one does not win', async () => {
+  test('of two updates at once the one with the older state does not win', async () => {
     const { projectId, customer, state, subscribe, invoice } = await payer()
     const { id } = subscribe('active')
     const unpaid = invoice({})
@@ -195,7 +195,7 @@ describe('an invoice that cannot be collected', () => {
   })
 })
 
-test('while the provider does not answer nothing changes, and the look is repeated', async () => {
+test('while the provider does not respond nothing changes, and the update is retried', async () => {
   const { customer, state, subscribe } = await payer()
   const { id } = subscribe('active')
   stripe.trouble = 'down'

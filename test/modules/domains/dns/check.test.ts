@@ -14,7 +14,7 @@ const world = await testWorld({ env: { DNS_SERVERS: dns.address } })
 const minute = 60_000
 
 let names = 0
-// A name of its own for each test: all share one zone.
+// Each test has a name of its own, because all share one zone.
 async function pendingDomain(ctx: Ctx): Promise<{ domain: Domain; key: { name: string; value: string } }> {
   const domain = await createDomain(ctx, { domain: `d${++names}.example` })
   return { domain, key: recordOf(domain, 'DKIM') }
@@ -26,13 +26,13 @@ function recordOf(domain: Domain, purpose: Purpose) {
   return record
 }
 
-async function nextRound(): Promise<void> {
+async function nextRun(): Promise<void> {
   world.clock.turn(5 * minute)
   await checkDomains(world)
 }
 
 describe('verifyDomain', () => {
-  test('finds the key and verifies the domain, which may be sent from at once', async () => {
+  test('finds the key and verifies the domain, from which can be sent at once', async () => {
     const { ctx, projectId } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt(key.value.slice(0, 255), key.value.slice(255)))
@@ -45,7 +45,7 @@ describe('verifyDomain', () => {
     expect(await listDomains(ctx, { projectId })).toEqual([verified])
   })
 
-  test('says what is missing, and stays PENDING', async () => {
+  test('reports what is missing and stays PENDING', async () => {
     const { ctx } = await freshProject(world)
     const { domain } = await pendingDomain(ctx)
     const checked = await verifyDomain(ctx, domain)
@@ -57,7 +57,7 @@ describe('verifyDomain', () => {
     })
   })
 
-  test('shows somebody else’s key under the name, without control characters', async () => {
+  test('shows another key under the name, without control characters', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt('v=DKIM1; p=THEIRS\0\u0007'))
@@ -76,7 +76,7 @@ describe('verifyDomain', () => {
     expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED' })
   })
 
-  test.each(['SERVFAIL', 'silence'] as const)('changes nothing after %s, says so, and keeps what was found before', async (how) => {
+  test.each(['SERVFAIL', 'silence'] as const)('changes nothing after %s, reports it, and keeps what was found before', async (how) => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt(key.value))
@@ -89,12 +89,12 @@ describe('verifyDomain', () => {
     expect(recordOf(checked, 'DKIM')).toMatchObject({
       found: true,
       current: [key.value],
-      problem: `DNS could not be asked: ${reason}; tried again in 5 minutes.`,
+      problem: `DNS did not answer: ${reason}. The next check is in 5 minutes.`,
     })
     expect(recordOf(checked, 'DMARC')).toMatchObject({ found: false, current: [], problem: expect.stringContaining(reason) })
   })
 
-  test('tells the truth at once when the key of a verified domain is gone', async () => {
+  test('makes a verified domain PENDING at once when its key is missing', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt(key.value))
@@ -105,7 +105,7 @@ describe('verifyDomain', () => {
     await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
   })
 
-  test('of two checks the one that began later has the say, whichever ends last', async () => {
+  test('of two checks the one that started later counts, whichever ends last', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.break(domain.domain, 'silence')
@@ -121,7 +121,7 @@ describe('verifyDomain', () => {
     expect(await getDomain(ctx, domain)).toEqual(later)
   })
 
-  test('verifies the name of one project only, each has its own key', async () => {
+  test('verifies a name for one project only, as each has its own key', async () => {
     const [one, two] = [await freshProject(world), await freshProject(world)]
     const { domain, key } = await pendingDomain(one.ctx)
     const theirs = await createDomain(two.ctx, { domain: domain.domain })
@@ -130,7 +130,7 @@ describe('verifyDomain', () => {
     expect(await verifyDomain(two.ctx, theirs)).toMatchObject({ status: 'PENDING' })
   })
 
-  test('answers another project’s domain with RESOURCE_NOT_FOUND and asks nobody', async () => {
+  test('fails with RESOURCE_NOT_FOUND for another project’s domain, without a query', async () => {
     const [one, two] = [await freshProject(world), await freshProject(world)]
     const { domain, key } = await pendingDomain(one.ctx)
     await expect(verifyDomain(two.ctx, domain)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
@@ -138,7 +138,7 @@ describe('verifyDomain', () => {
     expect((await getDomain(one.ctx, domain)).checkedAt).toBeNull()
   })
 
-  test('asks nobody about a reserved name outside production, and asks in production', async () => {
+  test('makes no query for a reserved name outside production, and makes one in production', async () => {
     const { ctx } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: `n${++names}.test` })
     expect(await verifyDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', records: domain.records })
@@ -149,21 +149,21 @@ describe('verifyDomain', () => {
 })
 
 describe('checkDomains', () => {
-  test('verifies a PENDING domain once its record is there', async () => {
+  test('verifies a PENDING domain once its record exists', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
-    await nextRound()
+    await nextRun()
     expect(await getDomain(ctx, domain)).toMatchObject({ status: 'PENDING', checkedAt: world.clock.now() })
     dns.set(key.name, txt(key.value))
-    await nextRound()
+    await nextRun()
     expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', checkedAt: world.clock.now() })
   })
 
-  test('takes a status away only after three definite misses in a row', async () => {
+  test('makes a verified domain PENDING only after three definite misses in a row', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     const statusNext = async (): Promise<string> => {
-      await nextRound()
+      await nextRun()
       return (await getDomain(ctx, domain)).status
     }
     dns.set(key.name, txt(key.value))
@@ -180,32 +180,32 @@ describe('checkDomains', () => {
     await expect(requireSendingDomain(ctx, `hello@${domain.domain}`)).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
   })
 
-  test('never takes it away while DNS cannot be asked, and does not count that', async () => {
+  test('neither changes the status nor counts a miss while DNS does not answer', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt(key.value))
-    await nextRound()
+    await nextRun()
     dns.break(domain.domain, 'SERVFAIL')
-    for (let round = 0; round < 5; round++) await nextRound()
+    for (let round = 0; round < 5; round++) await nextRun()
     expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED', checkedAt: world.clock.now() })
     dns.break(domain.domain, null)
     dns.remove(key.name)
-    await nextRound()
+    await nextRun()
     expect(await getDomain(ctx, domain)).toMatchObject({ status: 'VERIFIED' })
   })
 
-  test('of two schedulers at once each domain is looked at once, and none twice in a round', async () => {
+  test('checks each domain once per run, also with two schedulers at once', async () => {
     const { ctx } = await freshProject(world)
     const { key } = await pendingDomain(ctx)
     const asked = (): number => dns.questions.filter((question) => question === `TXT ${key.name}`).length
     await Promise.all([checkDomains(world), checkDomains(world)])
     await checkDomains(world)
     expect(asked()).toBe(1)
-    await nextRound()
+    await nextRun()
     expect(asked()).toBe(2)
   })
 
-  test('is what the timetable runs', async () => {
+  test('is run by the schedule', async () => {
     const { ctx } = await freshProject(world)
     const { domain, key } = await pendingDomain(ctx)
     dns.set(key.name, txt(key.value))
@@ -214,10 +214,10 @@ describe('checkDomains', () => {
     await expect.poll(async () => (await getDomain(ctx, domain)).status, { timeout: 10_000 }).toBe('VERIFIED')
   })
 
-  test('leaves reserved names alone', async () => {
+  test('skips reserved names', async () => {
     const { ctx } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: `n${++names}.test` })
-    await nextRound()
+    await nextRun()
     expect(await getDomain(ctx, domain)).toEqual(domain)
   })
 })

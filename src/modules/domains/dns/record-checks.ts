@@ -1,26 +1,26 @@
 import type { DnsAnswer, MailExchange } from '../../../kit/dns.ts'
 
-/** What a look at DNS says of one record: whether it serves, what is there now, and what to change. */
-export interface Proof {
+/** The result for one record: whether DNS has it as required, what DNS has now, and what to change. */
+export interface RecordResult {
   verdict: 'found' | 'absent' | 'unknown'
   current: string[]
   problem: string | null
 }
 
-/** A proof that DNS could not be asked for. */
-export function unasked(reason: string): Proof {
-  return { verdict: 'unknown', current: [], problem: `DNS could not be asked: ${reason}; tried again in 5 minutes.` }
+/** The result for a query that DNS did not answer. */
+export function unanswered(reason: string): RecordResult {
+  return { verdict: 'unknown', current: [], problem: `DNS did not answer: ${reason}. The next check is in 5 minutes.` }
 }
 
-function found(current: string[]): Proof {
+function found(current: string[]): RecordResult {
   return { verdict: 'found', current, problem: null }
 }
 
-function absent(current: string[], problem: string): Proof {
+function absent(current: string[], problem: string): RecordResult {
   return { verdict: 'absent', current, problem }
 }
 
-// Tags of DKIM and DMARC (RFC 6376, 3.2): any order, spaces anywhere, later ones of the same name do not count.
+// Tags of DKIM and DMARC records (RFC 6376, 3.2): in any order, with spaces anywhere; of several with the same name the first counts.
 function tagsOf(text: string): Map<string, string> {
   const tags = new Map<string, string>()
   for (const tag of text.split(';')) {
@@ -31,23 +31,23 @@ function tagsOf(text: string): Map<string, string> {
   return tags
 }
 
-/** Whether a name carries our DKIM key, in any spelling that means it (RFC 6376, 3.6.1). */
-export function proveDkim({ value, publicKey }: { value: string; publicKey: string }, answer: DnsAnswer<string>): Proof {
-  if (answer.kind === 'unknown') return unasked(answer.reason)
+/** Whether a name has the DKIM key of the domain, in any equivalent spelling (RFC 6376, 3.6.1). */
+export function checkDkim({ value, publicKey }: { value: string; publicKey: string }, answer: DnsAnswer<string>): RecordResult {
+  if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no TXT record at this name yet: add one with this value.')
   const keys = answer.records.map(tagsOf).filter((tags) => tags.has('p'))
   const [tags, another] = keys
-  if (!tags) return absent(answer.records, `The TXT record at this name is no DKIM key: change it to ${value}`)
+  if (!tags) return absent(answer.records, `The TXT record at this name is not a DKIM key: change it to ${value}`)
   if (another)
     return absent(answer.records, 'There are several DKIM keys at this name: keep only the one with this value (RFC 6376, 3.6.2.2).')
   const key = tags.get('p')?.replace(/\s/g, '')
   if (key === '') return absent(answer.records, `The key at this name is revoked (an empty p=): change the record to ${value}`)
-  if (key !== publicKey) return absent(answer.records, `The record at this name holds another key: change it to ${value}`)
+  if (key !== publicKey) return absent(answer.records, `The record at this name has another key: change it to ${value}`)
   const wrong = limitOf(tags)
   return wrong ? absent(answer.records, `${wrong}: change the record to ${value}`) : found(answer.records)
 }
 
-// What makes a record with the right key useless to receivers (RFC 6376, 3.6.1).
+// Why receivers would not accept a record that has the right key (RFC 6376, 3.6.1).
 function limitOf(tags: Map<string, string>): string | undefined {
   const list = (name: string): string[] | undefined =>
     tags
@@ -57,14 +57,14 @@ function limitOf(tags: Map<string, string>): string | undefined {
       .map((one) => one.trim())
   if ((tags.get('v') ?? 'DKIM1').toUpperCase() !== 'DKIM1') return 'The tag v= must be DKIM1'
   if ((list('k') ?? ['rsa'])[0] !== 'rsa') return 'The tag k= must be rsa'
-  if (!(list('h') ?? ['sha256']).includes('sha256')) return 'The tag h= leaves out sha256'
+  if (!(list('h') ?? ['sha256']).includes('sha256')) return 'The tag h= does not include sha256'
   const services = list('s') ?? ['*']
-  return services.includes('*') || services.includes('email') ? undefined : 'The tag s= leaves out email'
+  return services.includes('*') || services.includes('email') ? undefined : 'The tag s= does not include email'
 }
 
-/** Whether the SPF record of a domain includes the operator's (RFC 7208), beside whatever else it allows. */
-export function proveSpf(include: string, answer: DnsAnswer<string>): Proof {
-  if (answer.kind === 'unknown') return unasked(answer.reason)
+/** Whether the SPF record of a domain includes that of the operator (RFC 7208), whatever else it allows. */
+export function checkSpf(include: string, answer: DnsAnswer<string>): RecordResult {
+  if (answer.kind === 'unknown') return unanswered(answer.reason)
   const records = answer.kind === 'found' ? answer.records.filter((text) => /^v=spf1( |$)/i.test(text.trim())) : []
   const [record, another] = records
   if (record === undefined) return absent([], 'There is no SPF record (TXT) at this name yet: add one with this value.')
@@ -75,20 +75,20 @@ export function proveSpf(include: string, answer: DnsAnswer<string>): Proof {
   const at = terms.findIndex(serves)
   if (at >= 0 && (all < 0 || at < all)) return found(records)
   const merged = ['v=spf1', `include:${include}`, ...terms.filter((term) => !serves(term))].join(' ')
-  const why = at >= 0 ? 'What follows "all" is never read' : `It does not include ${include}`
+  const why = at >= 0 ? 'What follows "all" is ignored' : `It does not include ${include}`
   return absent(records, `${why}: change the SPF record to ${merged}`)
 }
 
-/** One name a DMARC policy may stand at, and what is there. */
-export interface PolicyPlace {
+/** A name that may have a DMARC policy, and the answer of DNS for it. */
+export interface PolicyAnswer {
   name: string
   answer: DnsAnswer<string>
 }
 
-/** Whether a domain has a DMARC policy, its own or that of a domain above it (RFC 7489, 6.6.3); the nearest one counts. */
-export function proveDmarc(places: PolicyPlace[]): Proof {
-  for (const { name, answer } of places) {
-    if (answer.kind === 'unknown') return unasked(answer.reason)
+/** Whether a domain has a DMARC policy of its own or of a parent domain (RFC 7489, 6.6.3); the nearest one counts. */
+export function checkDmarc(answers: PolicyAnswer[]): RecordResult {
+  for (const { name, answer } of answers) {
+    if (answer.kind === 'unknown') return unanswered(answer.reason)
     const policies = answer.kind === 'found' ? answer.records.filter((text) => /^\s*v\s*=\s*DMARC1\s*(;|$)/i.test(text)) : []
     const [policy, another] = policies
     if (policy === undefined) continue
@@ -99,26 +99,28 @@ export function proveDmarc(places: PolicyPlace[]): Proof {
   return absent([], 'There is no DMARC record (TXT) at this name yet: add one with this value.')
 }
 
-/** Whether a name is an alias of the operator's host, at once or through others. */
-export function proveAlias(target: string, chain: DnsAnswer<string>): Proof {
-  if (chain.kind === 'unknown') return unasked(chain.reason)
+/** Whether a name is an alias of the operator's host, directly or through other names. */
+export function checkAlias(target: string, chain: DnsAnswer<string>): RecordResult {
+  if (chain.kind === 'unknown') return unanswered(chain.reason)
   if (chain.kind === 'found' && chain.records.includes(target)) return found(chain.records)
   if (chain.kind === 'found') return absent(chain.records, `The CNAME record points elsewhere: change it to ${target}`)
-  const other = chain.nameExists ? ' Records of other types at this name have to go: a CNAME stands alone (RFC 1034, 3.6.2).' : ''
+  const other = chain.nameExists
+    ? ' First remove the records of other types at this name: a CNAME must be the only record (RFC 1034, 3.6.2).'
+    : ''
   return absent([], `There is no CNAME record at this name yet: add one with this value.${other}`)
 }
 
-/** Whether mail for a domain goes to the operator's host before any other. */
-export function proveInbound(host: string, answer: DnsAnswer<MailExchange>): Proof {
-  if (answer.kind === 'unknown') return unasked(answer.reason)
+/** Whether mail for a domain goes to the operator's host first. */
+export function checkInbound(host: string, answer: DnsAnswer<MailExchange>): RecordResult {
+  if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')
   const servers = answer.records.toSorted((one, other) => one.priority - other.priority)
   const current = servers.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`)
   const ours = servers.find(({ exchange }) => exchange === host)
   const first = servers[0]
   if (!ours)
-    return absent(current, `Mail for this domain goes to ${first?.exchange || 'nobody'}: add this record if it is to come in here.`)
+    return absent(current, `Mail for this domain goes to ${first?.exchange || 'nobody'}: add this record if it should be received here.`)
   if (first && first.priority < ours.priority)
-    return absent(current, `${first.exchange} stands before ${host}: give ${host} the lowest number of all MX records.`)
+    return absent(current, `${first.exchange} has priority over ${host}: give ${host} the lowest number of all MX records.`)
   return found(current)
 }

@@ -10,7 +10,7 @@ import { freshProject, testWorld } from '../../help/world.ts'
 const dns = await testDns()
 const world = await testWorld({ env: { DNS_SERVERS: dns.address, PLATFORM_FROM: 'hello@post.test' } })
 
-test('owners and admins are told when a domain becomes verified and when it no longer is, nobody when nothing changes', async () => {
+test('owners and admins are notified when a domain becomes verified and when it is no longer, and nobody when nothing changes', async () => {
   const { ctx, projectId } = await freshProject(world)
   for (const [name, role] of [
     ['olga', 'OWNER'],
@@ -29,19 +29,19 @@ test('owners and admins are told when a domain becomes verified and when it no l
   await verifyDomain(ctx, domain)
   await verifyDomain(ctx, domain)
 
-  const told: NoticeJob[] = []
-  await world.jobs.work(noticeQueue, async (job) => void told.push(job))
-  await until(async () => told.length >= 4)
-  const heard = (to: string) => told.filter((job) => job.to === to).map(({ notice }) => notice)
+  const jobs: NoticeJob[] = []
+  await world.jobs.work(noticeQueue, async (job) => void jobs.push(job))
+  await until(async () => jobs.length >= 4)
+  const notificationsTo = (to: string) => jobs.filter((job) => job.to === to).map(({ notice }) => notice)
   const data = { projectName: 'Acme', domain: 'a.example' }
   for (const to of ['olga@acme.example', 'ada@acme.example']) {
-    expect(heard(to)).toHaveLength(2)
-    expect(heard(to)).toEqual(
+    expect(notificationsTo(to)).toHaveLength(2)
+    expect(notificationsTo(to)).toEqual(
       expect.arrayContaining([
         { kind: 'domain-verified', data },
         { kind: 'domain-unverified', data: { ...data, problem: expect.stringContaining('There is no TXT record') } },
       ]),
     )
   }
-  expect(told).toHaveLength(4)
+  expect(jobs).toHaveLength(4)
 })

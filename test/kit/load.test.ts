@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { callIn } from '../../src/kit/context.ts'
+import { loader } from '../../src/kit/load.ts'
+import { testWorld } from '../help/world.ts'
+
+const world = await testWorld()
+const inProject = (projectId: string) => callIn(world, { projectId, actor: { kind: 'system' } })
+const query = { select: { id: true } }
+
+/** A loader of rows that exist unless their id begins with an x, and what it was asked. */
+function counted() {
+  const asked: [string, string[], object][] = []
+  const find = loader(async ({ projectId }, ids, selection) => {
+    asked.push([projectId, ids, selection])
+    if (ids.includes('broken')) throw new Error('broken')
+    return ids.filter((id) => !id.startsWith('x')).map((id) => ({ id, projectId }))
+  })
+  return { find, asked }
+}
+
+describe('loader', () => {
+  test('reads what is asked for at once in one statement, each id once', async () => {
+    const { find, asked } = counted()
+    const ids = ['a', 'b', 'a', 'x1']
+    const found = await Promise.all(ids.map((id) => find(inProject('p1'), { id }, query)))
+    expect(found).toEqual([{ id: 'a', projectId: 'p1' }, { id: 'b', projectId: 'p1' }, { id: 'a', projectId: 'p1' }, null])
+    expect(asked).toEqual([['p1', ['a', 'b', 'x1'], query]])
+  })
+
+  test('never mixes projects or selections', async () => {
+    const { find, asked } = counted()
+    const more = { select: { id: true, name: true } }
+    const calls = [
+      find(inProject('p1'), { id: 'a' }, query),
+      find(inProject('p2'), { id: 'a' }, query),
+      find(inProject('p1'), { id: 'a' }, more),
+    ]
+    expect((await Promise.all(calls)).map((row) => row?.projectId)).toEqual(['p1', 'p2', 'p1'])
+    expect(asked).toHaveLength(3)
+  })
+
+  test('asks again for what is asked later, and for no id nothing at all', async () => {
+    const { find, asked } = counted()
+    await find(inProject('p1'), { id: 'a' }, query)
+    await find(inProject('p1'), { id: 'a' }, query)
+    expect(await find(inProject('p1'), { id: null }, query)).toBeNull()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('fails for all who asked when the statement fails', async () => {
+    const { find } = counted()
+    const calls = ['a', 'broken'].map((id) => find(inProject('p1'), { id }, query))
+    expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sources } from './help/sources.ts'
+
+const maxFilesPerFolder = 12
+const minLines = 20
+
+const modules = sources('src/modules', /\.ts$/).filter(({ path }) => !/\/views\//.test(path))
+const filesOf = Map.groupBy(modules, ({ path }) => dirname(path))
+
+test('tests stand where what they test stands', () => {
+  const folders = sources('test', /\.test\.ts$/).flatMap(({ path }) => /^test\/((?:kit|modules|server|start)\b.*)\//.exec(path)?.[1] ?? [])
+  expect(new Set(folders).size).toBeGreaterThan(20)
+  expect([...new Set(folders)].filter((folder) => !existsSync(join(root, 'src', folder)))).toEqual([])
+})
+
+test(`a folder of a module has at most ${maxFilesPerFolder} files: more are stages of the work, with folders of their own`, () => {
+  const full = [...filesOf].filter(([, files]) => files.length > maxFilesPerFolder).map(([folder, files]) => `${folder}: ${files.length}`)
+  expect(full).toEqual([])
+})
+
+test('two files of a folder do not begin with the same word: they are a folder', () => {
+  const shared = [...filesOf].flatMap(([folder, files]) => {
+    const words = files.map(({ path }) => basename(path)).flatMap((name) => /^(\w+)-/.exec(name)?.[1] ?? [])
+    return words.filter((word, at) => words.indexOf(word) !== at).map((word) => `${folder}/${word}-…`)
+  })
+  expect(shared).toEqual([])
+})
+
+test(`a file of operations has at least ${minLines} lines, or two others use it`, () => {
+  const adapters = /\/(rest|graphql|jobs|pages|shapes|sql|erase-all)\.ts$/
+  const small = modules.filter(({ path, text }) => !adapters.test(path) && text.trimEnd().split('\n').length < minLines)
+  const users = (path: string) =>
+    sources('src', /\.ts$/).filter((other) => other.path !== path && new RegExp(`/${basename(path).replace('.', '\\.')}'`).test(other.text))
+  expect(small.filter(({ path }) => users(path).length < 2).map(({ path }) => path)).toEqual([])
+})

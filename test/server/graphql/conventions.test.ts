@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import {
+  buildSchema,
+  findBreakingChanges,
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  printSchema,
+  resolveSchemaCoordinate,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { schema } from '../../../src/server/graphql/schema.ts'
+
+// The conventions of the schema, which is the product: a stranger understands it alone.
+const types = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type))
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+
+interface Described {
+  name: string
+  description?: string | null | undefined
+}
+
+/** Everything of a type that a stranger reads: itself, its values, fields and their arguments. */
+function partsOf(type: GraphQLNamedType): [string, Described][] {
+  if (isEnumType(type)) {
+    const values = type.getValues().map((value): [string, Described] => [`${type.name}.${value.name}`, value])
+    return [[type.name, type], ...values]
+  }
+  if (isInputObjectType(type)) return [[type.name, type], ...fieldsOf(type)]
+  if (!isObjectType(type) && !isInterfaceType(type)) return [[type.name, type]]
+  const args = Object.values(type.getFields()).flatMap((field) =>
+    field.args.map((arg): [string, Described] => [`${type.name}.${field.name}(${arg.name}:)`, arg]),
+  )
+  return [[type.name, type], ...fieldsOf(type), ...args]
+}
+
+function fieldsOf(type: { name: string; getFields(): Record<string, Described> }): [string, Described][] {
+  return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field])
+}
+
+describe('every part of the schema', () => {
+  test('has a description: types, fields, arguments, enum values, input fields', () => {
+    const bare = types.flatMap(partsOf).flatMap(([name, { description }]) => (description?.trim() ? [] : [name]))
+    expect(bare).toEqual([])
+  })
+
+  test('is described in whole sentences without words of our own', () => {
+    const odd = types
+      .flatMap(partsOf)
+      .filter(([, { description }]) => !/^[A-Z“`0-9]/.test(description ?? '') || !/[.:!?`]$/.test(description ?? ''))
+    expect(odd.map(([name]) => name)).toEqual([])
+    const ours = types
+      .flatMap(partsOf)
+      .filter(([, { description }]) =>
+        /\b(who is no|is none of|\w+s a (second|minute|hour|day|month|year)|goes? away|somebody|shall)\b/i.test(description ?? ''),
+      )
+    expect(ours.map(([name]) => name)).toEqual([])
+  })
+})
+
+describe('mutations', () => {
+  // GraphQL has no input object without fields: an `input` is added, without breaking anybody, when there is something to say.
+  const withoutInput = ['deleteAccount', 'logOut', 'openBillingPortal', 'regenerateKeys', 'requestVerification']
+
+  test('take one required argument, `input`, of their own type; those with nothing to say none', () => {
+    const taken = mutations.map(({ name, args }) => [name, args.map((arg) => `${arg.name}: ${arg.type}`)])
+    const expected = mutations.map(({ name }) => [name, withoutInput.includes(name) ? [] : [`input: ${capital(name)}Input!`]])
+    expect(taken).toEqual(expected)
+    expect(mutations.map(({ name }) => name)).toEqual(expect.arrayContaining(withoutInput))
+  })
+
+  test('answer a payload of their own, never null', () => {
+    expect(mutations.map(({ name, type }) => `${name}: ${type}`)).toEqual(mutations.map(({ name }) => `${name}: ${capital(name)}Payload!`))
+  })
+})
+
+const capital = (name: string): string => (name[0]?.toUpperCase() ?? '') + name.slice(1)
+
+describe('values', () => {
+  test('of enums are in SCREAMING_SNAKE_CASE', () => {
+    const odd = types
+      .filter(isEnumType)
+      .flatMap((type) => type.getValues().filter(({ name }) => !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)))
+    expect(odd.map(({ name }) => name)).toEqual([])
+  })
+
+  test('that are JSON are data of the user, and metadata of the feed', () => {
+    const fields = types.flatMap((type): { name: string; type: GraphQLType }[] =>
+      'getFields' in type ? Object.values(type.getFields()) : [],
+    )
+    const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
+    expect([...new Set(json)].sort()).toEqual(['data', 'metadata'])
+  })
+})
+
+describe('lists', () => {
+  // Lists that cannot pass 100 entries, by what bounds them.
+  const small: Record<string, string> = {
+    'DnsRecord.current': 'at most 10 values',
+    'Domain.records': 'one per purpose',
+    'BillingUsage.records': 'one per category',
+    'Email.events': 'at most 100 events',
+    'EmailCheck.reasons': 'one per finding',
+    'Invoices.invoices': 'the last 100',
+    'Invoices.unpaidInvoices': 'of the last 100',
+    'Project.invitations': 'at most 100',
+    'Query.activityTypes': 'a closed set',
+    'ReputationStatus.violations': 'one per rate',
+    'ReputationStatus.warnings': 'one per rate',
+    'Security.recentSuspensions': 'the last 20',
+    'User.sessions': 'at most 100',
+  }
+  // As long as what the caller asks for: one entry per recipient or id of the call.
+  const asked = ['Query.nodes', 'SendEmailPayload.emails']
+  // Figures read whole for a chart or a menu, at most 1,000 short entries, most frequent first.
+  const figures = ['Query.eventCounts', 'Query.eventNames']
+
+  test('that can pass 100 entries are connections', () => {
+    const plain = types
+      .filter((type) => isObjectType(type) && !type.name.endsWith('Connection'))
+      .flatMap((type) =>
+        Object.values(isObjectType(type) ? type.getFields() : {})
+          .filter((field) => isListType(isNonNullType(field.type) ? field.type.ofType : field.type))
+          .map((field) => `${type.name}.${field.name}`),
+      )
+    expect(plain.sort()).toEqual([...Object.keys(small), ...asked, ...figures].sort())
+  })
+
+  test('that are connections have edges, nodes, pageInfo and totalCount', () => {
+    for (const type of types) {
+      if (isObjectType(type) && type.name.endsWith('Connection'))
+        expect(Object.keys(type.getFields()).sort(), type.name).toEqual(['edges', 'nodes', 'pageInfo', 'totalCount'])
+    }
+  })
+})
+
+describe('the last release', () => {
+  // schema.graphql as it was released, put beside this test with each release.
+  const released = new URL('./released.graphql', import.meta.url)
+  const changelog = new URL('../../../CHANGELOG.md', import.meta.url)
+
+  test('is not broken', async () => {
+    const releases = [...(await readFile(changelog, 'utf8')).matchAll(/^## (.+)$/gm)].map(([, name]) => name)
+    const before = await readFile(released, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (before === undefined) expect(releases, 'a release puts its schema.graphql here as released.graphql').toEqual(['Unreleased'])
+    else expect(breaksOf(before)).toEqual([])
+  })
+
+  test('would be broken by what is removed without having been deprecated, and by a field that is nullable now', () => {
+    const now = printSchema(schema)
+    const before = now
+      .replace(
+        'type Contact implements Node {',
+        'type Contact implements Node {\n  plain: Int\n  old: Int @deprecated(reason: "Use plain.")',
+      )
+      .replace(/(type EventCount {[^}]*name: String!)/, '$1\n  gone(by: Int, was: Int @deprecated): Int')
+      .replace(/(type Event implements Node {[^}]*data: JSON)/, '$1!')
+    expect(breaksOf(now)).toEqual([])
+    expect(breaksOf(before)).toEqual([
+      'Field Contact.plain was removed.',
+      'Field Event.data changed type from JSON! to JSON.',
+      'Field EventCount.gone was removed.',
+    ])
+  })
+})
+
+/** What breaks clients of an older schema, but for parts that it has deprecated. */
+function breaksOf(before: string): string[] {
+  const old = buildSchema(before)
+  const wasDeprecated = (description: string): boolean => {
+    const [, coordinate] = description.match(/^(?:Field|Enum value|Argument) (\S+) was removed\.$/) ?? []
+    const found = coordinate === undefined ? undefined : resolveSchemaCoordinate(old, coordinate)
+    const part = found && { ...('field' in found && found.field), ...('enumValue' in found && found.enumValue) }
+    return part?.deprecationReason != null
+  }
+  return findBreakingChanges(old, schema)
+    .map(({ description }) => description)
+    .filter((description) => !wasDeprecated(description))
+    .sort()
+}

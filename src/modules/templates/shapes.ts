@@ -7,12 +7,14 @@ export const longestName = 100
 /** Bytes a request with a template may have. */
 export const templateBytes = 5 * 1024 * 1024
 
-/** What kind of mail a template makes. */
+/** The kind of an email: it decides on footer and headers, and whether it is sent to unsubscribed contacts. */
 export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
   description:
     'MARKETING has an unsubscribe footer and is withheld from contacts that opted out; TRANSACTIONAL has neither; HEADLESS has no footer but is withheld.',
   examples: ['TRANSACTIONAL'],
 })
+/** The kind of an email. */
+export type MailType = z.output<typeof MailType>
 
 const fields = {
   name: HeaderText.trim()

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { composeMessage, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
-import { field, mailbox, words } from '../../../../src/modules/emails/message/mime.ts'
+import { field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
 
 const links = {
   unsubscribeUrl: 'http://localhost/unsubscribe/x',
@@ -40,7 +40,7 @@ describe('header fields', () => {
     ['umlauts', 'Grüße', '=?UTF-8?B?R3LDvMOfZQ==?='],
     ['what looks like an encoded word', '=?utf-8?Q?x?=', '=?UTF-8?B?PT91dGYtOD9RP3g/PQ==?='],
     ['line breaks', 'a\r\nBcc: b', 'a Bcc: b'],
-  ])('%s', (_what, text, expected) => expect(words(text)).toBe(expected))
+  ])('%s', (_what, text, expected) => expect(headerText(text)).toBe(expected))
 
   test.each([
     ['Ada Lovelace', 'Ada Lovelace <a@x.y>'],
@@ -48,7 +48,7 @@ describe('header fields', () => {
     ['Ada\r\nBcc: b@x.y', '"Ada Bcc: b@x.y" <a@x.y>'],
     ['', 'a@x.y'],
     [null, 'a@x.y'],
-  ])('the name %j', (name, expected) => expect(mailbox(name, 'a@x.y')).toBe(expected))
+  ])('the name %j', (name, expected) => expect(formatAddress(name, 'a@x.y')).toBe(expected))
 
   test('are folded at blanks, never into a blank line', () => {
     expect(

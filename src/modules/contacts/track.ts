@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { isReservedName } from '../events/events.ts'
+import { isReservedEventName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { once } from '../idempotency/once.ts'
 import { type Json, sortData } from './data.ts'
@@ -69,5 +69,5 @@ async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: 
 }
 
 function refuseReserved(field: string, name: string): void {
-  if (isReservedName(name)) throw invalid(field, `"${name}" is written by the platform itself; track another name`, 'reserved_event')
+  if (isReservedEventName(name)) throw invalid(field, `"${name}" is written by the platform itself; track another name`, 'reserved_event')
 }

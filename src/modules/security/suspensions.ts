@@ -4,7 +4,7 @@ import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { findAdminsToTell, notify } from '../notifications/notify.ts'
+import { findProjectAdmins, notify } from '../notifications/notify.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { holdProject, setDisabledReason } from '../projects/suspend.ts'
 import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
@@ -66,7 +66,7 @@ export async function suspendWithin(
   const opened = await tx.run(openSuspension, [projectId, newId('suspension', at), reason, detail, at])
   if (opened.length === 0) return false
   if (!project.disabled) await setDisabledReason(tx, { projectId, reason, at })
-  for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+  for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
     await notify(world, { to: email, kind: 'project-suspended', data: { projectName, reason, detail } }, tx)
   }
   return true
@@ -84,7 +84,7 @@ export async function liftWithin(tx: Transaction, { world, projectId }: OfProjec
   const [open] = await tx.run(findOpenSuspension, [projectId])
   await setDisabledReason(tx, { projectId, reason: open?.reason ?? null, at })
   if (open) return true
-  for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+  for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
     await notify(world, { to: email, kind: 'project-lifted', data: { projectName } }, tx)
   }
   return true

@@ -4,7 +4,7 @@ import { idRange, lowestId } from '../../../src/kit/ids.ts'
 import { windowSql } from '../../../src/kit/postgres/list.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { listEvents } from '../../../src/modules/events/events.ts'
-import { lines } from '../../../src/modules/events/sql.ts'
+import { eventListSql } from '../../../src/modules/events/sql.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -29,7 +29,7 @@ async function looked(filter: object): Promise<number> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
   onTestFinished(() => client.end())
-  const { sql, values } = windowSql(lines, filter, { orderBy: { id: 'desc' }, where: {} })
+  const { sql, values } = windowSql(eventListSql, filter, { orderBy: { id: 'desc' }, where: {} })
   const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [projectId, 21, ...values])
   const count = (plan: Plan): number => {
     const own =

@@ -7,7 +7,7 @@ import { eraseEvents } from '../../../src/modules/events/erase.ts'
 import {
   countEvents,
   deleteEventName,
-  isReservedName,
+  isReservedEventName,
   listContactEvents,
   listEventNames,
   listEvents,
@@ -143,7 +143,7 @@ describe('eraseContact', () => {
   })
 })
 
-describe('isReservedName', () => {
+describe('isReservedEventName', () => {
   test.each([
     'email.sent',
     'email.anything',
@@ -153,9 +153,9 @@ describe('isReservedName', () => {
     'segment.a.b.exit',
     'campaign.sent',
     'workflow.started',
-  ])('%s is reserved', (name) => expect(isReservedName(name)).toBe(true))
+  ])('%s is reserved', (name) => expect(isReservedEventName(name)).toBe(true))
 
   test.each(['emailed', 'contact.created', 'segment.entry', 'signed-up', 'Email.sent'])('%s may be tracked', (name) =>
-    expect(isReservedName(name)).toBe(false),
+    expect(isReservedEventName(name)).toBe(false),
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import type { NoticeJob } from '../../../src/modules/notifications/shapes.ts'
+import type { NotificationJob } from '../../../src/modules/notifications/shapes.ts'
 import { reviewReputations } from '../../../src/modules/security/review.ts'
 import { getSecurity } from '../../../src/modules/security/security.ts'
 import { liftSuspension, suspendProject } from '../../../src/modules/security/suspensions.ts'
@@ -33,10 +33,10 @@ const stateOf = ({ projectId }: Project, on: TestWorld = world) =>
   on.db.prisma.project.findUniqueOrThrow({ where: { id: projectId }, select: { disabled: true, disabledReason: true } })
 const securityOf = ({ ctx, projectId }: Project) => getSecurity(ctx, { id: projectId })
 const toldOf = async ({ owner }: Project) => {
-  const jobs = await world.db.prisma.$queryRawUnsafe<{ data: NoticeJob }[]>(
+  const jobs = await world.db.prisma.$queryRawUnsafe<{ data: NotificationJob }[]>(
     `select data from pgboss.job where name = 'platform-mail' and data ->> 'to' = '${owner}' order by data ->> 'id'`,
   )
-  return jobs.map(({ data }) => data.notice.kind)
+  return jobs.map(({ data }) => data.notification.kind)
 }
 const active = { disabled: false, disabledReason: null }
 const suspended = { disabled: true, disabledReason: 'EMAIL_REPUTATION' }

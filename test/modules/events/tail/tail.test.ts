@@ -7,7 +7,7 @@ import { deleteContact, upsertContact } from '../../../../src/modules/contacts/c
 import { raiseEpoch } from '../../../../src/modules/events/epoch.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import { announceEvents, appendEvents } from '../../../../src/modules/events/log.ts'
-import { mostUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
+import { maxUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
@@ -111,7 +111,7 @@ describe('watchLog', () => {
     const lines = await watchLog(ctx, {})
     await track(projectId, 'read')
     const first = await lines.next()
-    const names = Array.from({ length: mostUnread + 1 }, (_, at) => `unread ${at}`)
+    const names = Array.from({ length: maxUnread + 1 }, (_, at) => `unread ${at}`)
     await track(projectId, ...names)
     await until(async () => (await watching()) === 0)
     const interrupted: unknown = await lines.next().catch((error: unknown) => error)

@@ -4,7 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
-import { takeInvitations } from '../../projects/members/invitations.ts'
+import { joinInvitedProjects } from '../../projects/members/invitations.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import type { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -80,7 +80,7 @@ export async function confirmAddress(ctx: Ctx, tx: Transaction, userId: string):
   const account = await holdAccount(tx, userId)
   if (!account) throw new Failure('BAD_REQUEST', 'This account is gone.')
   await recordVerified(ctx, tx, userId)
-  await takeInvitations(ctx, tx, account)
+  await joinInvitedProjects(ctx, tx, account)
 }
 
 /** Whether a link that proves an address still holds, for the page it leads to. Fails with BAD_REQUEST. */

@@ -38,7 +38,7 @@ test('somebody signs up, reads the mail in /mailbox, confirms the address, forge
   await page.getByLabel('New password').fill('the second password')
   await page.getByLabel('Repeat the password').fill('the second passwort')
   await page.getByRole('button', { name: 'Set the password' }).click()
-  await expect.poll(() => page.getByRole('alert').innerText()).toContain('not the same')
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('are different')
   await page.getByLabel('New password').fill('the second password')
   await page.getByLabel('Repeat the password').fill('the second password')
   await page.getByRole('button', { name: 'Set the password' }).click()

@@ -101,7 +101,7 @@ async function orFormAgain(form: (error: FormError) => PageAnswer, work: () => P
 }
 
 function sentenceOf({ code, message, errors }: Failure): string {
-  if (code === 'INVALID_CREDENTIALS') return 'The password is error.'
+  if (code === 'INVALID_CREDENTIALS') return 'The password is wrong.'
   const [first] = errors ?? []
   return first ? `The password ${first.message}.` : message
 }

@@ -72,7 +72,7 @@ describe('sendNotification', () => {
   test('contains the data of the notification', async () => {
     const { mail, text } = await sent(notifications[7] as Notification)
     expect(mail.subject).toBe(`${project.projectName} has used most of its emails`)
-    expect(text).toContain('has used 800 of the 1000 mails a month it may send as campaigns mail.')
+    expect(text).toContain('has used 800 of the 1000 emails it may send this month (category: campaigns).')
     expect(text).toContain('The count starts again on February 1, 2026.')
   })
 

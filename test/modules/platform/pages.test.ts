@@ -108,7 +108,7 @@ describe('/reset-password/:token', () => {
     const { path, email, password } = await resetting()
     const { status, body } = await send(path, fields as Record<string, string>)
     expect([status, alertOf(body)]).toEqual([422, sentence])
-    expect(body).toContain('aria-invalid="true" aria-describedby="wrong"')
+    expect(body).toContain('aria-invalid="true" aria-describedby="error"')
     expect((await call('POST /auth/login', { email, password })).status).toBe(200)
     expect((await send(path, { newPassword: good, repeated: good })).status).toBe(200)
   })

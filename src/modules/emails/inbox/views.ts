@@ -43,7 +43,7 @@ function emptyList(search: string, first: boolean): Markup {
 export function confirmEmptyPage(count: number): PageAnswer {
   return page({
     title: 'Delete all mail',
-    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The only email' : `All ${count} emails`} in this mailbox, of every project, will be deleted. The emails stay in the API.</p>
+    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The only email' : `All ${count} emails`} in this mailbox, of every project, will be deleted. Their records in the API are kept.</p>
 <form method="post"><button>Delete all</button></form><p><a href="/mailbox">Back to the mailbox</a></p>`,
   })
 }

@@ -12,8 +12,7 @@ export interface NotificationText {
 }
 
 const project = '“{{ projectName }}”'
-const mailOf = '{% if category == "all" %}all mail{% else %}{{ category }} mail{% endif %}'
-const used = `${project} has sent {{ used }} of the {{ limit }} emails it may send per month as ${mailOf}.`
+const used = `${project} has used {{ used }} of the {{ limit }} emails it may send this month{% unless category == "all" %} (category: {{ category }}){% endunless %}.`
 const next = 'The count starts again on {{ periodEnd | date: "%B %-d, %Y" }}.'
 const forAdmins = 'You receive this email because you are an owner or admin of the project.'
 

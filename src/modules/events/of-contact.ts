@@ -28,9 +28,9 @@ export async function connectEventsOf<Line extends { id: string; name: string }>
 const countInBatch = countsOf(countEventsOfContacts)
 
 const erasedUpToInBatch = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; name: string }[]) => {
-    const found = await db.run(findNameErasures, [asked.map(({ projectId }) => projectId), asked.map(({ name }) => name)])
+  batch(async (keys: { projectId: string; name: string }[]) => {
+    const found = await db.run(findNameErasures, [keys.map(({ projectId }) => projectId), keys.map(({ name }) => name)])
     const upTo = new Map(found.map(({ projectId, name, before }) => [`${projectId} ${name}`, before]))
-    return asked.map(({ projectId, name }) => upTo.get(`${projectId} ${name}`))
+    return keys.map(({ projectId, name }) => upTo.get(`${projectId} ${name}`))
   }, maxAtOnce),
 )

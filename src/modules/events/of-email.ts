@@ -16,10 +16,10 @@ const maxAtOnce = 500
 const clockSkewMs = 60_000
 
 const loaderOf = perWorld(({ db }) =>
-  batch(async (asked: LogKey[]) => {
-    const column = (field: keyof LogKey) => asked.map((one) => one[field])
+  batch(async (keys: LogKey[]) => {
+    const column = (field: keyof LogKey) => keys.map((one) => one[field])
     const rows = await db.run(readEventsOfEmails, [column('projectId'), column('contactId'), column('emailId'), column('from')])
-    const lines: EmailEvent[][] = asked.map(() => [])
+    const lines: EmailEvent[][] = keys.map(() => [])
     for (const { ord, ...line } of rows) lines[ord - 1]?.push(line)
     return lines
   }, maxAtOnce),

@@ -20,7 +20,7 @@ export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Mem
 const maxMembers = 1_000
 
 /**
- * Adds the owner of an account to a project at once, and invites an address without an account. Only owners may add
+ * Adds a user with an account to a project at once, and invites an address without an account. Only owners may add
  * owners. Fails with CONFLICT for an address that is already a member or invited, FORBIDDEN, RESOURCE_NOT_FOUND.
  */
 export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<AddedMember> {

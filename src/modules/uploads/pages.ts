@@ -1,5 +1,5 @@
 import type { Page } from '../../kit/html/page.ts'
 import { showUpload } from './serve.ts'
 
-/** Stored pictures, for everybody who has their address. */
+/** Serves stored pictures to anyone who has their address. */
 export const pages: Page[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showUpload }]

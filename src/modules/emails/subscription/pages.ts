@@ -10,5 +10,5 @@ function preferences(page: SubscriptionPage): Page[] {
   ]
 }
 
-/** The recipient's pages. */
+/** The pages where recipients change their subscription. */
 export const pages: Page[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]

@@ -1,7 +1,7 @@
 import type { IdWindow, Slice } from '../../kit/paging.ts'
 import { type Executor, statement } from '../../kit/postgres/db.ts'
 import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
-import { boundConditions, type LineBounds, lines } from '../events/sql.ts'
+import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
 
 /** A line of the event log, as the feed reads it. */
 export interface ActivityRow {
@@ -25,7 +25,7 @@ export interface FeedFilter extends LineBounds {
 const conditions: Conditions<FeedFilter> = [...boundConditions, ['others', (at) => `l.name <> all(${at})`]]
 
 const feed: ListSql<FeedFilter> = {
-  ...lines,
+  ...eventListSql,
   name: 'activity',
   extra: '(select c.email from contacts c where c.project_id = $1 and c.id = v."contactId" and c.deleted_at is null) as "contactEmail"',
   conditions,

@@ -1,5 +1,5 @@
 import type { World } from '../../kit/world.ts'
-import { findAdminsToTell, notify } from '../notifications/notify.ts'
+import { findProjectAdmins, notify } from '../notifications/notify.ts'
 import { periodOf } from './period.ts'
 import { claimWarnings } from './sql.ts'
 
@@ -18,7 +18,7 @@ export async function warnOfCaps(world: World): Promise<boolean> {
     const caps = await tx.run(claimWarnings, [start, now])
     for (const { projectId, category, used, cap, full } of caps) {
       const kind = full ? 'billing-limit-reached' : 'billing-warning'
-      for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+      for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
         const data = { projectName, category: category === 'total' ? 'all' : category, used, limit: cap, periodEnd: end.toISOString() }
         await notify(world, { to: email, kind, data }, tx)
       }

@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { isReservedName } from '../events/events.ts'
+import { isReservedEventName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { once } from '../idempotency/once.ts'
 import { type Json, sortData } from './data.ts'
@@ -69,6 +69,6 @@ async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: 
 }
 
 function refuseReserved(field: string, name: string): void {
-  if (isReservedName(name))
+  if (isReservedEventName(name))
     throw invalid(field, `"${name}" is a name that only the platform itself may record; use another name`, 'reserved_event')
 }

@@ -5,11 +5,11 @@ import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
 import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
-import { countOfContacts, emails } from './sql.ts'
+import { countEmailsOfContacts, emailListSql } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** The columns lists, GraphQL and `getEmail` show of a mail. */
+/** The columns of an email that lists, GraphQL and `getEmail` return. */
 export const emailColumns = {
   id: true,
   contactId: true,
@@ -32,50 +32,50 @@ export const emailColumns = {
   updatedAt: true,
 } as const
 
-/** What finds one mail for Prisma; those of a deleted contact are gone. */
+/** The condition that finds one email with Prisma; emails of a deleted contact are not found. */
 export function visibleEmail(projectId: string, id: string) {
   return { projectId_id: { projectId, id }, contact: { deletedAt: null } }
 }
 
-/** One mail of the project. Fails with RESOURCE_NOT_FOUND. */
+/** One email of the project. Fails with RESOURCE_NOT_FOUND. */
 export async function getEmail({ db, projectId }: Call, { id }: { id: string }): Promise<Email> {
   const email = await db.prisma.email.findUnique({ select: emailColumns, where: visibleEmail(projectId, id) })
   if (!email) throw notFound()
   return email
 }
 
-/** One mail, or null when there is none; many asked at once are read in one statement. */
+/** One email, or null when there is none; parallel lookups are read in one statement. */
 export const findEmail = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids }, contact: { deletedAt: null } } }),
 )
 
-/** The mails of the project, newest first, by state and recipient, each with what `query` selects of it. */
+/** The emails of the project, newest first, filtered by status and contact; `query` says what to select. */
 function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<Email> {
   const filter = { status, contactId }
   const load = (ids: string[]) => db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Email[]>
   return {
     kind: 'email',
-    read: async (window) => loadRows(await readSlice(db, emails, projectId, filter, window), load),
-    count: () => countRows(db, emails, projectId, filter),
+    read: async (window) => loadRows(await readSlice(db, emailListSql, projectId, filter, window), load),
+    count: () => countRows(db, emailListSql, projectId, filter),
   }
 }
 
-/** A page of the mails of the project, newest first, by state and recipient. */
+/** A page of the emails of the project, newest first, filtered by status and contact. */
 export async function listEmails(ctx: Call, search: EmailSearch) {
   return readPage(emailList(ctx, search, { select: emailColumns }), search)
 }
 
-/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+/** The same list as a GraphQL connection; `query` says what to select of each node. */
 export async function connectEmails(ctx: Call, filter: EmailFilter, args: ConnectionArgs, query: object): Promise<Connection<Email>> {
   return readConnection(emailList(ctx, filter, query), args)
 }
 
-/** How many mails a contact has; many asked at once are counted in one statement. */
+/** How many emails a contact has; concurrent calls are counted in one statement. */
 export async function countEmailsOf(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
   { contactId }: { contactId: string },
 ): Promise<number> {
-  return counting(world, { projectId, id: contactId })
+  return countInBatch(world, { projectId, id: contactId })
 }
 
-const counting = countsOf(countOfContacts)
+const countInBatch = countsOf(countEmailsOfContacts)

@@ -2,30 +2,30 @@ import type { World } from '../../kit/world.ts'
 import { dropContact } from '../contacts/contacts.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { removeOfContact } from './sql.ts'
+import { removeEmailsOfContact } from './sql.ts'
 
-const mailsAtOnce = 1_000
+const emailsPerBatch = 1_000
 
 /**
- * Removes what a deleted contact leaves behind, in batches: mails, log lines, at last its row. Safe to run again. While a
- * transaction from before the deletion is open the row stays, which hides what that may still add, and the work is
- * queued again.
+ * Removes the data of a deleted contact in batches: its emails, its log lines, and finally its row. Safe to run again.
+ * While a transaction from before the deletion is still open, the row stays, because it hides what that transaction may
+ * still add; the work is queued again.
  */
 export async function eraseContact(
   world: Pick<World, 'db' | 'clock' | 'jobs'>,
   { projectId, contactId, erasureId }: Erasure & { contactId: string },
 ): Promise<void> {
-  await removeMails(world, projectId, contactId)
+  await removeEmails(world, projectId, contactId)
   const seconds = await eraseEvents(world, { projectId, erasureId })
   if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
-  // A mail that was accepted at the very moment of the deletion is there for all to see by now.
-  await removeMails(world, projectId, contactId)
+  // An email accepted at the very moment of the deletion is visible by now.
+  await removeEmails(world, projectId, contactId)
   await dropContact(world, { projectId, contactId })
 }
 
-async function removeMails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
-  for (let removed = mailsAtOnce; removed === mailsAtOnce; ) {
-    const [batch] = await db.run(removeOfContact, [projectId, contactId, mailsAtOnce])
+async function removeEmails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
+  for (let removed = emailsPerBatch; removed === emailsPerBatch; ) {
+    const [batch] = await db.run(removeEmailsOfContact, [projectId, contactId, emailsPerBatch])
     removed = batch?.count ?? 0
   }
 }

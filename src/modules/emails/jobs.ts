@@ -5,10 +5,10 @@ import { deliverEmails, startDelivery } from './delivery/worker.ts'
 import { eraseContact } from './erase.ts'
 import { deliverQueue } from './shapes.ts'
 
-/** The queues this module works off: its own, and what contacts leave behind when they are deleted. */
+/** The queues this module processes: deliveries, and the data of deleted contacts. */
 export const queues = [deliverQueue, eraseContactQueue] as Queue<never>[]
 
-/** Starts delivering: new mails as jobs arrive, and every 2 s what is due again. */
+/** Starts delivering: new emails as their jobs arrive, and every 2 s those that are due again. */
 export async function startJobs(world: World): Promise<void> {
   startDelivery(world)
   await world.jobs.work(deliverQueue, (job) => deliverEmails(world, job))

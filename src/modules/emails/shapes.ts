@@ -3,7 +3,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 
-/** The states of a mail; `reason` says why one did not leave. */
+/** The states of an email; its `reason` says why it was not sent. */
 export const EmailStatus = z.enum([
   'PENDING',
   'SENDING',
@@ -20,19 +20,15 @@ export const EmailStatus = z.enum([
 ])
 export type EmailStatus = z.infer<typeof EmailStatus>
 
-/** What a mail was sent by. */
+/** What an email was sent by. */
 export const EmailSource = z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW'])
 export type EmailSource = z.infer<typeof EmailSource>
 
-/** The kind of a mail, which decides on footer, headers and whom it may reach. */
-export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'])
-export type MailType = z.infer<typeof MailType>
+/** An address with an optional name, as it is stored and written into a header field (RFC 5322, 3.4). */
+export const NamedAddress = z.object({ email: z.string(), name: z.string().nullish() })
+export type NamedAddress = z.infer<typeof NamedAddress>
 
-/** A name and an address, as in a mail header. */
-export const Mailbox = z.object({ email: z.string(), name: z.string().nullish() })
-export type Mailbox = z.infer<typeof Mailbox>
-
-/** One mail to one recipient, as lists and pages show it. */
+/** One email to one recipient, as lists return it. */
 export const Email = z.object({
   id: z.string(),
   contactId: z.string(),
@@ -56,23 +52,23 @@ export const Email = z.object({
 })
 export type Email = z.infer<typeof Email>
 
-/** What mails can be searched by. */
+/** The conditions of a list of emails. */
 export const EmailFilter = z.object({
-  status: EmailStatus.optional().describe('Only mails in this state.'),
-  contactId: z.string().optional().describe('Only mails to this contact.'),
+  status: EmailStatus.optional().describe('Only emails in this state.'),
+  contactId: z.string().optional().describe('Only emails to this contact.'),
 })
-/** What mails can be searched by. */
+/** The conditions of a list of emails. */
 export type EmailFilter = z.infer<typeof EmailFilter>
 
-/** The query of the list of mails. */
+/** The query of the list of emails. */
 export const EmailSearch = CursorSearch.extend(EmailFilter.shape)
 export type EmailSearch = z.infer<typeof EmailSearch>
 
-/** Mails that are ready to leave, as pairs of project and email id. */
+/** Emails that are ready to be delivered, as pairs of project id and email id. */
 export const DeliverJob = z.object({ emails: z.array(z.tuple([z.string(), z.string()])) })
 export type DeliverJob = z.infer<typeof DeliverJob>
 
-/** Wakes a worker for new mails. The rows themselves are the truth: a lost job only costs the time until the next sweep. */
+/** Wakes a worker for new emails. The rows decide what is delivered: a lost job only delays them until the next sweep. */
 export const deliverQueue: Queue<DeliverJob> = {
   name: 'emails-deliver',
   shape: DeliverJob,

@@ -4,10 +4,10 @@ import type { ListSql } from '../../kit/postgres/list.ts'
 import type { EmailFilter } from './shapes.ts'
 
 /**
- * The mails of a project. Those of a deleted contact are gone from reads before they are removed: one probe, per mail of a
- * page, of an index that holds only deleted contacts.
+ * The list of the emails of a project. Emails of a deleted contact are hidden before they are removed: that costs one
+ * lookup per email of a page, in an index that holds only deleted contacts.
  */
-export const emails: ListSql<EmailFilter> = {
+export const emailListSql: ListSql<EmailFilter> = {
   name: 'emails',
   table: 'emails',
   columns: 'l.id, l.contact_id',
@@ -23,14 +23,14 @@ export const emails: ListSql<EmailFilter> = {
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
 }
 
-/** How many mails each of some contacts ($1 projects, $2 contacts, in pairs) has, in order. */
-export const countOfContacts = statement<{ count: number }>(
+/** The number of emails of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
+export const countEmailsOfContacts = statement<{ count: number }>(
   'emails_count_of_contacts',
   `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
 )
 
-/** Removes contents that no email of the project points at any more, $2 at most. */
+/** Removes up to $2 contents that no email of the project refers to any more. */
 export const removeContents = statement<{ count: number }>(
   'emails_remove_some_contents',
   `with gone as (
@@ -41,8 +41,8 @@ export const removeContents = statement<{ count: number }>(
    select count(*)::int as count from gone`,
 )
 
-/** Removes one batch of a contact's mails, with the contents nobody else was sent and what the mailbox kept of them. */
-export const removeOfContact = statement<{ count: number }>(
+/** Removes one batch of a contact's emails, with their captured copies and the contents that nobody else was sent. */
+export const removeEmailsOfContact = statement<{ count: number }>(
   'emails_remove_of_contact',
   `with gone as (
      delete from emails where project_id = $1 and id in
@@ -55,8 +55,8 @@ export const removeOfContact = statement<{ count: number }>(
 )
 
 /**
- * What every `email.*` event says of its email, as a JSON object in SQL over a row of `emails` and its row of
- * `email_contents`; each kind of event adds its own with `||`.
+ * The data that every `email.*` event has in common, as a JSON object in SQL over a row of `emails` and its row of
+ * `email_contents`; each kind of event adds its own fields with `||`.
  */
 export function emailEventData(email: string, content: string): string {
   return `jsonb_build_object('subject', ${email}.subject, 'from', ${content}.from_address, 'fromName', ${content}.from_name,
@@ -64,14 +64,14 @@ export function emailEventData(email: string, content: string): string {
     'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
 }
 
-/** Contents removed at once: each may carry megabytes of attachments. */
-export const contentsAtOnce = 200
+/** How many contents are removed per batch: each may have megabytes of attachments. */
+export const contentsPerBatch = 200
 
-/** Removes one batch of a project's mails; answers how many, 0 when none is left. */
+/** Removes one batch of a project's emails; returns how many, 0 when none is left. */
 export const eraseSomeEmails = eraser('emails', 'id', 2_000)
 
-/** Removes one batch of what the mailbox kept of a project; answers how many, 0 when none is left. */
-export const eraseSomeCaptured = eraser('captured_mails', 'id', contentsAtOnce)
+/** Removes one batch of a project's captured emails; returns how many, 0 when none is left. */
+export const eraseSomeCaptured = eraser('captured_mails', 'id', contentsPerBatch)
 
-/** Forgets the sending rate of a project that is deleted; answers how many rows. */
+/** Removes the sending-rate bucket of a deleted project; returns how many rows. */
 export const eraseSendBucket = eraser('send_buckets', 'project_id', 1)

@@ -11,7 +11,7 @@ const eventCounter: LogReader = {
 }
 
 /**
- * Counts the next lines of the log into the daily counters; exact after any crash, and safe in any number of processes.
+ * Adds the next lines of the log to the daily counters; exact after any crash, and safe in any number of processes.
  *
  * @returns whether there may be more to count
  */

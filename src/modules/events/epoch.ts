@@ -2,18 +2,18 @@ import type { World } from '../../kit/world.ts'
 import { raiseEpochDefault, readEpoch } from './sql.ts'
 
 /**
- * Makes the log readable after a dump was restored into another cluster: lines whose transaction ids lie in that
- * cluster's future would stay invisible, so what is written from now on begins a new epoch, and the old one counts as
- * settled. Call it once at start, after migrating and before anything writes; safe in several processes at once.
+ * Makes the log readable after a dump was restored into another cluster. Lines whose transaction ids lie in the future of
+ * that cluster would stay invisible; therefore a new epoch begins, and lines of earlier epochs count as settled. Call it
+ * once at start, after migrating and before anything writes; safe in several processes at once.
  *
- * @returns the epoch lines are written in
+ * @returns the epoch in which lines are written from now on
  */
 export async function raiseEpoch({ db }: Pick<World, 'db'>): Promise<number> {
   await db.run(raiseEpochDefault, [])
   return currentEpoch({ db })
 }
 
-/** The epoch lines are written in at present. */
+/** The epoch in which lines are written at present. */
 export async function currentEpoch({ db }: Pick<World, 'db'>): Promise<number> {
   const [row] = await db.run(readEpoch, [])
   return row?.epoch ?? 1

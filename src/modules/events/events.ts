@@ -5,31 +5,31 @@ import { idRange, newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
-import { type EventFilter, type EventSearch, eraseQueue } from './shapes.ts'
-import { countNames, type EventRow, findContact, lines, newestOfName, noteName } from './sql.ts'
+import { type EventFilter, type EventSearch, eraseEventNameQueue } from './shapes.ts'
+import { countNames, type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** The columns GraphQL shows of an event. */
+/** The columns of an event that GraphQL returns. */
 export const eventColumns = { id: true, name: true, contactId: true, emailId: true, data: true, createdAt: true } as const
 
-/** The events of the project, newest first, by name, contact and time. While some are being removed a page may be shorter. */
+/** The events of the project, newest first, filtered by name, contact and time. A page may be shorter while events are being removed. */
 function eventList({ db, projectId }: Call, { name, contactId, from, to }: EventFilter): IdList<EventRow> {
   const filter = { name, contactId, from, to, ...idRange('event', from, to) }
   return {
     kind: 'event',
-    read: (window) => readSlice(db, lines, projectId, filter, window),
-    count: () => countRows(db, lines, projectId, filter),
+    read: (window) => readSlice(db, eventListSql, projectId, filter, window),
+    count: () => countRows(db, eventListSql, projectId, filter),
   }
 }
 
-/** A page of the events of the project, newest first, by name, contact and time. */
+/** A page of the events of the project, newest first, filtered by name, contact and time. */
 export async function listEvents(ctx: Call, { eventName, ...search }: EventSearch) {
   const found = await readPage(eventList(ctx, { ...search, name: eventName }), search)
   return { ...found, events: found.data }
 }
 
-/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+/** The same list as a GraphQL connection; `query` says what to select of each node. */
 export async function connectEvents(ctx: Call, filter: EventFilter, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
   const { db, projectId } = ctx
   const list = eventList(ctx, filter)
@@ -39,24 +39,24 @@ export async function connectEvents(ctx: Call, filter: EventFilter, args: Connec
 
 type Row = Prisma.EventGetPayload<{ select: typeof eventColumns }>
 
-/** What finds one event for Prisma; those of a deleted contact are gone. */
+/** The condition that finds one event with Prisma; events of a deleted contact are not found. */
 export function visibleEvent(projectId: string, id: string) {
   return { projectId_id: { projectId, id }, NOT: { contact: { deletedAt: { not: null } } } }
 }
 
-/** One event, or null when there is none; many asked at once are read in one statement. */
+/** One event, or null when there is none; parallel lookups are read in one statement. */
 export const findEvent = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.event.findMany({ ...query, where: { projectId, id: { in: ids }, NOT: { contact: { deletedAt: { not: null } } } } }),
 )
 
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */
 export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string }) {
-  const found = await ctx.db.run(findContact, [ctx.projectId, search.contactId])
+  const found = await ctx.db.run(findVisibleContact, [ctx.projectId, search.contactId])
   if (found.length === 0) throw notFound('CONTACT_NOT_FOUND')
   return listEvents(ctx, search)
 }
 
-/** How often each event happened in the days from `startDate` to `endDate` (UTC, both included); at most 2 s behind. */
+/** How often each event happened from `startDate` to `endDate` (UTC days, both included); at most 2 s behind the log. */
 export async function countEvents(
   { db, projectId }: Call,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
@@ -70,24 +70,24 @@ export async function listEventNames(ctx: Call) {
   return { eventNames, data: eventNames }
 }
 
-/** Whether a name belongs to events the platform itself writes; those cannot be tracked or deleted. */
-export function isReservedName(name: string): boolean {
+/** Whether a name is reserved for events that the platform itself writes: those can be neither tracked nor deleted. */
+export function isReservedEventName(name: string): boolean {
   return /^(email|campaign|workflow)\./.test(name) || /^contact\.(un)?subscribed$/.test(name) || /^segment\..*\.(entry|exit)$/.test(name)
 }
 
 /**
- * Deletes every event of a name: gone from reads at once, removed in the background. Fails with VALIDATION_ERROR for a
- * reserved name.
+ * Deletes every event with a name: hidden at once, removed in the background. Fails with VALIDATION_ERROR for a reserved
+ * name.
  */
 export async function deleteEventName({ db, jobs, clock, projectId }: Ctx, { eventName }: { eventName: string }) {
-  if (isReservedName(eventName))
+  if (isReservedEventName(eventName))
     throw invalid('eventName', `"${eventName}" is written by the platform itself and cannot be deleted`, 'reserved_event')
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const [found] = await tx.run(newestOfName, [projectId, eventName])
+    const [found] = await tx.run(findNewestOfName, [projectId, eventName])
     if (!found?.id) return { deletedCount: 0 }
-    const [noted] = await tx.run(noteName, [projectId, newId('erasure', now), eventName, found.id, now])
-    if (noted) await jobs.enqueue(eraseQueue, { projectId, erasureId: noted.id }, tx)
+    const [erasure] = await tx.run(insertNameErasure, [projectId, newId('erasure', now), eventName, found.id, now])
+    if (erasure) await jobs.enqueue(eraseEventNameQueue, { projectId, erasureId: erasure.id }, tx)
     return { deletedCount: found.count }
   })
 }

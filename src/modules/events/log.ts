@@ -7,7 +7,7 @@ import { appendLines } from './sql.ts'
 /** Notices of projects whose log has grown. */
 export const eventsTopic = topic('events')
 
-/** One thing that happened, as it goes into the log. */
+/** An event to write into the log. */
 export interface LogLine {
   name: string
   contactId?: string | null
@@ -16,7 +16,7 @@ export interface LogLine {
 }
 
 /**
- * Writes lines to the log in the caller's transaction, so that they exist exactly when the work does.
+ * Writes events to the log in the caller's transaction, so that they exist if and only if its other changes do.
  *
  * @returns the ids of the events, in order
  */
@@ -35,7 +35,7 @@ export async function appendEvents(tx: Executor, projectId: string, at: Date, li
   return ids
 }
 
-/** Tells every process, after the work has committed, that a project's log has grown. */
+/** Notifies every process that the log of a project has grown; call it after the commit. */
 export function announceEvents({ notices }: Pick<Ctx, 'notices'>, projectId: string): void {
   notices.publish(eventsTopic, projectId)
 }

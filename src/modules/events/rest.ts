@@ -3,13 +3,23 @@ import { Nothing } from '../../kit/shapes.ts'
 import { countEvents, deleteEventName, listContactEvents, listEventNames, listEvents } from './events.ts'
 import { ByEventName, EventCounts, EventNames, EventPage, EventPeriod, EventSearch, EventsDeleted, EventsOfContact } from './shapes.ts'
 
-/** Events. */
+/** The endpoints that list, count and delete events. */
 export const routes = [
   route('GET', '/events', 'secret', EventSearch, EventPage, listEvents, { summary: 'List events, newest first' }),
-  route('GET', '/events/stats', 'secret', EventPeriod, EventCounts, countEvents, { summary: 'Count events by name' }),
-  route('GET', '/events/names', 'secret', Nothing, EventNames, listEventNames, { summary: 'List event names, most frequent first' }),
-  route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
-    summary: 'List the events of a contact',
+  route('GET', '/events/stats', 'secret', EventPeriod, EventCounts, countEvents, {
+    summary: 'Count events by name',
+    description: 'Most frequent first, at most 1,000 names. The counts are at most 2 seconds behind.',
   }),
-  route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, { summary: 'Delete every event of a name' }),
+  route('GET', '/events/names', 'secret', Nothing, EventNames, listEventNames, {
+    summary: 'List event names, most frequent first',
+    description: 'At most 1,000 names.',
+  }),
+  route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
+    summary: 'List the events of a contact, newest first',
+  }),
+  route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, {
+    summary: 'Delete all events with a name',
+    description:
+      'The events are no longer returned from then on and are removed in the background. Names that the platform itself writes are refused with `reserved_event`.',
+  }),
 ]

@@ -8,31 +8,31 @@ export const EventName = HeaderText.min(1)
   .max(255)
   .meta({ description: 'The name of an event, 1 to 255 characters.', examples: ['signed-up'] })
 
-/** A line of the log: something that happened in the project. */
+/** Something that happened in the project: one line of the log. */
 export const Event = z
   .object({
     id: z.string(),
-    name: z.string().describe('Tracked name, or one of ours such as `email.sent` or `contact.unsubscribed`.'),
-    contactId: z.string().nullable().describe('The contact it happened to.'),
-    emailId: z.string().nullable().describe('The mail it is about; set on every `email.*` event.'),
-    data: z.record(z.string(), z.unknown()).nullable().describe('What was sent along, or what the event says of itself.'),
+    name: z.string().describe('The tracked name, or a name of the platform such as `email.sent` or `contact.unsubscribed`.'),
+    contactId: z.string().nullable().describe('Id of the contact it happened to.'),
+    emailId: z.string().nullable().describe('Id of the email it is about; set on every `email.*` event.'),
+    data: z.record(z.string(), z.unknown()).nullable().describe('The data that was tracked with it, or that the platform wrote.'),
     createdAt: Timestamp,
   })
-  .meta({ id: 'Event', description: 'Something that happened: one line of the log.' })
-/** A line of the log: something that happened in the project. */
+  .meta({ id: 'Event', description: 'Something that happened in the project: one line of the log.' })
+/** Something that happened in the project: one line of the log. */
 export type Event = z.output<typeof Event>
 
-/** What events can be searched by. */
+/** The conditions of a list of events. */
 export const EventFilter = z.object({
-  name: z.string().optional().describe('Only events of this name.'),
+  name: z.string().optional().describe('Only events with this name.'),
   contactId: z.string().optional().describe('Only events of this contact.'),
   from: z.date().optional().describe('Only events at or after this moment.'),
   to: z.date().optional().describe('Only events before this moment.'),
 })
-/** What events can be searched by. */
+/** The conditions of a list of events. */
 export type EventFilter = z.output<typeof EventFilter>
 
-/** The query of the list of events: EventFilter as it is written in a URL. */
+/** The query of the list of events: EventFilter as parameters of a URL. */
 export const EventSearch = CursorSearch.extend({
   eventName: EventFilter.shape.name,
   contactId: EventFilter.shape.contactId,
@@ -50,10 +50,10 @@ export const EventPage = pageOf(Event)
 /** The events of one contact. */
 export const EventsOfContact = CursorSearch.extend({ contactId: z.string() })
 
-/** The days to count. */
+/** The days to count events of. */
 export const EventPeriod = z.object({
-  startDate: Moment.optional().describe('First UTC day that is counted.'),
-  endDate: Moment.optional().describe('Last UTC day that is counted.'),
+  startDate: Moment.optional().describe('The first UTC day to count. Default: the first one with events.'),
+  endDate: Moment.optional().describe('The last UTC day to count. Default: today.'),
 })
 
 /** How often each event happened, most frequent first. */
@@ -69,5 +69,5 @@ export const ByEventName = z.object({ eventName: z.string().describe('The name o
 export const EventsDeleted = z.object({ deletedCount: z.number().int() }).meta({ id: 'EventsDeleted' })
 
 const EraseJob = z.object({ projectId: z.string(), erasureId: z.string() })
-/** Removes the lines of an event name that was deleted. */
-export const eraseQueue: Queue<z.output<typeof EraseJob>> = { name: 'events-erase', shape: EraseJob }
+/** Removes the events of a deleted name. */
+export const eraseEventNameQueue: Queue<z.output<typeof EraseJob>> = { name: 'events-erase', shape: EraseJob }

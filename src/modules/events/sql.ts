@@ -3,7 +3,7 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { inRange, presentEpoch } from './reader/sql.ts'
 
-/** Lines of one project into the log. Hand-written: xid is not Prisma's to write, and it runs in the caller's transaction. */
+/** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
   'events_append',
   `insert into events (project_id, id, name, contact_id, email_id, data, created_at)
@@ -11,7 +11,7 @@ export const appendLines = statement<object>(
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) as l(id, name, contact_id, email_id, data)`,
 )
 
-/** A line as it is read. */
+/** A line of the log as it is read. */
 export interface EventRow {
   id: string
   name: string
@@ -22,18 +22,18 @@ export interface EventRow {
 }
 
 /**
- * Whether a line is gone from reads, before it is removed: its contact is deleted, or all of its name up to it. Each is one
- * probe of an index that holds only what is pending; a scalar subquery is never planned as a join, so a page costs the
- * same whatever is deleted.
+ * Whether a line is hidden, although not removed yet: its contact is deleted, or all lines with its name up to this one.
+ * Each condition is one lookup in an index that holds only pending erasures. Postgres never plans a scalar subquery as a
+ * join, so that a page costs the same however much is being removed.
  */
 const hidden = `((select true from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null) is true
   or coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = v.name) >= v.id, false))`
 
-/** The same for statements that look at many lines, where a join is the better plan: what is left of the alias `v`. */
+/** The opposite, for statements that read many lines, where a join is the better plan: the visible rows of the alias `v`. */
 const shown = `not exists (select 1 from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null)
   and not exists (select 1 from event_erasures x where x.project_id = $1 and x.name is not null and x.name = v.name and x.before >= v.id)`
 
-/** Of whom and when lines are looked for: a moment comes with the id that bounds it, so that a range is read from its index. */
+/** A contact and a period of time; each end of the period comes with the id that bounds it, so that the range is read from the index. */
 export interface LineBounds {
   contactId?: string | undefined
   from?: Date | undefined
@@ -42,11 +42,11 @@ export interface LineBounds {
   toId?: string | undefined
 }
 
-// The planner takes time and id for independent and would read and sort a whole range of which it expects a few lines:
-// it is not shown that the time narrows anything.
+// Hides from the planner that a condition on the time selects few lines: it takes time and id for independent, would
+// expect a handful of lines, and would read and sort the whole range.
 const moment = (condition: string): string => `coalesce(l.created_at ${condition}, false)`
 
-/** Their conditions, of the alias `l`. A deleted contact's lines are left out by one look, not line by line. */
+/** The conditions of LineBounds on the alias `l`. Whether the contact is deleted is looked up once, not for each line. */
 export const boundConditions: Conditions<LineBounds> = [
   [
     'contactId',
@@ -59,8 +59,8 @@ export const boundConditions: Conditions<LineBounds> = [
   ['to', (at) => moment(`< ${at}`)],
 ]
 
-/** The lines of a project. */
-export const lines: ListSql<LineBounds & { name?: string | undefined }> = {
+/** The list of the lines of a project. */
+export const eventListSql: ListSql<LineBounds & { name?: string | undefined }> = {
   name: 'events',
   table: 'events',
   columns: 'l.id, l.name, l.contact_id as "contactId", l.email_id as "emailId", l.data, l.created_at as "createdAt"',
@@ -75,15 +75,15 @@ export const lines: ListSql<LineBounds & { name?: string | undefined }> = {
   shown,
 }
 
-/** The names among some ($1 projects, $2 names, in pairs) that are being erased, and up to which line. */
-export const erasedNames = statement<{ projectId: string; name: string; before: string }>(
+/** Which of some event names ($1 projects, $2 names, in pairs) are being erased, and up to which line. */
+export const findNameErasures = statement<{ projectId: string; name: string; before: string }>(
   'events_erased_names',
   `select x.project_id as "projectId", x.name, x.before from event_erasures x
    where (x.project_id, x.name) in (select * from unnest($1::text[], $2::text[]))`,
 )
 
-/** How many lines each of some contacts ($1 projects, $2 contacts, in pairs) has, in order, counted up to 100,000. */
-export const countOfContacts = statement<{ count: number }>(
+/** The number of lines of each contact ($1 projects, $2 contacts, in pairs), in the order given; counted up to 100,000. */
+export const countEventsOfContacts = statement<{ count: number }>(
   'events_count_of_contacts',
   `select (select count(*)::int from (
       select 1 from (select l.id, l.name from events l where l.project_id = q.project_id and l.contact_id = q.contact_id limit 200000) v
@@ -92,18 +92,18 @@ export const countOfContacts = statement<{ count: number }>(
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
 )
 
-/** A line of the log about a mail. */
+/** A line of the log about an email. */
 export type EmailEvent = EventRow & { projectId: string; epoch: number }
 
-/** Lines shown of one mail, at most. */
+/** Maximum number of lines returned for one email. */
 const maxOfEmail = 100
 
 /**
- * The lines of some mails ($1 projects, $2 contacts, $3 mails, $4 ids from which on they are looked for). There is no index
- * by mail: its contact's lines from its acceptance on are few. Their names cannot be deleted, and a mail is not shown when
- * its contact is.
+ * The lines about some emails ($1 projects, $2 contacts, $3 emails, $4 the lowest event id to look at). It needs no index by
+ * email, because few lines of the contact are newer than the email. It needs no check for deletions either: these names
+ * cannot be deleted, and the emails of a deleted contact are hidden.
  */
-export const linesOfEmails = statement<EmailEvent & { ord: number }>(
+export const readEventsOfEmails = statement<EmailEvent & { ord: number }>(
   'events_of_emails',
   `select q.ord::int as ord, e.* from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality q(project_id, contact_id, email_id, from_id, ord)
    cross join lateral (
@@ -112,13 +112,13 @@ export const linesOfEmails = statement<EmailEvent & { ord: number }>(
      order by e.id limit ${maxOfEmail}) e order by q.ord, e.id`,
 )
 
-/** Whether there is such a contact. */
-export const findContact = statement<object>(
+/** One row if the contact exists and is not deleted. */
+export const findVisibleContact = statement<object>(
   'events_find_contact',
   'select 1 from contacts where project_id = $1 and id = $2 and deleted_at is null',
 )
 
-/** Counts by name from the daily counters, most frequent first; not of a name whose lines are still being removed. */
+/** Counts by name from the daily counters, most frequent first, at most 1,000; without names whose lines are being removed. */
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count from event_counts c
@@ -129,22 +129,22 @@ export const countNames = statement<{ name: string; count: number }>(
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
-/** The newest id of a name, and how many lines there are up to it: erasing takes those. */
-export const newestOfName = statement<{ id: string | null; count: number }>(
+/** The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. */
+export const findNewestOfName = statement<{ id: string | null; count: number }>(
   'events_newest_of_name',
   `select max(l.id) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
      and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = $2), '')
      and not exists (select 1 from contacts d where d.project_id = $1 and d.id = l.contact_id and d.deleted_at is not null)`,
 )
 
-/** Notes that a contact's lines are to be removed; reads look at the contact's own row. */
-export const noteContact = statement<object>(
+/** Records that the lines of a contact are to be removed; reads hide them by the row of the contact. */
+export const insertContactErasure = statement<object>(
   'events_note_contact',
   'insert into event_erasures (project_id, id, contact_id, created_at) values ($1, $2, $3, $4)',
 )
 
-/** Hides the lines of a name up to an id and notes that they are to be removed: one row per name. Answers its id. */
-export const noteName = statement<{ id: string }>(
+/** Hides the lines of a name up to an id and records that they are to be removed, in one row per name; returns its id. */
+export const insertNameErasure = statement<{ id: string }>(
   'events_note_name',
   `insert into event_erasures as x (project_id, id, name, before, created_at) values ($1, $2, $3, $4, $5)
    on conflict (project_id, name) do update set before = greatest(x.before, excluded.before), created_at = excluded.created_at
@@ -158,8 +158,8 @@ export interface ErasureRow {
   before: string | null
   createdAt: Date
   /**
-   * No transaction is left that began before the erasure was there for all to see: what it hides can grow no more. A
-   * transaction that has written nothing yet shows by its snapshot only (backend_xmin).
+   * Every transaction that began before the erasure was visible has ended: no more lines can be added to what it hides. A
+   * transaction that has not written yet is recognised only by its snapshot (backend_xmin).
    */
   settled: boolean
 }
@@ -179,7 +179,7 @@ export const endErasure = statement<object>(
   'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3',
 )
 
-// The counters are locked in the order in which they are raised: several removals may lower the same ones.
+// Locks the counters in the order in which they are increased, because several removals may decrease the same ones.
 const lowered = `
   , held as (
     select c.project_id, c.name, c.day from event_counts c
@@ -191,15 +191,15 @@ const lowered = `
   )
   select count(*)::int as count from gone`
 
-// The counter's row is locked first: lines it has not reached yet must not be taken off the counters.
+// The row of the counting reader is locked first: lines it has not counted yet must not be subtracted.
 const takeOff = `
   , taken as (
     select g.project_id, g.name, (g.created_at at time zone 'UTC')::date as day, count(*) as count
     from gone g, reader r where (g.epoch, g.xid, g.id) <= (r.epoch, r.xid, r.id) group by 1, 2, 3
   ) ${lowered}`
 
-/** Removes one batch of a contact's lines and takes them off the counters. */
-export const removeOfContact = statement<{ count: number }>(
+/** Removes one batch of a contact's lines and subtracts them from the counters. */
+export const removeEventsOfContact = statement<{ count: number }>(
   'events_remove_of_contact',
   `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update),
    gone as (delete from events where project_id = $1 and id in
@@ -208,11 +208,11 @@ export const removeOfContact = statement<{ count: number }>(
 )
 
 /**
- * Removes the newest lines of a contact ($3 at most) with the deletion itself, so that the pages everybody reads are not
- * full of lines that are passed over. Only what every reader of the log has read: it is on the counters for certain, so
- * that nobody is waited for and nothing escapes a reader.
+ * Removes up to $3 of the newest lines of a contact, in the transaction that deletes it, so that the first pages of the log
+ * are not full of hidden lines. Only lines that every reader has handled: they are counted, so that this waits for no
+ * reader, and no reader misses a line.
  */
-export const removeNewestOfContact = statement<{ count: number }>(
+export const removeNewestEventsOfContact = statement<{ count: number }>(
   'events_remove_newest_of_contact',
   `with reader as (
      select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
@@ -226,8 +226,8 @@ export const removeNewestOfContact = statement<{ count: number }>(
    ) ${lowered}`,
 )
 
-/** Removes one batch of a name's lines and takes them off the counters. */
-export const removeOfName = statement<{ count: number }>(
+/** Removes one batch of a name's lines and subtracts them from the counters. */
+export const removeEventsOfName = statement<{ count: number }>(
   'events_remove_of_name',
   `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update),
    gone as (delete from events where project_id = $1 and id in
@@ -235,7 +235,7 @@ export const removeOfName = statement<{ count: number }>(
    ${takeOff}`,
 )
 
-/** Counts the lines of a range of the log ($1 to $6) into the daily counters. */
+/** Adds the lines of a range of the log ($1 to $6) to the daily counters. */
 export const countRange = statement<object>(
   'events_count_range',
   `insert into event_counts as c (project_id, name, day, count)
@@ -244,12 +244,12 @@ export const countRange = statement<object>(
   { allProjects: 'one counter reads the whole log' },
 )
 
-/** The epoch lines are written in at present. */
+/** The epoch in which lines are written at present. */
 export const readEpoch = statement<{ epoch: number }>('events_epoch', `${presentEpoch} as epoch`, {
   allProjects: 'the epoch is of the whole database',
 })
 
-/** Raises the epoch where lines lie in the future of this cluster; a block, because a DDL needs a literal: read, decide and alter under one lock. */
+/** Raises the epoch if lines lie in the future of this cluster. A block, because DDL needs a literal: it reads, decides and alters under one lock. */
 export const raiseEpochDefault = statement<object>(
   'events_raise_epoch',
   `do $$ declare now_at int; begin
@@ -262,15 +262,15 @@ export const raiseEpochDefault = statement<object>(
   { allProjects: 'the epoch is of the whole database' },
 )
 
-/** Removes one batch of a project's log lines; answers how many, 0 when none is left. */
+/** Removes one batch of a project's log lines; returns how many, 0 when none is left. */
 export const eraseSomeEvents = eraser('events', 'id', 5_000)
 
-/** Makes the counter wait until the transaction ends. */
-export const holdCounter = statement<object>('events_hold_counter', `select 1 from log_readers where reader = 'counts' for update`, {
+/** Locks the reader that counts until the transaction ends. */
+export const lockCounter = statement<object>('events_hold_counter', `select 1 from log_readers where reader = 'counts' for update`, {
   allProjects: 'one counter reads the whole log',
 })
 
-/** Removes the counters of a project. */
+/** Removes the counters and pending erasures of a project; returns how many counters. */
 export const removeCounts = statement<{ count: number }>(
   'events_remove_counts',
   `with gone as (delete from event_counts where project_id = $1 returning name),

@@ -5,8 +5,8 @@ const project = { projectName: z.string() }
 const domain = { ...project, domain: z.string() }
 const cap = { ...project, category: z.string(), used: z.int(), limit: z.int(), periodEnd: z.string() }
 
-/** What the installation writes to its own users: a kind, and what that mail is about. Paths stand below the public address. */
-export const Notice = z.discriminatedUnion('kind', [
+/** An email of the installation to one of its users: its kind and data. A `path` is relative to the public address. */
+export const Notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), data: z.object({ path: z.string(), hours: z.int() }) }),
   z.object({ kind: z.literal('reset-password'), data: z.object({ path: z.string(), hours: z.int() }) }),
   z.object({ kind: z.literal('password-changed'), data: z.object({}) }),
@@ -22,13 +22,13 @@ export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project-suspended'), data: z.object({ ...project, reason: z.string(), detail: z.string() }) }),
   z.object({ kind: z.literal('project-lifted'), data: z.object(project) }),
 ])
-/** What the installation writes to its own users. */
-export type Notice = z.output<typeof Notice>
+/** An email of the installation to one of its users. */
+export type Notification = z.output<typeof Notification>
 
-/** A notice on its way to one address; its id makes sure that it is sent once. */
-export const NoticeJob = z.object({ id: z.string(), to: z.string(), notice: Notice })
-/** A notice on its way to one address. */
-export type NoticeJob = z.output<typeof NoticeJob>
+/** A notification to send to one address; its id ensures that it is sent once. */
+export const NotificationJob = z.object({ id: z.string(), to: z.string(), notification: Notification })
+/** A notification to send to one address. */
+export type NotificationJob = z.output<typeof NotificationJob>
 
-/** Notices to users, rendered and sent as mail of the installation itself. */
-export const noticeQueue: Queue<NoticeJob> = { name: 'platform-mail', shape: NoticeJob, retries: 10 }
+/** Notifications to users, which the platform's own project sends as emails. */
+export const notificationQueue: Queue<NotificationJob> = { name: 'platform-mail', shape: NotificationJob, retries: 10 }

@@ -4,7 +4,7 @@ import { homeOf } from '../../kit/home.ts'
 import type { PageAnswer, PageRequest } from '../../kit/html/page.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { takeAttempt } from '../auth/accounts/attempts.ts'
-import { sorryPage } from '../platform/views/account.ts'
+import { errorPage } from '../platform/views/account.ts'
 import { signInAs } from './accounts.ts'
 import type { Provider } from './provider.ts'
 import { providersOf } from './providers.ts'
@@ -64,7 +64,7 @@ async function withErrorPage(ctx: Ctx, work: () => Promise<PageAnswer>): Promise
   return work().catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
     const text = [error.message, error.suggestion].filter(Boolean).join(' ')
-    const answer = sorryPage({ title: 'You are not signed in', text, status: error.status, home: homeOf(ctx.world) })
+    const answer = errorPage({ title: 'You are not signed in', text, status: error.status, home: homeOf(ctx.world) })
     return { ...answer, headers: { ...answer.headers, ...error.headers } }
   })
 }

@@ -4,7 +4,7 @@ import { transportState } from '../emails/delivery/transport.ts'
 import { maxCounted, readInstallation } from './sql.ts'
 import { homePage, type InstallationState } from './views/home.ts'
 
-/** Shows where everything is, as far as it is open to whoever looks; outside production also how the installation is. */
+/** The home page: links to what the caller may open, and outside production the state of the installation. */
 export async function showHome(ctx: Ctx): Promise<PageAnswer> {
   const { actor, config } = ctx
   const email = actor.kind === 'user' ? actor.email : undefined
@@ -12,7 +12,7 @@ export async function showHome(ctx: Ctx): Promise<PageAnswer> {
   return homePage({ email, state, explorer: !config.production || email !== undefined, mailbox: config.mailbox })
 }
 
-/** How the installation is: its way out for mail, sender domains, and mail that has not left yet (counted up to 10,000). */
+/** The state of the installation: its mail transport, sender domains, and emails not sent yet (counted up to 10,000). */
 export async function getInstallationState({ world, config, db }: Pick<Ctx, 'world' | 'config' | 'db'>): Promise<InstallationState> {
   const [counts] = await db.run(readInstallation, [maxCounted])
   const { state, problem } = transportState(world)

@@ -1,12 +1,12 @@
 import type { Queue } from '../../kit/jobs.ts'
 import type { World } from '../../kit/world.ts'
-import { noticeQueue } from '../notifications/shapes.ts'
-import { sendNotice } from './notices.ts'
+import { notificationQueue } from '../notifications/shapes.ts'
+import { sendNotification } from './notifications.ts'
 
-/** The queues of this module: notices to users. */
-export const queues: Queue<unknown>[] = [noticeQueue as Queue<unknown>]
+/** The queues of this module: notifications to users. */
+export const queues: Queue<unknown>[] = [notificationQueue as Queue<unknown>]
 
-/** Starts sending what the installation writes to its own users. */
+/** Starts sending notifications to users. */
 export async function startJobs(world: World): Promise<void> {
-  await world.jobs.work(noticeQueue, (job) => sendNotice(world, job))
+  await world.jobs.work(notificationQueue, (job) => sendNotification(world, job))
 }

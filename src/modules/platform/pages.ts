@@ -1,17 +1,17 @@
 import type { HostedPage } from '../../kit/html/page.ts'
-import { showInvitation, showReset, showVerification, takeInvitation, takeReset, takeVerification } from './account.ts'
+import { showInvitation, showReset, showVerification, submitInvitation, submitReset, submitVerification } from './account.ts'
 import { showHome } from './home.ts'
 import { showIcon } from './icon.ts'
 
-/** The front door, and the pages behind the links of the installation's own mail. */
+/** The home page, and the pages that the links in notifications lead to. */
 export const pages: HostedPage[] = [
   { method: 'GET', path: '/', forAccounts: true, handle: showHome },
   { method: 'GET', path: '/favicon.svg', handle: showIcon },
   { method: 'GET', path: '/favicon.ico', handle: showIcon },
   { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
-  { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: takeVerification },
+  { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: submitVerification },
   { method: 'GET', path: '/reset-password/:token', forAccounts: true, handle: showReset },
-  { method: 'POST', path: '/reset-password/:token', forAccounts: true, handle: takeReset },
+  { method: 'POST', path: '/reset-password/:token', forAccounts: true, handle: submitReset },
   { method: 'GET', path: '/invitations/:token', forAccounts: true, handle: showInvitation },
-  { method: 'POST', path: '/invitations/:token', forAccounts: true, handle: takeInvitation },
+  { method: 'POST', path: '/invitations/:token', forAccounts: true, handle: submitInvitation },
 ]

@@ -6,7 +6,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { createDomain } from '../domains/domains.ts'
 import { createProject } from '../projects/projects.ts'
 
-/** Who sends the mail of the installation. */
+/** The sender of the installation's own emails. */
 export interface Sender {
   email: string
   name: string | undefined
@@ -19,20 +19,20 @@ export function senderOf({ config }: Pick<World, 'config'>): Sender {
 }
 
 /**
- * A context in the project that sends the installation's own mail: PLATFORM_PROJECT_ID, or outside production one of its
- * own, which is made on first use.
+ * A context in the project that sends the installation's own emails: PLATFORM_PROJECT_ID, or outside production a project
+ * that is created on first use.
  */
-export async function enterPlatform(world: World): Promise<Ctx> {
+export async function platformContext(world: World): Promise<Ctx> {
   const projectId = world.config.PLATFORM_PROJECT_ID ?? (await ownProject(world).find('id'))
   return callIn(world, { projectId, actor: { kind: 'system' } })
 }
 
-const ownProject = perWorld((world) => createCache({ max: 1, load: (_its: 'id') => makeProject(world) }))
+const ownProject = perWorld((world) => createCache({ max: 1, load: (_its: 'id') => createOwnProject(world) }))
 
-// Of several processes at once one makes it, and the others find it made. It has no members.
-async function makeProject(world: World): Promise<string> {
+// When several processes do this at once, one creates it and the others find it. It has no members.
+async function createOwnProject(world: World): Promise<string> {
   const projectId = world.config.platformProjectId
-  if (projectId === undefined) throw new Error('In production the project that sends the mail of the installation must be named')
+  if (projectId === undefined) throw new Error('PLATFORM_PROJECT_ID must be set in production')
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   await createProject(ctx, { name: 'Postwire', id: projectId }).catch((error: unknown) => {
     if (!isDuplicate(error)) throw error

@@ -1,28 +1,28 @@
 import type { Executor } from '../../kit/postgres/db.ts'
-import { close, drop, type Erasable, hide, hold } from './sql.ts'
+import { deleteProjectRow, type Erasable, lockToErase, removeAccess, setErasing } from './sql.ts'
 
-/** Keeps other resets of a project waiting until the transaction ends; null when there is no such project. */
-export async function holdToErase(tx: Executor, projectId: string): Promise<Erasable | null> {
-  const [project] = await tx.run(hold, [projectId])
+/** Locks a project against other resets until the transaction ends; null when it does not exist. */
+export async function lockProjectToErase(tx: Executor, projectId: string): Promise<Erasable | null> {
+  const [project] = await tx.run(lockToErase, [projectId])
   return project ?? null
 }
 
 /** Closes a project to every change while its data is removed. */
 export async function closeProject(tx: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<void> {
-  await tx.run(close, [projectId, at])
+  await tx.run(setErasing, [projectId, at])
 }
 
-/** Opens a project again. */
+/** Opens a closed project to changes again. */
 export async function openProject(tx: Executor, projectId: string): Promise<void> {
-  await tx.run(close, [projectId, null])
+  await tx.run(setErasing, [projectId, null])
 }
 
-/** Takes a project out of everybody's sight: its keys, members and invitations are gone. */
+/** Makes a project inaccessible by removing its keys, members and invitations. */
 export async function hideProject(tx: Executor, projectId: string): Promise<void> {
-  await tx.run(hide, [projectId])
+  await tx.run(removeAccess, [projectId])
 }
 
-/** Removes the row of a project whose data is gone. */
+/** Removes the row of a project whose data is removed. */
 export async function dropProject(tx: Executor, projectId: string): Promise<void> {
-  await tx.run(drop, [projectId])
+  await tx.run(deleteProjectRow, [projectId])
 }

@@ -21,7 +21,7 @@ const visible = {
   keys: { select: { kind: true, sealed: true } },
 } as const
 
-/** Makes a project with a fresh pair of keys; who is signed in owns it. `id` is for a project the installation keeps for itself. */
+/** Creates a project with a new pair of keys; a signed-in user becomes its owner. `id` is given only for the installation's own project. */
 export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & KeyPair> {
   const { db, clock, vault, actor } = ctx
   const now = clock.now()
@@ -39,13 +39,13 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
   })
   if (actor.kind === 'user') {
     await announceUser(ctx, actor.userId)
-    // The rest of this request may already be about it.
+    // The rest of this request may already use it.
     actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
   }
   return { ...project, ...openKeys(vault, keys), ...(owner !== undefined && { role: 'OWNER' as const }) }
 }
 
-/** The projects of who is signed in, newest first. */
+/** The projects of the signed-in user, newest first. */
 export async function listProjects(ctx: Ctx): Promise<Project[]> {
   const { memberships } = requireUser(ctx)
   const rows = await ctx.db.prisma.project.findMany({
@@ -62,8 +62,8 @@ export async function connectProjects(ctx: Ctx, args: ConnectionArgs): Promise<C
 }
 
 /**
- * A project, without an id the one of the call; the secret key is there for admins and for the key itself. Fails with
- * RESOURCE_NOT_FOUND for one that is not the caller's.
+ * A project; without an id that of the call. The secret key is included for admins, owners and the key itself. Fails with
+ * RESOURCE_NOT_FOUND for a project the caller has no access to.
  */
 export async function getProject(call: Ctx, { id }: { id?: string | null }): Promise<Project> {
   const ctx = typeof id === 'string' ? enterProject(call, id) : call
@@ -87,7 +87,7 @@ function shown({ actor, vault }: Ctx, { keys, ...project }: Row): Project {
   return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
 }
 
-/** Changes what is sent of name, tracking and language. Fails with RESOURCE_NOT_FOUND for another project's id. */
+/** Changes name, tracking and language; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   requireSameProject(ctx, id)
   if (Object.keys(change).length > 0)
@@ -96,8 +96,8 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
 }
 
 /**
- * Replaces both keys at once; the old ones end in every process with the answer, live sockets included. Fails with
- * RESOURCE_NOT_FOUND for another project's id.
+ * Replaces both keys. When it returns, the old ones are refused in every process, and open sockets that use them are
+ * closed. Fails with RESOURCE_NOT_FOUND for another project's id.
  */
 export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
   requireSameProject(ctx, id)

@@ -17,58 +17,59 @@ import { createProject, getProject, listProjects, regenerateKeys, updateProject 
 import { getSetupState } from './setup.ts'
 import { Project, ProjectChange, ProjectDraft, Projects, SetupState } from './shapes.ts'
 
-/** Projects and who works in them. */
+/** The endpoints of projects, their keys, members and invitations. */
 export const routes = [
   route('GET', '/users/@me/projects', 'user', Nothing, Projects, listProjects, {
-    summary: 'List the projects of who is signed in',
-    description: 'Newest first. The secret key is there where they are admin or owner.',
+    summary: 'List the projects of the signed-in user',
+    description: 'Newest first. The secret key is included where the user is admin or owner.',
   }),
   route('POST', '/users/@me/projects', 'user', ProjectDraft, Project, createProject, {
     summary: 'Create a project',
-    description: 'Who creates it owns it. The answer carries both API keys.',
+    description: 'The signed-in user becomes its owner. The response contains both API keys.',
     status: 201,
   }),
   route('GET', '/users/@me/projects/:id', 'secret', ById, Project, getProject, { summary: 'Get a project' }),
   route('PATCH', '/users/@me/projects/:id', 'admin', ProjectChange, Project, updateProject, {
-    summary: 'Change name, tracking or language of the project',
-    description: 'Only what is sent changes.',
+    summary: 'Update the project',
+    description: 'Changes name, tracking and language. Fields that are left out stay as they are.',
   }),
   route('POST', '/users/@me/projects/:id/regenerate-keys', 'admin', ById, Project, regenerateKeys, {
     summary: 'Replace both API keys',
     description:
-      'Both keys change together and the old ones stop working at once, in every process and on live sockets. The answer carries the new ones.',
+      'Both keys are replaced together. The old ones stop working at once, in every process and on open sockets. The response contains the new keys.',
   }),
-  route('GET', '/projects/:id/setup-state', 'secret', ById, SetupState, getSetupState, { summary: 'How far the project has come' }),
+  route('GET', '/projects/:id/setup-state', 'secret', ById, SetupState, getSetupState, { summary: 'Get the setup state of the project' }),
   route('GET', '/projects/:id/members', 'secret', ById, Members, listMembers, {
     summary: 'List the members of the project',
-    description: 'Oldest first; who is invited and has not come yet stands in `invitations`.',
+    description: 'Oldest first. `invitations` lists the pending invitations, newest first.',
   }),
   route('POST', '/projects/:id/members', 'admin session', MemberDraft, AddedMember, addMember, {
-    summary: 'Add somebody to the project, or invite them',
+    summary: 'Add a member, or invite an address',
     description:
-      'An address with an account is a member at once; any other gets a mail with a link that holds for 7 days. Only an owner makes owners.',
+      'An address with an account becomes a member at once. Any other address receives an email with a link that is valid for 7 days. Only owners may add owners.',
     status: 201,
     errors: ['CONFLICT', 'FORBIDDEN'],
   }),
   route('PATCH', '/projects/:id/members/:userId', 'admin session', MemberChange, Member, updateMember, {
-    summary: 'Give a member another role',
-    description: 'The last owner stays one; only an owner changes owners.',
+    summary: 'Change the role of a member',
+    description: 'The last owner cannot be changed. Only owners may change owners or make others owners.',
     errors: ['FORBIDDEN'],
   }),
   route('DELETE', '/projects/:id/members/:userId', 'admin session', ByMember, Empty, removeMember, {
     summary: 'Remove a member, or leave the project',
-    description: 'Everybody may remove themselves. The last owner stays; only an owner removes owners. What they could do ends at once.',
+    description:
+      'Members may remove themselves. The last owner cannot be removed, and only owners may remove other owners. Access to the project ends at once.',
     status: 204,
     oneself: 'userId',
     errors: ['FORBIDDEN'],
   }),
   route('GET', '/auth/invitations/:token', 'none', ByInvitationToken, InvitationView, getInvitation, {
-    summary: 'What an invitation is to',
-    description: 'For who holds its link.',
+    summary: 'Get an invitation by its token',
+    description: 'For anyone who has its link. No key or session is needed.',
     wrap: true,
   }),
   route('DELETE', '/projects/:id/invitations/:invitationId', 'admin session', ByInvitation, Empty, revokeInvitation, {
-    summary: 'Take an invitation back',
+    summary: 'Revoke an invitation',
     status: 204,
     errors: ['FORBIDDEN'],
   }),

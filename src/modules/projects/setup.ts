@@ -2,14 +2,14 @@ import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import type { SetupState } from './shapes.ts'
 
-const mostCounted = 100_000
+const maxContactsCounted = 100_000
 
-/** How far a project has come; contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
+/** Which steps of its setup a project has completed; contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
 export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<SetupState> {
   requireSameProject(ctx, id)
   const { db, projectId } = ctx
   const [contacts, verified, subscription] = await Promise.all([
-    db.prisma.contact.count({ where: { projectId }, take: mostCounted }),
+    db.prisma.contact.count({ where: { projectId }, take: maxContactsCounted }),
     db.prisma.domain.findFirst({ where: { projectId, status: 'VERIFIED' }, select: { id: true } }),
     db.prisma.billingAccount.findUnique({ where: { projectId }, select: { subscription: true } }),
   ])
@@ -17,7 +17,7 @@ export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<S
     hasSubscription: Boolean(subscription?.subscription),
     hasVerifiedDomain: verified !== null,
     contactCount: contacts,
-    // Campaigns and workflows come to this version later: nothing was sent by one, none is enabled.
+    // This version has no campaigns and no workflows yet.
     lastCampaignSentAt: null,
     hasEnabledWorkflow: false,
   }

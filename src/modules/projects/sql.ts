@@ -3,8 +3,8 @@ import { statement } from '../../kit/postgres/db.ts'
 const own = { allProjects: 'the table of projects itself' }
 
 /**
- * Replaces both keys of a project. Hand-written: one statement locks the rows it changes, so that two rotations at once
- * end with the two keys of one of them, which a delete and an insert would not.
+ * Replaces both keys of a project. Hand-written: one statement locks the rows it changes, so that after two concurrent
+ * rotations both keys are those of the same rotation, which a delete and an insert would not ensure.
  */
 export const replaceKeys = statement<{ kind: string }>(
   'projects_replace_keys',
@@ -14,25 +14,25 @@ export const replaceKeys = statement<{ kind: string }>(
    returning k.kind::text as kind`,
 )
 
-/** What decides on whether a project may be reset or deleted. */
+/** What decides whether a project may be reset or deleted. */
 export interface Erasable {
   name: string
   disabled: boolean
   erasing: boolean
 }
 
-/** Locks a project for a reset or deletion; mail that is being accepted does not wait for it. */
-export const hold = statement<Erasable>(
+/** Locks a project for a reset or deletion; emails that are being accepted do not wait for the lock. */
+export const lockToErase = statement<Erasable>(
   'projects_hold_to_erase',
   'select name, disabled, erasing_at is not null as erasing from projects where id = $1 for no key update',
   own,
 )
 
 /** Closes a project to changes, or opens it again with null. */
-export const close = statement<object>('projects_close', 'update projects set erasing_at = $2 where id = $1', own)
+export const setErasing = statement<object>('projects_close', 'update projects set erasing_at = $2 where id = $1', own)
 
 /** Removes the keys, invitations and memberships of a project. */
-export const hide = statement<{ userId: string }>(
+export const removeAccess = statement<{ userId: string }>(
   'projects_hide',
   `with keys as (delete from project_keys where project_id = $1),
    invited as (delete from invitations where project_id = $1)
@@ -40,9 +40,9 @@ export const hide = statement<{ userId: string }>(
 )
 
 /** Removes the row of a project. */
-export const drop = statement<object>('projects_drop', 'delete from projects where id = $1', own)
+export const deleteProjectRow = statement<object>('projects_drop', 'delete from projects where id = $1', own)
 
-/** Not "for update": mail that is being accepted only needs the project to stay. */
+/** Locks a project for a suspension. Not `for update`: emails that are being accepted only need the row to exist. */
 export const lockToSuspend = statement<{ disabled: boolean; reason: string | null }>(
   'projects_hold',
   'select disabled, disabled_reason as reason from projects where id = $1 for no key update',

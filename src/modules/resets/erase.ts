@@ -1,62 +1,62 @@
 import { announceEverywhere } from '../../kit/announce.ts'
 import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
-import { dropProject, holdToErase, openProject } from '../projects/erase.ts'
+import { dropProject, lockProjectToErase, openProject } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
-import { type ResetJob, resetQueue } from './shapes.ts'
-import { claimLost, finishReset, forgetResets, type ResetRow, touchReset } from './sql.ts'
+import { type ProjectResetJob, projectResetQueue } from './shapes.ts'
+import { claimStalled, deleteResets, finishReset, type ResetRow, recordProgress } from './sql.ts'
 import { deleteSteps, resetSteps } from './steps.ts'
 
-/** Notices of resets that are done. */
+/** Notices of finished resets. */
 export const resetsTopic = topic('resets')
 
-// A job must end before the queue gives it to another worker; some seconds of work, as each batch is short.
-const batchesAtOnce = 100
-const lostAfterMs = 2 * 60_000
+// A job must end before the queue gives it to another worker; these batches take some seconds.
+const batchesPerJob = 100
+const stalledAfterMs = 2 * 60_000
 
 /**
- * Goes on with a reset or deletion for some batches that each commit, and queues the rest. Safe to run again after a
- * crash, and by two workers at once.
+ * Continues a reset or deletion for some batches that each commit, then queues the rest. Safe to run again after a crash,
+ * and in two workers at once.
  */
-export async function continueReset(world: World, job: ResetJob): Promise<void> {
-  const reset = await touch(world, job)
+export async function continueReset(world: World, job: ProjectResetJob): Promise<void> {
+  const reset = await stillRunning(world, job)
   if (!reset) return
-  // Before the first row goes nobody may still be adding: every process has to know that the project is closed.
+  // Every process must know that the project is closed before the first row is removed, so that no row is added any more.
   await announceEverywhere(world.notices, keysTopic, job.projectId)
   const end = await eraseSome(world, reset)
   if (end === 'replaced') return
-  if (end === 'more') return world.jobs.enqueue(resetQueue, job)
+  if (end === 'more') return world.jobs.enqueue(projectResetQueue, job)
   if (await finish(world, reset)) {
     await announceEverywhere(world.notices, keysTopic, job.projectId)
     world.notices.publish(resetsTopic, job.id)
   }
 }
 
-/** Queues resets nobody has been at for 2 minutes: their worker ended in the middle, or their job failed too often. */
+/** Queues resets without progress for 2 minutes: their worker crashed, or their job failed too often. */
 export async function resumeResets({ db, clock, jobs }: Pick<World, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const lost = await tx.run(claimLost, [new Date(now.getTime() - lostAfterMs), now])
-    for (const { projectId, id } of lost) await jobs.enqueue(resetQueue, { projectId, id }, tx)
+    const stalled = await tx.run(claimStalled, [new Date(now.getTime() - stalledAfterMs), now])
+    for (const { projectId, id } of stalled) await jobs.enqueue(projectResetQueue, { projectId, id }, tx)
   })
 }
 
-async function touch({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, id }: ResetJob): Promise<ResetRow | undefined> {
-  const [row] = await db.run(touchReset, [projectId, id, clock.now()])
+async function stillRunning({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, id }: ProjectResetJob): Promise<ResetRow | undefined> {
+  const [row] = await db.run(recordProgress, [projectId, id, clock.now()])
   return row
 }
 
 async function eraseSome(world: World, reset: ResetRow): Promise<'done' | 'more' | 'replaced'> {
   const steps = reset.kind === 'DELETE' ? deleteSteps : resetSteps
   let batches = 0
-  // Until a whole pass finds nothing: work that was under way when the project was closed may have added some.
+  // Repeat until a whole pass finds nothing: work that was under way when the project was closed may have added rows.
   for (let found = true; found; ) {
     found = false
     for (const step of steps) {
       while ((await step(world, reset.projectId)) > 0) {
         found = true
-        if (++batches >= batchesAtOnce || world.closing.aborted) return 'more'
-        if (!(await touch(world, reset))) return 'replaced'
+        if (++batches >= batchesPerJob || world.closing.aborted) return 'more'
+        if (!(await stillRunning(world, reset))) return 'replaced'
       }
     }
   }
@@ -65,12 +65,12 @@ async function eraseSome(world: World, reset: ResetRow): Promise<'done' | 'more'
 
 async function finish({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, id, kind }: ResetRow): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await holdToErase(tx, projectId)
+    await lockProjectToErase(tx, projectId)
     const [finished] = await tx.run(finishReset, [projectId, id, clock.now()])
     if (!finished) return false
     if (kind === 'RESET') await openProject(tx, projectId)
     else {
-      await tx.run(forgetResets, [projectId])
+      await tx.run(deleteResets, [projectId])
       await dropProject(tx, projectId)
     }
     return true

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 
-/** What came of a reset: done, or still running as a job. */
+/** The result of a reset: done, or still running as a job. */
 export const ResetResult = z
   .union([
-    z.object({ success: z.literal(true), message: z.string() }).describe('Done.'),
+    z.object({ success: z.literal(true), message: z.string() }).describe('The project is empty.'),
     z
-      .object({ message: z.string(), jobId: z.string().describe('Names the job that goes on; starts with `job_`.') })
-      .describe('Still running; the same call waits for the same job.'),
+      .object({ message: z.string(), jobId: z.string().describe('Id of the job that continues; starts with `job_`.') })
+      .describe('Still running. Repeating the call waits for the same job.'),
   ])
   .meta({
     id: 'ResetResult',
-    examples: [{ success: true, message: 'Acme is empty: its domains, keys, members and settings are as they were.' }],
+    examples: [{ success: true, message: 'Acme is empty. Its domains, keys, members and settings were kept.' }],
   })
-/** What came of a reset: done, or still running as a job. */
+/** The result of a reset: done, or still running as a job. */
 export type ResetResult = z.output<typeof ResetResult>
 
-const ResetJob = z.object({ projectId: z.string(), id: z.string() })
-/** Which reset or deletion. */
-export type ResetJob = z.output<typeof ResetJob>
+const ProjectResetJob = z.object({ projectId: z.string(), id: z.string() })
+/** Identifies a reset or deletion. */
+export type ProjectResetJob = z.output<typeof ProjectResetJob>
 
-/** Removes what is in a project, some batches at a time; what is still to do is kept in the table of resets. */
-export const resetQueue: Queue<ResetJob> = { name: 'project-reset', shape: ResetJob, concurrency: 2 }
+/** Removes the data of a project, some batches per job; the table of resets records what is still to do. */
+export const projectResetQueue: Queue<ProjectResetJob> = { name: 'project-reset', shape: ProjectResetJob, concurrency: 2 }

@@ -13,10 +13,10 @@ import { eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase-all.ts'
 
-/** Removes one batch of something in a project and answers how much it was; again until it answers 0. */
+/** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
 export type EraseStep = (world: World, projectId: string) => Promise<number>
 
-/** What a reset removes, in this order: what points at something goes before it. */
+/** What a reset removes, in this order: rows before those they refer to. */
 export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
@@ -32,8 +32,8 @@ export const resetSteps: EraseStep[] = [
 ]
 
 /**
- * What a deletion removes: all of that, and what a reset keeps. Caps, usage and reputation outlive a reset, so that none
- * can be washed off by one; pictures do, because mails that have left show them.
+ * What a deletion removes: the same, and what a reset keeps. A reset keeps caps, usage and reputation, so that it is no way
+ * to get rid of them, and pictures, because emails that were sent show them.
  */
 export const deleteSteps: EraseStep[] = [
   ...resetSteps,

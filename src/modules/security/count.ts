@@ -2,7 +2,7 @@ import type { World } from '../../kit/world.ts'
 import { advanceReader, type LogReader, rangeParameters } from '../events/reader/reader.ts'
 import { countReputations, dropHours } from './sql.ts'
 
-const keptMs = 9 * 86_400_000
+const maxAgeMs = 9 * 86_400_000
 
 const reputationReader: LogReader = {
   name: 'reputation',
@@ -13,7 +13,7 @@ const reputationReader: LogReader = {
 }
 
 /**
- * Counts the next lines of the log into the reputations of the projects; exact after any crash, safe in any number of
+ * Adds the next lines of the log to the reputations of the projects; exact after any crash, safe in any number of
  * processes.
  *
  * @returns whether there may be more to count
@@ -22,7 +22,7 @@ export async function countReputation(world: World): Promise<boolean> {
   return advanceReader(world, reputationReader)
 }
 
-/** Forgets the hours no window reaches any more. */
-export async function forgetHours({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropHours, [new Date(clock.now().getTime() - keptMs)])
+/** Removes hourly counts that are older than every window. */
+export async function removeOldHours({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+  await db.run(dropHours, [new Date(clock.now().getTime() - maxAgeMs)])
 }

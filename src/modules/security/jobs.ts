@@ -1,18 +1,18 @@
 import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
-import { forgetHours } from './count.ts'
+import { removeOldHours } from './count.ts'
 import { reviewReputations } from './review.ts'
 
 /** The queues of this module: none. */
 export const queues: Queue<unknown>[] = []
 
-/** Starts the review of reputations, at most 2 s behind the log, and its housekeeping. */
+/** Starts the review of reputations, at most 2 s behind the log, and the removal of old counts. */
 export async function startJobs(world: World): Promise<void> {
   void loop(world, { name: 'reputation review', everyMs: 2_000, work: () => reviewReputations(world) })
-  const forget = async (): Promise<boolean> => {
-    await forgetHours(world)
+  const cleanUp = async (): Promise<boolean> => {
+    await removeOldHours(world)
     return false
   }
-  void loop(world, { name: 'reputation hours', everyMs: 3_600_000, work: forget })
+  void loop(world, { name: 'reputation hours', everyMs: 3_600_000, work: cleanUp })
 }

@@ -1,4 +1,4 @@
-/** What happened to the mails of a window of time. */
+/** How many emails were sent in a period, and what happened to them. */
 export interface Counts {
   sent: number
   /** Hard bounces only. */
@@ -6,57 +6,58 @@ export interface Counts {
   complaints: number
 }
 
-/** The mails of a project by window. */
+/** The counts of a project by period. */
 export interface Windows {
   twentyFourHour: Counts
   sevenDay: Counts
   allTime: Counts
 }
 
-/** How bad a rate is. */
+/** How serious a rate is. */
 export type Level = 'healthy' | 'warning' | 'critical'
 
-/** What is too high: the metric, and a sentence about it. */
+/** A rate or count that is too high: its metric, and a sentence about it. */
 export interface Finding {
   metric: Metric
   sentence: string
 }
 
-/** What a reputation is lost by. */
+/** The two metrics of a reputation. */
 export type Metric = 'bounces' | 'complaints'
 
-/** What the numbers say. */
+/** The result of judging the counts of a project. */
 export interface Verdict {
   levels: { bounce7Day: Level; bounceAllTime: Level; complaint7Day: Level; complaintAllTime: Level }
-  /** Critical: the project is suspended for it. */
+  /** Critical findings: the project is suspended for them. */
   violations: Finding[]
   warnings: Finding[]
 }
 
-/** Below so many mails nothing is held against a project. */
-export const fewestMails = 100
-/** A project is new for so many days: absolute ceilings hold for it as well. */
+/** A rate is judged only from this many emails on. */
+export const minEmails = 100
+/** A project is new for this many days: absolute limits apply to it as well. */
 export const newForDays = 30
 
-// Percent of the mails sent, and from how many on.
+// Thresholds in percent of the emails sent.
 const rates = {
   bounce7Day: { window: 'sevenDay', metric: 'bounces', warning: 5, critical: 10 },
   bounceAllTime: { window: 'allTime', metric: 'bounces', warning: 4, critical: 8 },
   complaint7Day: { window: 'sevenDay', metric: 'complaints', warning: 0.075, critical: 0.15 },
   complaintAllTime: { window: 'allTime', metric: 'complaints', warning: 0.03, critical: 0.12 },
 } as const
-const fewest = { bounces: { warning: 5, critical: 10 }, complaints: { warning: 3, critical: 5 } }
-const ceilings = [
+// Minimum counts, so that a few bounces of a small project do not exceed a rate.
+const minCounts = { bounces: { warning: 5, critical: 10 }, complaints: { warning: 3, critical: 5 } }
+const newProjectLimits = [
   { window: 'twentyFourHour', metric: 'bounces', warning: 10, critical: 25 },
   { window: 'sevenDay', metric: 'bounces', warning: 25, critical: 50 },
   { window: 'twentyFourHour', metric: 'complaints', warning: 3, critical: 7 },
   { window: 'sevenDay', metric: 'complaints', warning: 10, critical: 20 },
 ] as const
 
-const words = { bounces: 'hard bounces', complaints: 'complaints' }
-const spans = { twentyFourHour: 'in the last 24 hours', sevenDay: 'in the last 7 days', allTime: 'in all' }
+const metricNames = { bounces: 'hard bounces', complaints: 'complaints' }
+const periodNames = { twentyFourHour: 'in the last 24 hours', sevenDay: 'in the last 7 days', allTime: 'in total' }
 
-/** Judges the mails of a project: rates from 100 mails of their window on, ceilings for new projects from 100 in all on. */
+/** Judges the counts of a project: rates from 100 emails in their period on, the limits of new projects from 100 in total on. */
 export function judge(windows: Windows, { isNew }: { isNew: boolean }): Verdict {
   const levels = {
     bounce7Day: levelOf(windows, 'bounce7Day'),
@@ -65,13 +66,13 @@ export function judge(windows: Windows, { isNew }: { isNew: boolean }): Verdict 
     complaintAllTime: levelOf(windows, 'complaintAllTime'),
   }
   const findings = Object.entries(levels).map(([name, level]) => ({ level, ...rateFinding(windows, name as RateName) }))
-  const reached = isNew && windows.allTime.sent >= fewestMails ? ceilings.map((ceiling) => ceilingFinding(windows, ceiling)) : []
+  const reached = isNew && windows.allTime.sent >= minEmails ? newProjectLimits.map((limit) => limitFinding(windows, limit)) : []
   const of = (wanted: Level): Finding[] =>
     [...findings, ...reached].filter(({ level }) => level === wanted).map(({ metric, sentence }) => ({ metric, sentence }))
   return { levels, violations: of('critical'), warnings: of('warning') }
 }
 
-/** Some of the mails sent, in percent; three decimals. */
+/** A count in percent of the emails sent, rounded to three decimals. */
 export function percent(count: number, sent: number): number {
   return sent === 0 ? 0 : Math.round((count / sent) * 100_000) / 1_000
 }
@@ -81,23 +82,26 @@ type RateName = keyof typeof rates
 function levelOf(windows: Windows, name: RateName): Level {
   const { window, metric, warning, critical } = rates[name]
   const { sent, [metric]: count } = windows[window]
-  if (sent < fewestMails) return 'healthy'
-  // Unrounded, so that a rate just below a threshold stays below it.
+  if (sent < minEmails) return 'healthy'
+  // Not rounded, so that a rate just below a threshold stays below it.
   const rate = (count / sent) * 100
-  if (rate >= critical && count >= fewest[metric].critical) return 'critical'
-  return rate >= warning && count >= fewest[metric].warning ? 'warning' : 'healthy'
+  if (rate >= critical && count >= minCounts[metric].critical) return 'critical'
+  return rate >= warning && count >= minCounts[metric].warning ? 'warning' : 'healthy'
 }
 
 function rateFinding(windows: Windows, name: RateName): Finding {
   const { window, metric, warning, critical } = rates[name]
   const { sent, [metric]: count } = windows[window]
-  const sentence = `${percent(count, sent)} % ${words[metric]} ${spans[window]} (${count} of ${sent} mails): warned of from ${warning} % on, critical from ${critical} % on.`
+  const sentence = `${percent(count, sent)} % ${metricNames[metric]} ${periodNames[window]} (${count} of ${sent} emails). The warning threshold is ${warning} %, the critical threshold ${critical} %.`
   return { metric, sentence }
 }
 
-function ceilingFinding(windows: Windows, { window, metric, warning, critical }: (typeof ceilings)[number]): Finding & { level: Level } {
+function limitFinding(
+  windows: Windows,
+  { window, metric, warning, critical }: (typeof newProjectLimits)[number],
+): Finding & { level: Level } {
   const count = windows[window][metric]
   const level = count >= critical ? 'critical' : count >= warning ? 'warning' : 'healthy'
-  const sentence = `${count} ${words[metric]} ${spans[window]}: a project younger than ${newForDays} days is warned from ${warning} on, critical from ${critical} on.`
+  const sentence = `${count} ${metricNames[metric]} ${periodNames[window]}. For a project younger than ${newForDays} days the warning threshold is ${warning}, the critical threshold ${critical}.`
   return { level, metric, sentence }
 }

@@ -7,10 +7,10 @@ import type { ReputationWindow, Security, SuspensionReason } from './shapes.ts'
 import { type ReputationRow, readReputation } from './sql.ts'
 
 const dayMs = 86_400_000
-const mostSuspensions = 20
+const maxSuspensions = 20
 
 /**
- * Bounces and complaints of the project's mails, what they mean, and its suspensions. Fails with
+ * The bounces and complaints of the project, how serious they are, and its latest suspensions. Fails with
  * RESOURCE_NOT_FOUND for another project's id.
  */
 export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Security> {
@@ -21,7 +21,7 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
     db.prisma.suspension.findMany({
       where: { projectId },
       orderBy: { id: 'desc' },
-      take: mostSuspensions,
+      take: maxSuspensions,
       select: { id: true, reason: true, detail: true, suspendedAt: true, liftedAt: true },
     }),
   ])
@@ -40,17 +40,17 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
     },
     levels: verdict.levels,
     isDisabled: disabled,
-    // Only reasons of the shape are ever written.
+    // Every write is checked by the same shape.
     recentSuspensions: suspensions.map((one) => ({ ...one, reason: one.reason as SuspensionReason })),
   }
 }
 
-/** The same under the path without /users/@me. */
+/** The same as getSecurity, for the path without /users/@me. */
 export async function getProjectSecurity(ctx: Ctx, input: { id: string }): Promise<Security> {
   return getSecurity(ctx, input)
 }
 
-/** The numbers of a project at a moment, and what they mean. */
+/** The counts of a project at a moment, and their verdict. */
 export interface Reputation {
   windows: Windows
   verdict: Verdict
@@ -58,7 +58,7 @@ export interface Reputation {
   disabled: boolean
 }
 
-/** Reads and judges the numbers of a project. Fails with RESOURCE_NOT_FOUND. */
+/** Reads and judges the counts of a project. Fails with RESOURCE_NOT_FOUND. */
 export async function reputationOf(on: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<Reputation> {
   const [row] = await on.run(readReputation, [projectId, at])
   if (!row) throw notFound()

@@ -6,40 +6,40 @@ export const SuspensionReason = z.enum(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'P
 /** Why a project is suspended. */
 export type SuspensionReason = z.output<typeof SuspensionReason>
 
-/** A suspension as it is asked for. */
+/** A suspension to create. */
 export const SuspensionDraft = z.object({
   reason: SuspensionReason,
-  detail: Text.trim().min(1, { error: 'must say why, in a sentence its members can read' }).max(1_000),
+  detail: Text.trim().min(1, { error: 'must explain the suspension in a sentence for the members of the project' }).max(1_000),
 })
-/** A suspension as it is asked for. */
+/** A suspension to create. */
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
 
-/** A time in which the project could not be changed and sent nothing. */
+/** A period in which the project could be read but not changed, and sent nothing. */
 export const Suspension = z
   .object({
     id: z.string(),
     reason: SuspensionReason,
-    detail: z.string().describe('What happened, in a sentence.'),
+    detail: z.string().describe('What happened: a sentence for people.'),
     suspendedAt: Timestamp,
-    liftedAt: Timestamp.nullable().describe('Null while it holds.'),
+    liftedAt: Timestamp.nullable().describe('When it was lifted; null while it is in force.'),
   })
-  .meta({ id: 'Suspension', description: 'A time in which a project could be read but not changed, and sent nothing.' })
-/** A time in which the project could not be changed and sent nothing. */
+  .meta({ id: 'Suspension', description: 'A period in which a project could be read but not changed, and sent nothing.' })
+/** A period in which the project could be read but not changed, and sent nothing. */
 export type Suspension = z.output<typeof Suspension>
 
 const Window = z
   .object({
-    total: z.int().describe('Mails sent, those that were refused at once included.'),
-    bounces: z.int().describe('Hard bounces; temporary ones do not count.'),
-    complaints: z.int().describe('Mails reported as spam.'),
-    bounceRate: z.number().describe('Hard bounces in percent of the mails sent.'),
-    complaintRate: z.number().describe('Complaints in percent of the mails sent.'),
+    total: z.int().describe('Emails sent, including those that a mail server refused at once.'),
+    bounces: z.int().describe('Hard bounces. Temporary bounces do not count.'),
+    complaints: z.int().describe('Emails that recipients reported as spam.'),
+    bounceRate: z.number().describe('Hard bounces in percent of the emails sent.'),
+    complaintRate: z.number().describe('Complaints in percent of the emails sent.'),
   })
   .meta({ id: 'ReputationWindow' })
-/** What happened to the mails of a window of time. */
+/** How many emails were sent in a period, and what happened to them. */
 export type ReputationWindow = z.output<typeof Window>
 
-/** How bad a rate is. */
+/** How serious a rate is. */
 export const ReputationLevel = z.enum(['healthy', 'warning', 'critical'])
 
 /** The reputation of a project and its suspensions. */
@@ -47,14 +47,16 @@ export const Security = z
   .object({
     status: z.object({
       projectId: z.string(),
-      isHealthy: z.boolean().describe('Nothing is critical.'),
-      shouldDisable: z.boolean().describe('Something is critical: its next move suspends the project, unless AUTO_PROJECT_DISABLE is off.'),
-      twentyFourHour: Window.describe('The present hour and the 23 before it.'),
-      sevenDay: Window.describe('The present hour and the 167 before it.'),
+      isHealthy: z.boolean().describe('Whether no rate or count is critical.'),
+      shouldDisable: z
+        .boolean()
+        .describe('Whether a rate or count is critical. Its next increase suspends the project, unless AUTO_PROJECT_DISABLE is off.'),
+      twentyFourHour: Window.describe('The current hour and the 23 hours before it.'),
+      sevenDay: Window.describe('The current hour and the 167 hours before it.'),
       allTime: Window,
-      isNewProject: z.boolean().describe('Younger than 30 days: absolute ceilings hold as well.'),
-      violations: z.array(z.string()).describe('What is critical, in sentences.'),
-      warnings: z.array(z.string()).describe('What comes near it, in sentences.'),
+      isNewProject: z.boolean().describe('Whether the project is younger than 30 days: absolute limits apply as well.'),
+      violations: z.array(z.string()).describe('What is critical: sentences for people.'),
+      warnings: z.array(z.string()).describe('What has reached a warning threshold: sentences for people.'),
     }),
     levels: z.object({
       bounce7Day: ReputationLevel,
@@ -62,13 +64,13 @@ export const Security = z
       complaint7Day: ReputationLevel,
       complaintAllTime: ReputationLevel,
     }),
-    isDisabled: z.boolean().describe('The project is suspended at present.'),
-    recentSuspensions: z.array(Suspension).describe('The last 20, newest first.'),
+    isDisabled: z.boolean().describe('Whether the project is suspended at present.'),
+    recentSuspensions: z.array(Suspension).describe('The latest 20 suspensions, newest first.'),
   })
   .meta({
     id: 'Security',
     description:
-      'Bounces and complaints in percent of the mails sent, at most a few seconds old. After a suspension for them was lifted, counting begins anew.',
+      'Bounces and complaints in percent of the emails sent, at most a few seconds old, and the suspensions of the project. When a suspension for bounces or complaints is lifted, counting starts again.',
   })
 /** The reputation of a project and its suspensions. */
 export type Security = z.output<typeof Security>

@@ -3,10 +3,10 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import { inRange } from '../events/reader/sql.ts'
 
 /**
- * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $6), by project and hour, and marks what
- * moved. An email that was refused at once has no line of being sent: it counts with its bounce. Nothing is taken off again
- * when contacts or lines are deleted: a reputation cannot be washed that way. A line from before the last lift that is
- * counted only now goes to what was forgiven.
+ * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $6), by project and hour, and marks the
+ * projects whose bounces or complaints increased. An email that was refused at once has no `email.sent` line: it is counted
+ * as sent with its bounce. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
+ * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven.
  */
 export const countReputations = statement<object>(
   'security_count',
@@ -42,7 +42,7 @@ export const countReputations = statement<object>(
   { allProjects: 'one reader reads the whole log' },
 )
 
-/** A project's mails by window, counted since its last suspension for them was lifted. */
+/** The counts of a project by period, since its last suspension for bounces or complaints was lifted. */
 export interface ReputationRow {
   createdAt: Date
   disabled: boolean
@@ -68,8 +68,8 @@ const window = (name: string, hours: number): string =>
     .join(',\n    ')
 
 /**
- * The mails of a project ($1) at a moment ($2): the present hour and the 23 or 167 before it, and all. What came before the
- * last lift is left out: no window can hold more than all that came since.
+ * The counts of a project ($1) at a moment ($2): in the current hour and the 23 or 167 before it, and in total. What came
+ * before the last lift is left out: no period can have more than the total since then.
  */
 export const readReputation = statement<ReputationRow>(
   'security_read',
@@ -84,8 +84,8 @@ export const readReputation = statement<ReputationRow>(
    group by p.id, r.project_id`,
 )
 
-/** Takes up to $1 projects whose bounces or complaints have moved, and marks them as looked at. */
-export const takeMoved = statement<{ projectId: string; bounces: boolean; complaints: boolean }>(
+/** Takes up to $1 projects whose bounces or complaints have increased, and marks them as reviewed. */
+export const takeChanged = statement<{ projectId: string; bounces: boolean; complaints: boolean }>(
   'security_take_moved',
   `update reputations r set bounces_moved = false, complaints_moved = false
    from (select project_id from reputations where bounces_moved or complaints_moved limit $1 for update skip locked) m
@@ -93,40 +93,44 @@ export const takeMoved = statement<{ projectId: string; bounces: boolean; compla
    returning r.project_id as "projectId", old.bounces_moved as bounces, old.complaints_moved as complaints`,
 )
 
-/** Forgets hours before $1, at most 10,000 at once. */
+/** Removes up to 10,000 hourly counts from before $1. */
 export const dropHours = statement<object>(
   'security_drop_hours',
   `delete from reputation_hours where (project_id, hour) in (select project_id, hour from reputation_hours where hour < $1 limit 10000)`,
 )
 
-/** Suspends for a reason, unless it is suspended for it already. */
+/** Inserts a suspension for a reason; returns no row if the project is already suspended for it. */
 export const openSuspension = statement<{ id: string }>(
   'security_open_suspension',
   `insert into suspensions (project_id, id, reason, detail, suspended_at) values ($1, $2, $3, $4, $5)
    on conflict (project_id, reason) where lifted_at is null do nothing returning id`,
 )
 
-/** Ends the suspensions for a reason, or all with null. */
+/** Lifts the suspensions for a reason, or all of them with null. */
 export const endSuspensions = statement<{ reason: string }>(
   'security_end_suspensions',
   `update suspensions set lifted_at = $3 where project_id = $1 and lifted_at is null and ($2::text is null or reason = $2) returning reason`,
 )
 
-/** The oldest suspension that holds. */
+/** The oldest suspension in force. */
 export const findOpenSuspension = statement<{ reason: string }>(
   'security_find_open',
   'select reason from suspensions where project_id = $1 and lifted_at is null order by id limit 1',
 )
 
-/** Keeps reviews of a project waiting; taken before the project itself, as a review does. */
-export const holdReputation = statement<object>('security_hold', 'select sent from reputations where project_id = $1 for update')
+/** Locks the reputation of a project against reviews; taken before the lock of the project, in the order of a review. */
+export const lockReputation = statement<object>('security_hold', 'select sent from reputations where project_id = $1 for update')
 
-/** Keeps the log from being counted until the transaction ends, so that what is forgiven now and what is counted later fit. */
-export const holdReader = statement<object>('security_hold_reader', `select 1 from log_readers where reader = 'reputation' for update`, {
-  allProjects: 'one reader reads the whole log',
-})
+/** Locks the reader that counts until the transaction ends, so that no line is both forgiven now and counted later. */
+export const lockReputationReader = statement<object>(
+  'security_hold_reader',
+  `select 1 from log_readers where reader = 'reputation' for update`,
+  {
+    allProjects: 'one reader reads the whole log',
+  },
+)
 
-/** Only what comes after $2 counts towards a suspension from now on, also where the log is not counted up to it yet. */
+/** Makes only lines after $2 count towards a suspension, even if the log has not been counted up to then. */
 export const forgive = statement<object>(
   'security_forgive',
   `update reputations set base_sent = sent, base_bounces = bounces, base_complaints = complaints, bounces_moved = false,
@@ -142,18 +146,18 @@ export interface SuspendedRow {
   suspendedAt: Date
 }
 
-/** The suspensions that hold, newest first, at most $1. */
+/** Up to $1 suspensions in force, newest first. */
 export const listOpen = statement<SuspendedRow>(
   'security_list_open',
   `select s.project_id as "projectId", p.name, s.reason, s.detail, s.suspended_at as "suspendedAt"
    from suspensions s join projects p on p.id = s.project_id where s.lifted_at is null order by s.id desc limit $1`,
 )
 
-/** Removes the reputation of a project that is deleted; answers how many rows. */
+/** Removes the reputation of a deleted project; returns how many rows. */
 export const eraseReputation = eraser('reputations', 'project_id', 1)
 
-/** Removes the hours of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+/** Removes one batch of a project's hourly counts; returns how many, 0 when none is left. */
 export const eraseSomeHours = eraser('reputation_hours', 'hour', 1_000)
 
-/** Removes the suspensions of a project that is deleted, a batch at a time; answers how many rows, 0 when none is left. */
+/** Removes one batch of a project's suspensions; returns how many, 0 when none is left. */
 export const eraseSomeSuspensions = eraser('suspensions', 'id', 1_000)

@@ -1,10 +1,10 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 
-/** Why an address may not be written to again. */
+/** Why no more emails are sent to an address. */
 export type SuppressionReason = 'BOUNCE' | 'COMPLAINT'
 
-/** Prisma's upsert is two round trips and races with itself. */
+/** Suppresses an address; a complaint replaces a bounce. Hand-written: Prisma's upsert takes two round trips and can conflict with itself. */
 export const insertSuppression = statement<object>(
   'suppressions_insert',
   `insert into suppressions as s (project_id, email, reason, email_id, created_at) values ($1, $2, $3::suppression_reason, $4, $5)
@@ -12,11 +12,11 @@ export const insertSuppression = statement<object>(
    where s.reason = 'BOUNCE' and excluded.reason = 'COMPLAINT'`,
 )
 
-/** The reasons of those of some addresses that are on the list. */
+/** Those of some addresses ($2) that are on the list of a project ($1), with their reasons. */
 export const selectSuppressed = statement<{ email: string; reason: SuppressionReason }>(
   'suppressions_find',
   'select email, reason from suppressions where project_id = $1 and email = any($2::text[])',
 )
 
-/** Removes one batch of a project's suppression list; answers how many, 0 when none is left. */
+/** Removes one batch of a project's suppression list; returns how many, 0 when none is left. */
 export const eraseSomeSuppressions = eraser('suppressions', 'email', 5_000)

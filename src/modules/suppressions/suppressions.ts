@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { insertSuppression, type SuppressionReason, selectSuppressed } from './sql.ts'
 
-/** Puts an address on the project's suppression list; the first reason stays, except that a complaint outweighs a bounce. */
+/** Puts an address on the project's suppression list; the first reason stays, except that a complaint replaces a bounce. */
 export async function suppressAddress(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { email, reason, emailId }: { email: string; reason: SuppressionReason; emailId?: string | undefined },
@@ -9,7 +9,7 @@ export async function suppressAddress(
   await db.run(insertSuppression, [projectId, email, reason, emailId ?? null, clock.now()])
 }
 
-/** Which of these addresses the project may not write to, and why. */
+/** Those of the addresses that are on the project's suppression list, with the reason. */
 export async function findSuppressed(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   emails: string[],

@@ -2,8 +2,8 @@ import { Failure, type FieldError } from '../../kit/errors.ts'
 import { checkTemplate } from '../../kit/liquid.ts'
 
 /**
- * Passes when the Liquid of a subject and a body parses; fails with VALIDATION_ERROR, naming line and column in each
- * field that does not.
+ * Requires that the Liquid of subject and body can be parsed. Fails with VALIDATION_ERROR, which has line and column of the
+ * problem in each field.
  */
 export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined }): void {
   const errors = (['subject', 'body'] as const).flatMap((field) => problemIn(field, sources[field]))

@@ -1,6 +1,6 @@
 import { type RouteNotes, route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
-import { Template, TemplateChange, TemplateDraft, TemplatePage, TemplateSearch, TemplateUsage, templateBytes } from './shapes.ts'
+import { maxTemplateBytes, Template, TemplateChange, TemplateDraft, TemplatePage, TemplateSearch, TemplateUsage } from './shapes.ts'
 import {
   createTemplate,
   deleteTemplate,
@@ -11,38 +11,39 @@ import {
   updateTemplate,
 } from './templates.ts'
 
-const missing: RouteNotes<unknown>['errors'] = ['TEMPLATE_NOT_FOUND']
+const notFoundErrors: RouteNotes<unknown>['errors'] = ['TEMPLATE_NOT_FOUND']
 
-/** Templates. */
+/** The endpoints of templates. */
 export const routes = [
   route('GET', '/templates', 'secret', TemplateSearch, TemplatePage, listTemplates, { summary: 'List templates, newest first' }),
   route('POST', '/templates', 'secret', TemplateDraft, Template, createTemplate, {
     summary: 'Create a template',
-    description: 'Liquid is checked: a mistake is answered with its line and column.',
+    description: 'The Liquid of subject and body is checked: an error has the line and column of the problem.',
     status: 201,
     errors: ['DOMAIN_NOT_VERIFIED'],
-    bodyLimit: templateBytes,
+    bodyLimit: maxTemplateBytes,
   }),
-  route('GET', '/templates/:id', 'secret', ById, Template, getTemplate, { summary: 'Get a template', errors: missing }),
+  route('GET', '/templates/:id', 'secret', ById, Template, getTemplate, { summary: 'Get a template', errors: notFoundErrors }),
   route('PATCH', '/templates/:id', 'secret', TemplateChange, Template, updateTemplate, {
-    summary: 'Change a template',
-    description: 'Only what is sent changes; null empties `fromName`, `replyTo` and `description`.',
+    summary: 'Update a template',
+    description: 'Fields that are left out stay as they are; null clears `fromName`, `replyTo` and `description`.',
     errors: ['TEMPLATE_NOT_FOUND', 'DOMAIN_NOT_VERIFIED'],
-    bodyLimit: templateBytes,
+    bodyLimit: maxTemplateBytes,
   }),
   route('DELETE', '/templates/:id', 'secret', ById, Empty, deleteTemplate, {
     summary: 'Delete a template',
-    description: 'Mails made from it stay.',
+    description: 'Emails sent with it stay.',
     status: 204,
-    errors: missing,
+    errors: notFoundErrors,
   }),
   route('POST', '/templates/:id/duplicate', 'secret', ById, Template, duplicateTemplate, {
     summary: 'Copy a template',
+    description: 'The copy has the same name with ` (Copy)` added.',
     status: 201,
-    errors: missing,
+    errors: notFoundErrors,
   }),
   route('GET', '/templates/:id/usage', 'secret', ById, TemplateUsage, getTemplateUsage, {
-    summary: 'See what uses a template',
-    errors: missing,
+    summary: 'Get the usage of a template',
+    errors: notFoundErrors,
   }),
 ]

@@ -2,22 +2,24 @@ import { z } from 'zod'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { EmailAddress, HeaderText, Text, Timestamp } from '../../kit/shapes.ts'
 
-/** Most characters of a template's name. */
-export const longestName = 100
-/** Bytes a request with a template may have. */
-export const templateBytes = 5 * 1024 * 1024
+/** Maximum number of characters of the name of a template. */
+export const maxNameLength = 100
+/** Maximum number of bytes of a request with a template. */
+export const maxTemplateBytes = 5 * 1024 * 1024
 
-/** What kind of mail a template makes. */
+/** The kind of an email: it decides on footer and headers, and whether it is sent to unsubscribed contacts. */
 export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
   description:
     'MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts.',
   examples: ['TRANSACTIONAL'],
 })
+/** The kind of an email. */
+export type MailType = z.output<typeof MailType>
 
 const fields = {
   name: HeaderText.trim()
     .min(1)
-    .max(longestName)
+    .max(maxNameLength)
     .meta({ description: 'One line of 1 to 100 characters.', examples: ['Welcome'] }),
   subject: HeaderText.min(1)
     .max(998)
@@ -26,7 +28,7 @@ const fields = {
       examples: ['Welcome, {{ name ?? "friend" }}'],
     }),
   body: Text.min(1)
-    .max(templateBytes)
+    .max(maxTemplateBytes)
     .meta({
       description: 'HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`.',
       examples: ['<p>Hello {{ name ?? "friend" }}</p>'],
@@ -42,14 +44,14 @@ const fields = {
   type: MailType,
 }
 
-/** A stored mail: subject, body and sender, with Liquid in subject and body. */
+/** A stored template of an email: subject, body and sender, with Liquid in subject and body. */
 export const Template = z
   .object({
     id: z.string().meta({ examples: ['tpl_01m7y3mwcpfqhrhzca2e1aqg79'] }),
     name: z.string(),
     description: z.string().nullable(),
-    subject: z.string().describe('Liquid.'),
-    body: z.string().describe('HTML with Liquid.'),
+    subject: z.string().describe('The subject line, a Liquid template.'),
+    body: z.string().describe('The body, HTML with Liquid.'),
     from: z.string().meta({ format: 'email' }),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
@@ -57,14 +59,14 @@ export const Template = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Template', description: 'A stored mail: subject, body and sender, with Liquid in subject and body.' })
-/** A stored mail. */
+  .meta({ id: 'Template', description: 'A stored template of an email: subject, body and sender, with Liquid in subject and body.' })
+/** A stored template of an email. */
 export type Template = z.output<typeof Template>
 
-/** What a template is made of. */
+/** A template to create. */
 export const TemplateDraft = z
   .object({
-    name: fields.name.optional().describe('One line of 1 to 100 characters. Default: the subject, cut to 100.'),
+    name: fields.name.optional().describe('One line of 1 to 100 characters. Default: the first 100 characters of the subject.'),
     subject: fields.subject,
     body: fields.body,
     from: fields.from,
@@ -74,24 +76,24 @@ export const TemplateDraft = z
     type: fields.type.optional().describe('Default: MARKETING.'),
   })
   .meta({ id: 'TemplateDraft' })
-/** What a template is made of. */
+/** A template to create. */
 export type TemplateDraft = z.output<typeof TemplateDraft>
 
-/** What changes a template: only what is sent changes, null empties fromName, replyTo and description. */
+/** Changes to a template: fields that are left out stay; null clears fromName, replyTo and description. */
 export const TemplateChange = z
   .object({ id: z.string(), ...fields })
   .partial()
   .required({ id: true })
   .meta({ id: 'TemplateChange' })
-/** What changes a template. */
+/** Changes to a template. */
 export type TemplateChange = z.output<typeof TemplateChange>
 
-/** What templates can be searched by. */
+/** The conditions of a list of templates. */
 export const TemplateFilter = z.object({
-  search: Text.max(200).optional().describe('Part of the name, description or subject, in any case; `%` and `_` mean themselves.'),
-  type: MailType.optional().describe('Only templates of this kind.'),
+  search: Text.max(200).optional().describe('Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards.'),
+  type: MailType.optional().describe('Only templates of this type.'),
 })
-/** What templates can be searched by. */
+/** The conditions of a list of templates. */
 export type TemplateFilter = z.output<typeof TemplateFilter>
 
 /** The query of the list of templates. */
@@ -111,7 +113,7 @@ export const TemplateUsage = z
   .object({
     campaigns: z.array(Named),
     workflowSteps: z.array(Named.extend({ workflowId: z.string(), workflowName: z.string() })),
-    emailsSent: z.number().int().describe('Mails made from the template that have left.'),
+    emailsSent: z.number().int().describe('How many emails were sent with the template.'),
   })
   .meta({ id: 'TemplateUsage' })
 /** What uses a template. */

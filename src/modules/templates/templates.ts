@@ -8,7 +8,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
-  longestName,
+  maxNameLength,
   type Template,
   type TemplateChange,
   type TemplateDraft,
@@ -16,7 +16,7 @@ import {
   type TemplateSearch,
   type TemplateUsage,
 } from './shapes.ts'
-import { sentOfTemplates } from './sql.ts'
+import { countSentOfTemplates } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -34,7 +34,7 @@ const visible = {
   updatedAt: true,
 } as const
 
-/** The templates of the project, newest first, by type and by words in name, description or subject. */
+/** The templates of the project, newest first, filtered by type and by a part of name, description or subject. */
 function templateList({ db, projectId }: Call, { search, type }: TemplateFilter) {
   const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
   const where = {
@@ -45,7 +45,7 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
   return { where, count: () => db.prisma.template.count({ where }) }
 }
 
-/** A page of the templates of the project, newest first, by type and by words in name, description or subject. */
+/** A page of the templates of the project, newest first, filtered by type and by a part of name, description or subject. */
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
   const read = (window: { skip: number; take: number }) =>
@@ -54,7 +54,7 @@ export async function listTemplates(ctx: Call, search: TemplateSearch) {
   return { ...found, templates: found.data }
 }
 
-/** The same list as a connection, with what a GraphQL query selects of its nodes. */
+/** The same list as a GraphQL connection; `query` says what to select of each node. */
 export async function connectTemplates(ctx: Call, filter: TemplateFilter, args: ConnectionArgs, query: object) {
   const { where, count } = templateList(ctx, filter)
   const read = async ({ where: between, ...window }: IdWindow) => ({
@@ -76,7 +76,7 @@ export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId
 }
 
 /**
- * Makes a template. Fails with VALIDATION_ERROR for Liquid that does not parse, with line and column, and with
+ * Creates a template. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, and with
  * DOMAIN_NOT_VERIFIED when `from` is not on a verified domain.
  */
 export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Template> {
@@ -84,14 +84,14 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
   await requireSendingDomain(ctx, draft.from)
   const { db, clock, projectId } = ctx
   const now = clock.now()
-  const name = draft.name ?? (cut(draft.subject, longestName).trim() || untitled)
+  const name = draft.name ?? (cut(draft.subject, maxNameLength).trim() || untitled)
   return db.prisma.template.create({
     data: { ...draft, name, projectId, id: newId('template', now), createdAt: now, updatedAt: now },
     select: visible,
   })
 }
 
-/** Changes what is sent; null empties fromName, replyTo and description. Fails as createTemplate, and with TEMPLATE_NOT_FOUND. */
+/** Changes a template; fields that are left out stay, null clears fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
 export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange): Promise<Template> {
   await getTemplate(ctx, { id })
   requireLiquid(change)
@@ -106,7 +106,7 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   return template
 }
 
-/** Deletes a template; mails made from it stay. Fails with TEMPLATE_NOT_FOUND. */
+/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND. */
 export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
   const { count } = await db.prisma.template.deleteMany({ where: { projectId, id } })
   if (count === 0) throw notFound('TEMPLATE_NOT_FOUND')
@@ -116,33 +116,33 @@ export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projec
 export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>, { id }: { id: string }): Promise<Template> {
   const source = await getTemplate(ctx, { id })
   const now = ctx.clock.now()
-  const name = `${cut(source.name, longestName - copyMark.length)}${copyMark}`
+  const name = `${cut(source.name, maxNameLength - copySuffix.length)}${copySuffix}`
   return ctx.db.prisma.template.create({
     data: { ...source, name, projectId: ctx.projectId, id: newId('template', now), createdAt: now, updatedAt: now },
     select: visible,
   })
 }
 
-/** What uses a template, and how many mails made from it have left. Fails with TEMPLATE_NOT_FOUND. */
+/** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplateUsage(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { id }: { id: string }): Promise<TemplateUsage> {
   await getTemplate(ctx, { id })
   return { campaigns: [], workflowSteps: [], emailsSent: await countSentOf(ctx, { id }) }
 }
 
-/** Mails made from a template that have left; many templates asked at once are counted in one statement. */
+/** How many emails were sent with a template; concurrent calls are counted in one statement. */
 export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
-  return counting(world, { projectId, id })
+  return countInBatch(world, { projectId, id })
 }
 
-const counting = countsOf(sentOfTemplates)
+const countInBatch = countsOf(countSentOfTemplates)
 
-const copyMark = ' (Copy)'
+const copySuffix = ' (Copy)'
 const untitled = 'Untitled'
 
 // Cut between characters, never inside a surrogate pair.
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   return text
-    .slice(0, most)
+    .slice(0, max)
     .toWellFormed()
     .replace(/\uFFFD$/, '')
 }

@@ -1,15 +1,15 @@
 import { route } from '../../kit/route.ts'
-import { ImageForm, mostFileBytes, Uploaded } from './shapes.ts'
+import { ImageForm, maxFileBytes, Uploaded } from './shapes.ts'
 import { uploadImage } from './uploads.ts'
 
-/** Pictures for mails. */
+/** The endpoint that stores pictures for emails. */
 export const routes = [
   route('POST', '/uploads/image', 'secret', ImageForm, Uploaded, uploadImage, {
-    summary: 'Store a picture for the bodies of mails',
+    summary: 'Upload a picture for use in emails',
     description:
-      'The first file of a multipart form: PNG, JPEG, GIF or WebP by its bytes, at most 10 MB, 10,000 pixels a side and 50 megapixels in all frames. It is stored cleaned: upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG the first frame. SVG and everything else is refused.',
+      'Stores the first file of a multipart form: a PNG, JPEG, GIF or WebP, recognised by its bytes, of at most 10 MB, 10,000 pixels per side and 50 megapixels in all frames. It is encoded again: turned upright, in sRGB, without metadata such as locations, and without anything after its end. Of an animated PNG only the first frame is kept. Every other file is refused, SVG too.',
     status: 201,
-    maxFileBytes: mostFileBytes,
+    maxFileBytes,
     errors: ['SERVICE_UNAVAILABLE'],
   }),
 ]

@@ -2,30 +2,30 @@ import { createCache } from '../../kit/cache.ts'
 import type { Dns, DnsAnswer } from '../../kit/dns.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 
-/** Yes or no, or why it could not be asked. */
+/** Whether something is true, or why DNS could not answer. */
 export type Fact = { kind: 'yes' } | { kind: 'no' } | { kind: 'unknown'; reason: string }
 
-/** What DNS says of a domain mail may go to. */
+/** What DNS says about the domain of an address. */
 export interface DomainFacts {
   exists: Fact
   website: Fact
-  /** `null`: the domain says that it takes no mail (RFC 7505). */
+  /** `null`: the domain declares that it accepts no mail (RFC 7505). */
   mailServer: Fact | { kind: 'null' }
 }
 
-/** What DNS says of a domain, within 4 s; asked once in 5 minutes and process, and by several callers at once only once. */
+/** What DNS says about a domain, within 4 s; cached for 5 minutes per process, and looked up once for concurrent calls. */
 export function factsOf(world: World, domain: string): Promise<DomainFacts> {
   return factCache(world).find(domain)
 }
 
-// Nothing empties it before its age does, which is one a user can see and goes by the world's clock.
+// Entries expire by age only, and by the clock of the world, because users can observe the age.
 const factCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 5 * 60_000,
     clock: world.clock,
     load: (domain: string) => lookUp(world.dns, domain),
-    // What could not be asked is asked again.
+    // A failed look-up is not stored, so that it is repeated.
     stores: (facts) => Object.values(facts).every(({ kind }) => kind !== 'unknown'),
   }),
 )
@@ -46,7 +46,7 @@ async function lookUp(dns: Dns, domain: string): Promise<DomainFacts> {
   }
 }
 
-// A name is there when it has any record, or none of a type but others: mail sub-domains have no name servers of their own.
+// A name exists if it has any record, or none of the type but others: subdomains for mail have no name servers of their own.
 function existence(answers: DnsAnswer<unknown>[]): Fact {
   if (answers.some((answer) => answer.kind === 'found' || (answer.kind === 'none' && answer.nameExists))) return { kind: 'yes' }
   if (answers.some(({ kind }) => kind === 'none')) return { kind: 'no' }

@@ -1,16 +1,16 @@
-/** What the lists we ship with know of domains. */
+/** What the lists shipped with the product know about domains. */
 export interface DomainLists {
-  /** Whether a domain, or one above it, gives addresses that are thrown away. */
+  /** Whether a domain, or a parent of it, provides disposable addresses. */
   isDisposable(domain: string): boolean
-  /** Whether a domain, or one above it, forwards to addresses it hides. */
+  /** Whether a domain, or a parent of it, forwards to addresses that it hides. */
   isAlias(domain: string): boolean
-  /** Whether a domain is that of a provider of mailboxes for people. */
+  /** Whether a domain belongs to a provider of personal mailboxes. */
   isPersonal(domain: string): boolean
-  /** The large provider a domain is nearly spelled like, if there is one. */
-  likelyMeant(domain: string): string | undefined
+  /** The domain of a large provider that this one is probably a typo of, if there is one. */
+  probablyMeant(domain: string): string | undefined
 }
 
-// Services whose purpose is to forward to an address they hide.
+// Services whose purpose is to forward emails to an address that they hide.
 const forwarders = new Set([
   '33mail.com',
   '4wrd.cc',
@@ -43,12 +43,12 @@ const forwarders = new Set([
   'slmails.com',
 ])
 
-// Stands in examples, never in an address of anybody (RFC 2606, 3).
+// Used in examples, never in a real address (RFC 2606, 3).
 const examples = new Set(['example.com', 'example.net', 'example.org', 'test.com'])
 
 let loaded: Promise<DomainLists> | undefined
 
-/** The lists, read when they are asked for the first time: they are megabytes most processes never need. */
+/** The lists, loaded on first use: they take megabytes that most processes never need. */
 export function domainLists(): Promise<DomainLists> {
   loaded ??= load()
   return loaded
@@ -61,33 +61,33 @@ async function load(): Promise<DomainLists> {
     import('email-providers/common.json', { with: { type: 'json' } }),
     import('@zootools/email-spell-checker'),
   ])
-  const thrownAway = disposable.default.blacklist()
+  const disposableDomains = disposable.default.blacklist()
   const personal = new Set(providers)
   const large = new Set(common)
-  const isAlias = (domain: string): boolean => namesUpFrom(domain).some((name) => forwarders.has(name))
-  const isDisposable = (domain: string): boolean => !isAlias(domain) && namesUpFrom(domain).some((name) => thrownAway.has(name))
+  const isAlias = (domain: string): boolean => withParents(domain).some((name) => forwarders.has(name))
+  const isDisposable = (domain: string): boolean => !isAlias(domain) && withParents(domain).some((name) => disposableDomains.has(name))
   return {
     isAlias,
     isDisposable,
     isPersonal: (domain) => personal.has(domain) && !examples.has(domain) && !isDisposable(domain),
-    likelyMeant(domain) {
+    probablyMeant(domain) {
       if (large.has(domain) || examples.has(domain) || isAlias(domain)) return undefined
-      // The checker also suggests other endings for any name: only a large provider is a good guess.
+      // The checker also suggests other top-level domains for any name: only a large provider is a good guess.
       const meant = speller.run({ email: `x@${domain}` })?.domain
       if (meant === undefined || !large.has(meant)) return undefined
-      // The list of all providers holds names such as gmial.com, but also real ones that are merely similar.
-      return personal.has(domain) && !isSlip(domain, meant) ? undefined : meant
+      // The list of all providers contains typos such as gmial.com, but also real providers with similar names.
+      return personal.has(domain) && !isSmallTypo(domain, meant) ? undefined : meant
     },
   }
 }
 
-function namesUpFrom(domain: string): string[] {
+function withParents(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'))
 }
 
-// One letter left out, or two neighbours swapped.
-function isSlip(domain: string, meant: string): boolean {
+// One letter is missing, or two neighbouring letters are swapped.
+function isSmallTypo(domain: string, meant: string): boolean {
   return [...meant].some((letter, at) => {
     const [before, next, after] = [meant.slice(0, at), meant.slice(at + 1), meant.slice(at + 2)]
     return domain === before + next || domain === before + (meant[at + 1] ?? '') + letter + after

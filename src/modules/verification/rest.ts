@@ -2,12 +2,12 @@ import { route } from '../../kit/route.ts'
 import { EmailCheck, EmailToCheck } from './shapes.ts'
 import { checkEmail } from './verification.ts'
 
-/** Checking addresses. */
+/** The endpoint that checks an email address. */
 export const routes = [
   route('POST', '/v1/verify', 'secret', EmailToCheck, EmailCheck, checkEmail, {
     summary: 'Check an email address',
     description:
-      'Checks form, MX records, disposable domains, forwarding services, personal providers and typos, without writing to the address; answers within 5 s. A look-up that failed gives false flags and a reason, and does not by itself make `valid` false. What is no address at all is a 422.',
+      'Checks the format, MX records, disposable domains, forwarding services, personal providers and typos, without sending an email; responds within 5 seconds. If a DNS look-up fails, its flags are false and `reasons` says so, but that alone does not make `valid` false. A text that is not an email address is a 422.',
     wrap: true,
   }),
 ]

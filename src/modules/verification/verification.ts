@@ -5,22 +5,22 @@ import { domainLists } from './lists.ts'
 import type { EmailCheck, EmailToCheck } from './shapes.ts'
 
 // RFC 5321, 4.5.3.1.1.
-const longestLocalPart = 64
-// Shorter names are near to too many others to call them a typo while their domain works.
-const shortestName = 5
+const maxLocalPartLength = 64
+// Shorter names are similar to too many others to be called a typo while their domain works.
+const minNameLength = 5
 
 /**
- * Says what can be known of an address without writing to it: its form, its domain in DNS, and what our lists say of it;
- * within 5 s. DNS that could not be asked is a reason, and by itself does not make the address invalid.
+ * Finds out what can be known about an address without sending an email to it, within 5 s: its format, its domain in DNS,
+ * and what our lists say about it. A failed DNS look-up is listed as a reason, but alone does not make the address invalid.
  */
 export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: EmailToCheck): Promise<EmailCheck> {
   const at = email.lastIndexOf('@')
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
-  const wellFormed = local.length <= longestLocalPart && domainName(domain) !== null
+  const wellFormed = local.length <= maxLocalPartLength && domainName(domain) !== null
   const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world, domain) : malformed])
   const refusal = wellFormed ? refusalOf(facts) : 'Invalid email format'
-  const meant = lists.likelyMeant(domain)
-  const isTypo = meant !== undefined && (refusal !== undefined || meant.indexOf('.') >= shortestName)
+  const meant = lists.probablyMeant(domain)
+  const isTypo = meant !== undefined && (refusal !== undefined || meant.indexOf('.') >= minNameLength)
   const reasons = [
     ...(isTypo ? [`Possible typo detected, did you mean ${meant}?`] : []),
     ...(refusal === undefined ? [] : [refusal]),
@@ -43,7 +43,7 @@ export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: Email
 }
 
 const no = { kind: 'no' } as const
-// Nobody is asked about what is no name.
+// DNS is not queried for an invalid name.
 const malformed: DomainFacts = { exists: no, website: no, mailServer: no }
 
 function refusalOf({ exists, mailServer }: DomainFacts): string | undefined {

@@ -70,11 +70,11 @@ export type AttachmentDisposition =
 export type AttachmentInput = {
   /** The file in base64 (RFC 4648, 4). */
   content: string;
-  /** For `cid:` links in the body; required when inline. */
+  /** The id that `cid:` links in the body refer to; required for an inline attachment. */
   contentId?: string | null | undefined;
   /** Its media type, such as `application/pdf`. */
   contentType: string;
-  /** Listed as a file, or shown where the body links to its contentId. Default: attachment. */
+  /** `attachment`: listed as a file. `inline`: shown where the body refers to its `contentId`. Default: attachment. */
   disposition?: AttachmentDisposition | null | undefined;
   /** The name it is shown under: 1 to 255 characters without quotes and slashes. */
   filename: string;
@@ -98,7 +98,7 @@ export type CreateTemplateInput = {
   from: string;
   /** The sender’s name; null for none. */
   fromName?: string | null | undefined;
-  /** One line of 1 to 100 characters. Default: the subject, cut to 100. */
+  /** One line of 1 to 100 characters. Default: the first 100 characters of the subject. */
   name?: string | null | undefined;
   /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
@@ -110,9 +110,9 @@ export type CreateTemplateInput = {
 
 /** Which mails a list holds: all conditions apply. */
 export type EmailFilter = {
-  /** Only mails to this contact. */
+  /** Only emails to this contact. */
   contactId?: string | null | undefined;
-  /** Only mails in this state. */
+  /** Only emails in this state. */
   status?: EmailStatus | null | undefined;
 };
 
@@ -158,7 +158,7 @@ export type EventFilter = {
   contactId?: string | null | undefined;
   /** Only events at or after this moment. */
   from?: string | null | undefined;
-  /** Only events of this name. */
+  /** Only events with this name. */
   name?: string | null | undefined;
   /** Only events before this moment. */
   to?: string | null | undefined;
@@ -173,11 +173,11 @@ export type MailType =
   /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
   | 'TRANSACTIONAL';
 
-/** An address with the name shown beside it. */
-export type MailboxInput = {
+/** An address with the name that mail programs show for it. */
+export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** Shown beside the address; not stored. */
+  /** The name mail programs show for the address, at most 255 characters. */
   name?: string | null | undefined;
 };
 
@@ -212,45 +212,45 @@ export type SendEmailHeaderInput = {
 
 /** What `sendEmail` takes. */
 export type SendEmailInput = {
-  /** At most 10, together at most 10 MB decoded by default. */
+  /** At most 10 files; together at most 10 MB decoded, unless the installation sets another limit. */
   attachments?: Array<AttachmentInput> | null | undefined;
-  /** Only with a single recipient; never shown to the others. */
-  bcc?: Array<MailboxInput> | null | undefined;
-  /** HTML; a Liquid template. Required without a template. */
+  /** Addresses that receive a hidden copy, only with a single recipient; at most 50 together with `cc`. */
+  bcc?: Array<NamedAddressInput> | null | undefined;
+  /** The HTML body: a Liquid template. Required without `template`. */
   body?: string | null | undefined;
-  /** Only with a single recipient; cc and bcc together at most 50. */
-  cc?: Array<MailboxInput> | null | undefined;
+  /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
+  cc?: Array<NamedAddressInput> | null | undefined;
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
-  /** Sender on a verified domain. Required unless the template has one. */
-  from?: MailboxInput | null | undefined;
-  /** Extra headers, at most 50; values up to 998 characters without line breaks. */
+  /** The sender, on a verified domain. Required without `template`. */
+  from?: NamedAddressInput | null | undefined;
+  /** Additional headers, at most 50, each with a value of up to 998 characters without line breaks. */
   headers?: Array<SendEmailHeaderInput> | null | undefined;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
-  /** Reply-to address. */
+  /** The address replies go to. */
   replyTo?: string | null | undefined;
-  /** 1 to 998 characters on one line; a Liquid template. Required without a template. */
+  /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without `template`. */
   subject?: string | null | undefined;
-  /** New contact: default false. Existing contact: omitted keeps the state; a change is logged. */
+  /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. A change is logged. */
   subscribed?: boolean | null | undefined;
-  /** Labels for your own use, at most 10. */
+  /** Labels for your own use: at most 10, each of 1 to 64 characters. */
   tags?: Array<string> | null | undefined;
-  /** Id of a template that supplies subject, body, from and reply-to; what is given here overrides it. */
+  /** Id of a template that supplies subject, body, sender and reply-to address. Fields given here override it. */
   templateId?: string | null | undefined;
-  /** Plain text part; made of the HTML when it is not given. */
+  /** The plain text body: a Liquid template. Default: made from the HTML body. */
   text?: string | null | undefined;
-  /** 1 to 1,000 recipients; each gets a mail of its own. */
-  to: Array<MailboxInput>;
-  /** Opens and clicks of this mail; omitted: as the project is set. */
+  /** 1 to 1,000 recipients. Each receives an email of their own and does not see the others. */
+  to: Array<NamedAddressInput>;
+  /** Whether opens and clicks of this email are tracked. Default: the setting of the project. */
   tracking?: boolean | null | undefined;
 };
 
 /** Which templates a list holds: all conditions apply. */
 export type TemplateFilter = {
-  /** Part of the name, description or subject, in any case; `%` and `_` mean themselves. */
+  /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
-  /** Only templates of this kind. */
+  /** Only templates of this type. */
   type?: MailType | null | undefined;
 };
 

@@ -4,7 +4,7 @@ import { getBilling, updateBillingLimits } from '../../../src/modules/billing/li
 import { warnOfCaps } from '../../../src/modules/billing/warnings.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
-import type { NoticeJob } from '../../../src/modules/notifications/shapes.ts'
+import type { NotificationJob } from '../../../src/modules/notifications/shapes.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testWorld } from '../../help/world.ts'
 
@@ -31,10 +31,10 @@ async function projectWithTeam(on: typeof world) {
 }
 
 async function notifications(on: World): Promise<{ kind: string; to: string; data: Record<string, unknown> }[]> {
-  const jobs = await on.db.prisma.$queryRawUnsafe<{ data: NoticeJob }[]>(
-    `select data from pgboss.job where name = 'platform-mail' and data -> 'notice' ->> 'kind' like 'billing-%' order by data ->> 'id'`,
+  const jobs = await on.db.prisma.$queryRawUnsafe<{ data: NotificationJob }[]>(
+    `select data from pgboss.job where name = 'platform-mail' and data -> 'notification' ->> 'kind' like 'billing-%' order by data ->> 'id'`,
   )
-  return jobs.map(({ data }) => ({ kind: data.notice.kind, to: data.to.split('.')[0] ?? '', data: data.notice.data }))
+  return jobs.map(({ data }) => ({ kind: data.notification.kind, to: data.to.split('.')[0] ?? '', data: data.notification.data }))
 }
 
 describe('owners and admins are notified', () => {

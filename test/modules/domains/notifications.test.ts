@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifyDomain } from '../../../src/modules/domains/dns/check.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
-import { type NoticeJob, noticeQueue } from '../../../src/modules/notifications/shapes.ts'
+import { type NotificationJob, notificationQueue } from '../../../src/modules/notifications/shapes.ts'
 import { createUser } from '../../../src/modules/users/users.ts'
 import { testDns, txt } from '../../help/dns.ts'
 import { until } from '../../help/until.ts'
@@ -29,10 +29,10 @@ test('owners and admins are notified when a domain becomes verified and when it 
   await verifyDomain(ctx, domain)
   await verifyDomain(ctx, domain)
 
-  const jobs: NoticeJob[] = []
-  await world.jobs.work(noticeQueue, async (job) => void jobs.push(job))
+  const jobs: NotificationJob[] = []
+  await world.jobs.work(notificationQueue, async (job) => void jobs.push(job))
   await until(async () => jobs.length >= 4)
-  const notificationsTo = (to: string) => jobs.filter((job) => job.to === to).map(({ notice }) => notice)
+  const notificationsTo = (to: string) => jobs.filter((job) => job.to === to).map(({ notification }) => notification)
   const data = { projectName: 'Acme', domain: 'a.example' }
   for (const to of ['olga@acme.example', 'ada@acme.example']) {
     expect(notificationsTo(to)).toHaveLength(2)

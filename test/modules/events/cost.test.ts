@@ -4,7 +4,7 @@ import { idRange, lowestId } from '../../../src/kit/ids.ts'
 import { windowSql } from '../../../src/kit/postgres/list.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { listEvents } from '../../../src/modules/events/events.ts'
-import { lines } from '../../../src/modules/events/sql.ts'
+import { eventListSql } from '../../../src/modules/events/sql.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -24,12 +24,12 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** How many rows of a table a page looks at, by what Postgres says itself. */
+/** How many rows of the log a page reads, by the plan of Postgres. */
 async function looked(filter: object): Promise<number> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
   onTestFinished(() => client.end())
-  const { sql, values } = windowSql(lines, filter, { orderBy: { id: 'desc' }, where: {} })
+  const { sql, values } = windowSql(eventListSql, filter, { orderBy: { id: 'desc' }, where: {} })
   const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [projectId, 21, ...values])
   const count = (plan: Plan): number => {
     const own =
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 
 describe('a page of the log', () => {
-  test.each([0, 10, 19])('of day %d looks at no line of another day', async (day) => {
+  test.each([0, 10, 19])('of day %d reads no line of another day', async (day) => {
     const from = new Date(began + day * dayMs)
     const to = new Date(began + (day + 1) * dayMs)
     expect(await looked({ from, to, ...idRange('event', from, to) })).toBeLessThanOrEqual(perDay + 2)
@@ -67,7 +67,7 @@ describe('a page of the log', () => {
     expect([total, data[0]?.createdAt, data.length]).toEqual([perDay, new Date(to.getTime() - dayMs / perDay), 100])
   })
 
-  test('looks at each line once, however many contacts are being removed', async () => {
+  test('reads each line once, however many contacts are being removed', async () => {
     expect(await looked({})).toBeLessThan(30)
     for (let n = 0; n < 9; n++) await deleteContact(ctx, { id: contactOf(n) })
     expect(await looked({})).toBeLessThanOrEqual(211)

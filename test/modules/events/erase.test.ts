@@ -21,13 +21,13 @@ const linesOf = ({ projectId }: Project) => prisma.event.count({ where: { projec
 const contactsOf = ({ projectId }: Project) => prisma.contact.count({ where: { projectId } })
 const track = async ({ ctx }: Project, email: string, event: string) => (await trackEvent(ctx, { email, event })).contact
 
-/** The erasures that are noted, as their jobs name them. */
+/** The pending erasures, as their jobs identify them. */
 async function erasures({ projectId }: Project) {
   const rows = await prisma.eventErasure.findMany({ where: { projectId } })
   return rows.map(({ id, contactId }) => ({ projectId, erasureId: id, contactId: contactId ?? '' }))
 }
 
-/** A transaction beside those of the world, as another process would have it open. */
+/** Opens a transaction outside the world, as another process would. */
 async function openTransaction(isolation = 'read committed'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
@@ -38,7 +38,7 @@ async function openTransaction(isolation = 'read committed'): Promise<pg.Client>
 
 const insert = 'insert into events (project_id, id, name, contact_id, created_at) values ($1, $2, $3, $4, $5)'
 
-/** Many lines of a name at once. */
+/** Inserts many lines with one name. */
 async function fill({ projectId }: Project, name: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, () => ({ name }))
   await appendEvents(world.db, projectId, world.clock.now(), lines)
@@ -60,7 +60,7 @@ describe('a line that commits while its contact is deleted', () => {
     expect([await linesOf(project), await contactsOf(project), await erasures(project)]).toEqual([0, 0, []])
   })
 
-  test('is erased too when its transaction had only read the contact by then', async () => {
+  test('is erased too when its transaction had only read the contact before', async () => {
     const project = await freshProject(world)
     const contactId = await track(project, 'ada@example.com', 'seen')
     const late = await openTransaction('repeatable read')
@@ -76,7 +76,7 @@ describe('a line that commits while its contact is deleted', () => {
     expect([await linesOf(project), await contactsOf(project), await erasures(project)]).toEqual([0, 0, []])
   })
 
-  test('is not written at all once the contact is deleted', async () => {
+  test('is not written once the contact is deleted', async () => {
     const project = await freshProject(world)
     const { id } = await upsertContact(project.ctx, { email: 'ada@example.com' })
     await deleteContact(project.ctx, { id })
@@ -84,7 +84,7 @@ describe('a line that commits while its contact is deleted', () => {
     expect(await linesOf(project)).toBe(0)
   })
 
-  test('waits in the queue, not in a worker, for the transaction to end', async () => {
+  test('waits for the transaction to end in the queue, not in a worker', async () => {
     const project = await freshProject(world)
     const contactId = await track(project, 'ada@example.com', 'seen')
     const late = await openTransaction()
@@ -99,7 +99,7 @@ describe('a line that commits while its contact is deleted', () => {
 })
 
 describe('a line that commits while its name is deleted', () => {
-  test('is erased too, and what comes after the deletion is kept', async () => {
+  test('is erased too, and later lines are kept', async () => {
     const project = await freshProject(world)
     const late = await openTransaction()
     await late.query(insert, [project.projectId, newId('event', world.clock.now()), 'gone', null, world.clock.now()])
@@ -121,7 +121,7 @@ describe('a line that commits while its name is deleted', () => {
     ])
   })
 
-  test('does not keep the counts of a name hidden while its transaction is open', async () => {
+  test('does not hide the counts of its name while its transaction is open', async () => {
     const project = await freshProject(world)
     await fill(project, 'gone', 2)
     await deleteEventName(project.ctx, { eventName: 'gone' })
@@ -141,7 +141,7 @@ describe('a line that commits while its name is deleted', () => {
     ])
   })
 
-  test('and again is one erasure, up to the newest', async () => {
+  test('deleting the name again makes one erasure, up to the newest line', async () => {
     const project = await freshProject(world)
     await fill(project, 'gone', 2)
     await deleteEventName(project.ctx, { eventName: 'gone' })
@@ -156,7 +156,7 @@ describe('a line that commits while its name is deleted', () => {
 })
 
 describe('a deleted contact', () => {
-  test('takes its newest lines out of log and counters with it', async () => {
+  test('takes its newest lines from the log and the counters at once', async () => {
     const project = await freshProject(world)
     const id = await track(project, 'ada@example.com', 'seen')
     await track(project, 'bob@example.com', 'seen')
@@ -166,7 +166,7 @@ describe('a deleted contact', () => {
     expect(await countEvents(project.ctx, {})).toEqual([{ name: 'seen', count: 1 }])
   })
 
-  test('leaves what is not counted yet to be removed once it is', async () => {
+  test('keeps lines that are not counted yet until they are', async () => {
     const project = await freshProject(world)
     await countWholeLog(world)
     const id = await track(project, 'ada@example.com', 'seen')
@@ -178,7 +178,7 @@ describe('a deleted contact', () => {
     expect([await countEvents(project.ctx, {}), await linesOf(project)]).toEqual([[{ name: 'seen', count: 1 }], 1])
   })
 
-  test('waits for no counter, and no reader of the log misses a line', async () => {
+  test('does not wait for the counter, and no reader of the log misses a line', async () => {
     const project = await freshProject(world)
     const ids = await Promise.all(['ada', 'bob', 'eve'].map((who) => track(project, `${who}@example.com`, 'seen')))
     await countWholeLog(world)
@@ -195,7 +195,7 @@ describe('a deleted contact', () => {
 })
 
 describe('counters', () => {
-  test('are exact after many contacts were deleted at once, while the log grew and was counted and jobs removed lines', async () => {
+  test('are exact after many contacts were deleted at once while the log grew, was counted, and jobs removed lines', async () => {
     const project = await freshProject(world)
     const ids = await Promise.all(Array.from({ length: 16 }, (_, n) => track(project, `c${n}@example.com`, `name-${n % 3}`)))
     for (let n = 0; n < 48; n++) await track(project, `c${n % 16}@example.com`, `name-${n % 4}`)
@@ -217,7 +217,7 @@ describe('counters', () => {
 })
 
 describe('a page of lines that are being removed', () => {
-  test('ends after 2,000 of them, and its cursor leads on', async () => {
+  test('ends after 2,000 of them, and its cursor leads to the next page', async () => {
     const project = await freshProject(world)
     await fill(project, 'kept', 3)
     await fill(project, 'gone', 2_100)
@@ -230,7 +230,7 @@ describe('a page of lines that are being removed', () => {
     expect(second).toMatchObject({ hasMore: false, cursor: null })
   })
 
-  test('does so from the other end of a connection as well', async () => {
+  test('ends likewise from the other end of a connection', async () => {
     const project = await freshProject(world)
     await fill(project, 'gone', 2_100)
     await fill(project, 'new', 2)
@@ -246,7 +246,7 @@ describe('a page of lines that are being removed', () => {
     expect([before.edges.map(({ node }) => node.name), before.pageInfo.hasPreviousPage]).toEqual([['new', 'new'], false])
   })
 
-  test('of one name or contact does not look at them', async () => {
+  test('of one name or contact does not read them', async () => {
     const project = await freshProject(world)
     await fill(project, 'gone', 2_100)
     await deleteEventName(project.ctx, { eventName: 'gone' })

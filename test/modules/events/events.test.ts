@@ -7,7 +7,7 @@ import { eraseEvents } from '../../../src/modules/events/erase.ts'
 import {
   countEvents,
   deleteEventName,
-  isReservedName,
+  isReservedEventName,
   listContactEvents,
   listEventNames,
   listEvents,
@@ -23,7 +23,7 @@ type Project = Awaited<ReturnType<typeof freshProject>>
 const track = ({ ctx }: Project, email: string, event: string, data?: Record<string, string>) => trackEvent(ctx, { email, event, data })
 const countAll = () => countWholeLog(world)
 
-/** Erases what is noted, as the background job does. */
+/** Runs the pending erasures, as the background job does. */
 async function eraseAll({ projectId }: Project): Promise<void> {
   for (const { id, contactId } of await world.db.prisma.eventErasure.findMany({ where: { projectId } })) {
     if (contactId) await eraseContact(world, { projectId, contactId, erasureId: id })
@@ -32,7 +32,7 @@ async function eraseAll({ projectId }: Project): Promise<void> {
 }
 
 describe('listEvents', () => {
-  test('lists newest first, by name, contact and time, in pages', async () => {
+  test('lists newest first, filtered by name, contact and time, in pages', async () => {
     const project = await freshProject(world)
     const start = world.clock.now()
     const { contact } = await track(project, 'ada@example.com', 'signed-up', { plan: 'pro' })
@@ -62,7 +62,7 @@ describe('listEvents', () => {
 })
 
 describe('countEvents', () => {
-  test('counts by name and UTC day, exactly, from the log as it grows', async () => {
+  test('counts exactly by name and UTC day, as the log grows', async () => {
     const project = await freshProject(world)
     for (let at = 0; at < 3; at++) await track(project, 'ada@example.com', 'seen')
     await track(project, 'ada@example.com', 'paid')
@@ -77,7 +77,7 @@ describe('countEvents', () => {
     expect(await listEventNames(project.ctx)).toEqual({ eventNames: ['seen', 'paid'], data: ['seen', 'paid'] })
   })
 
-  test('leaves lines alone whose transaction has not ended, and counts them afterwards', async () => {
+  test('does not count lines of an open transaction until it has ended', async () => {
     const project = await freshProject(world)
     await world.db.transaction(async (tx) => {
       await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'late' }])
@@ -93,7 +93,7 @@ describe('countEvents', () => {
 })
 
 describe('deleteEventName', () => {
-  test('takes every event of the name out of reads and counters at once, and removes them', async () => {
+  test('hides every event with the name from reads and counters at once, and removes them', async () => {
     const project = await freshProject(world)
     for (let at = 0; at < 3; at++) await track(project, 'ada@example.com', 'gone')
     await track(project, 'ada@example.com', 'kept')
@@ -111,7 +111,7 @@ describe('deleteEventName', () => {
     ])
   })
 
-  test('takes only what was counted off the counters', async () => {
+  test('subtracts only counted events from the counters', async () => {
     const project = await freshProject(world)
     await track(project, 'ada@example.com', 'gone')
     await countAll()
@@ -123,14 +123,14 @@ describe('deleteEventName', () => {
     expect(await countEvents(project.ctx, {})).toEqual([{ name: 'gone', count: 1 }])
   })
 
-  test('refuses names the platform writes itself', async () => {
+  test('refuses names that the platform writes itself', async () => {
     const { ctx } = await freshProject(world)
     await expect(deleteEventName(ctx, { eventName: 'email.sent' })).rejects.toMatchObject({ errors: [{ code: 'reserved_event' }] })
   })
 })
 
 describe('eraseContact', () => {
-  test('removes the contact’s lines from log and counters, and its row', async () => {
+  test('removes the contact’s lines from the log and the counters, and its row', async () => {
     const project = await freshProject(world)
     const { contact: id } = await track(project, 'ada@example.com', 'seen')
     await track(project, 'bob@example.com', 'seen')
@@ -143,7 +143,7 @@ describe('eraseContact', () => {
   })
 })
 
-describe('isReservedName', () => {
+describe('isReservedEventName', () => {
   test.each([
     'email.sent',
     'email.anything',
@@ -153,9 +153,9 @@ describe('isReservedName', () => {
     'segment.a.b.exit',
     'campaign.sent',
     'workflow.started',
-  ])('%s is reserved', (name) => expect(isReservedName(name)).toBe(true))
+  ])('%s is reserved', (name) => expect(isReservedEventName(name)).toBe(true))
 
   test.each(['emailed', 'contact.created', 'segment.entry', 'signed-up', 'Email.sent'])('%s may be tracked', (name) =>
-    expect(isReservedName(name)).toBe(false),
+    expect(isReservedEventName(name)).toBe(false),
   )
 })

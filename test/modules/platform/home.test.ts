@@ -9,7 +9,7 @@ import { testWorld } from '../../help/world.ts'
 const { call, world } = await testServer()
 const links = (body: string) => [...body.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link)
 
-test('the front door says where everything is, and who is signed in', async () => {
+test('the home page links to everything open to the caller, and names the signed-in user', async () => {
   const front = await call('GET /')
   expect([front.status, links(front.body)]).toEqual([200, ['/docs', '/graphql', '/mailbox']])
   for (const link of links(front.body))
@@ -18,7 +18,7 @@ test('the front door says where everything is, and who is signed in', async () =
   expect((await call('GET /', undefined, user)).body).toContain(`You are signed in as ${user.email}.`)
 })
 
-test('in production it leads nobody to what is closed', async () => {
+test('in production it links to nothing that is closed to the caller', async () => {
   const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(40), EMAIL_TRANSPORT: 'smtp://127.0.0.1:9', HOST: '127.0.0.1' }
   const closed = await testServer({ world: await testWorld({ env }) })
   expect(links((await closed.call('GET /')).body)).toEqual(['/docs'])
@@ -26,7 +26,7 @@ test('in production it leads nobody to what is closed', async () => {
   expect(links((await closed.call('GET /', undefined, user)).body)).toEqual(['/docs', '/graphql'])
 })
 
-test('outside production it tells nobody in particular how the installation is: mail server, domains, mail that waits', async () => {
+test('outside production it shows the state of the installation: mail server, domains, emails waiting', async () => {
   const problem = { reason: 'connect ECONNREFUSED 127.0.0.1:25', advice: 'Check host and port in EMAIL_TRANSPORT.' }
   const mailServer = {
     send: async () => ({ kind: 'deferred' as const, response: '', problem }),
@@ -45,7 +45,7 @@ test('outside production it tells nobody in particular how the installation is: 
     problem.reason,
     problem.advice,
     '1 verified, 1 waiting for DNS records',
-    '<dt>Mails waiting</dt><dd>1</dd>',
+    '<dt>Emails waiting</dt><dd>1</dd>',
   ])
     expect(body).toContain(words)
   expect(body).not.toContain('secret')

@@ -43,7 +43,7 @@ async function invitation(email = newAddress()) {
 }
 
 describe('every page', () => {
-  test('runs no script, is kept nowhere, tells no other site where it was, and works from its own form', async () => {
+  test('runs no script, is not cached, sends no referrer to other sites, and accepts only its own form', async () => {
     const { verify } = await signedUp()
     const { headers, body } = await show(verify)
     expect(headers.get('content-security-policy')).toMatch(
@@ -59,7 +59,7 @@ describe('every page', () => {
     async (path) => {
       for (const token of ['nonsense', 'a'.repeat(64), '%3Cscript%3E', 'x'.repeat(5_000)]) {
         const { status, body } = await show(`${path}/${token}`)
-        expect([status, body]).toEqual([404, expect.stringContaining('This link does not work any more')])
+        expect([status, body]).toEqual([404, expect.stringContaining('This link no longer works')])
         expect((await send(`${path}/${token}`, { newPassword: good, repeated: good })).status).toBe(404)
       }
       expect((await send(`${path}/x`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -69,7 +69,7 @@ describe('every page', () => {
 })
 
 describe('/verify-email/:token', () => {
-  test('looking proves nothing (mail scanners look), the button does, once', async () => {
+  test('opening the link changes nothing (mail scanners open links), the button verifies the address, once', async () => {
     const { email, verify } = await signedUp()
     for (const _ of [1, 2]) expect((await show(verify)).status).toBe(200)
     expect(await account(email)).toMatchObject({ emailVerified: false })
@@ -78,7 +78,7 @@ describe('/verify-email/:token', () => {
     expect([(await send(verify)).status, (await show(verify)).status]).toEqual([404, 404])
   })
 
-  test('is over after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const { email, verify } = await signedUp()
     world.clock.turn(24 * hour + 1)
     expect([(await show(verify)).status, (await send(verify)).status]).toEqual([404, 404])
@@ -101,21 +101,21 @@ describe('/reset-password/:token', () => {
   })
 
   test.each([
-    ['two that differ', { newPassword: good, repeated: `${good}!` }, 'The two passwords are not the same: type them again.'],
+    ['two that differ', { newPassword: good, repeated: `${good}!` }, 'The two passwords are different: type them again.'],
     ['one that is too short', { newPassword: 'short', repeated: 'short' }, 'The password must be at least 8 characters long.'],
     ['none', {}, 'The password is required.'],
-  ])('says above the form what is wrong with %s; the link still holds', async (_what, fields, sentence) => {
+  ])('shows above the form what is wrong with %s; the link stays valid', async (_what, fields, sentence) => {
     const { path, email, password } = await resetting()
     const { status, body } = await send(path, fields as Record<string, string>)
     expect([status, alertOf(body)]).toEqual([422, sentence])
-    expect(body).toContain('aria-invalid="true" aria-describedby="wrong"')
+    expect(body).toContain('aria-invalid="true" aria-describedby="error"')
     expect((await call('POST /auth/login', { email, password })).status).toBe(200)
     expect((await send(path, { newPassword: good, repeated: good })).status).toBe(200)
   })
 })
 
 describe('/invitations/:token', () => {
-  test('makes an account for an address that has none, and signs it in', async () => {
+  test('creates an account for an address that has none, and signs it in', async () => {
     const { path, email, members } = await invitation()
     const { body } = await show(path)
     expect(body).toContain('<strong>Acme &lt;&amp;&gt;</strong> as admin')
@@ -129,7 +129,7 @@ describe('/invitations/:token', () => {
     expect((await send(path, { password: good, repeated: good })).status).toBe(404)
   })
 
-  test('asks an address that has an account by now for its password', async () => {
+  test('asks for the password of the account if the address has one by now', async () => {
     const { path, email, members } = await invitation()
     const { password } = await freshUser(world, { email })
     expect((await show(path)).body).toContain('autocomplete="current-password"')
@@ -140,7 +140,7 @@ describe('/invitations/:token', () => {
     expect(await members()).toEqual([{ user: { email } }])
   })
 
-  test('lets nobody guess that password: after 5 it rests, and says for how long', async () => {
+  test('prevents guessing that password: after 5 attempts it refuses more, and says for how long', async () => {
     const { path, email, members } = await invitation()
     const { password } = await freshUser(world, { email })
     for (const guess of [1, 2, 3, 4, 5]) expect((await send(path, { password: `the guess ${guess}` })).status).toBe(401)
@@ -153,7 +153,7 @@ describe('/invitations/:token', () => {
     expect(await members()).toEqual([])
   })
 
-  test('is one click for who is signed in with that address, and looking is none', async () => {
+  test('needs one click from a user signed in with that address; opening the link changes nothing', async () => {
     const { path, email, members } = await invitation()
     const { cookie } = await freshUser(world, { email })
     const { body } = await show(path, { cookie })
@@ -163,7 +163,7 @@ describe('/invitations/:token', () => {
     expect(await members()).toEqual([{ user: { email } }])
   })
 
-  test('tells who is signed in with another address, and signs them out', async () => {
+  test('shows a user signed in with another address that it is not theirs, and signs them out', async () => {
     const { path, members } = await invitation()
     const other = await freshUser(world)
     const { cookie } = other

@@ -12,7 +12,7 @@ const world = await testWorld()
 const storedKeys = (projectId: string) => world.db.prisma.projectKey.findMany({ where: { projectId }, orderBy: { kind: 'asc' } })
 
 describe('createProject', () => {
-  test('makes a project with a public and a secret key, enabled, tracked, in English', async () => {
+  test('creates a project with a public and a secret key, enabled, tracked, in English', async () => {
     const project = await createProject(callIn(world), { name: 'Acme' })
     expect(project).toEqual({
       id: expect.stringMatching(/^prj_/),
@@ -28,7 +28,7 @@ describe('createProject', () => {
     })
   })
 
-  test('stores keys by their SHA-256 and encrypted, never in clear', async () => {
+  test('stores keys hashed with SHA-256 and encrypted, never in plain text', async () => {
     const project = await createProject(callIn(world), { name: 'Acme' })
     const rows = await storedKeys(project.id)
     expect(rows.map(({ hash }) => hash)).toEqual([fingerprint(project.public), fingerprint(project.secret)])
@@ -36,7 +36,7 @@ describe('createProject', () => {
     expect(JSON.stringify(rows)).not.toContain(project.secret.slice(3))
   })
 
-  test('makes who is signed in its owner', async () => {
+  test('makes the signed-in user its owner', async () => {
     const user = await freshUser(world)
     const project = await createProject(user.ctx, { name: 'Acme' })
     expect(await world.db.prisma.membership.findMany({ where: { projectId: project.id } })).toMatchObject([
@@ -46,7 +46,7 @@ describe('createProject', () => {
 })
 
 describe('updateProject', () => {
-  test('changes only what is sent', async () => {
+  test('changes only the fields that are given', async () => {
     const { ctx, projectId } = await freshProject(world)
     const before = await getProject(ctx, { id: projectId })
     const after = await updateProject(ctx, { id: projectId, tracking: 'MARKETING_ONLY' })
@@ -58,7 +58,7 @@ describe('updateProject', () => {
     })
   })
 
-  test('answers another project’s id with RESOURCE_NOT_FOUND and changes nothing', async () => {
+  test('fails with RESOURCE_NOT_FOUND for another project’s id and changes nothing', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     const before = await getProject(other.ctx, { id: other.projectId })
@@ -81,7 +81,7 @@ describe('updateProject', () => {
 describe('regenerateKeys', () => {
   const withKey = (key: string) => authenticate(world, { authorization: `Bearer ${key}` }, { access: 'public', method: 'GET' })
 
-  test('ends both old keys with the answer, although they were in use, and opens with both new ones', async () => {
+  test('refuses both old keys when it returns, although they were in use, and accepts both new ones', async () => {
     const { ctx, projectId, ...old } = await freshProject(world)
     await withKey(old.secret)
     await withKey(old.public)
@@ -94,7 +94,7 @@ describe('regenerateKeys', () => {
     expect((await withKey(fresh.public)).actor).toMatchObject({ key: 'PUBLIC' })
   })
 
-  test('leaves exactly one pair of keys after ten rotations at once', async () => {
+  test('leaves exactly one pair of keys after ten concurrent rotations', async () => {
     const { ctx, projectId } = await freshProject(world)
     await Promise.all(Array.from({ length: 10 }, () => regenerateKeys(ctx, { id: projectId })))
     expect((await storedKeys(projectId)).map(({ kind }) => kind)).toEqual(['PUBLIC', 'SECRET'])
@@ -103,7 +103,7 @@ describe('regenerateKeys', () => {
     expect((await withKey(project.public)).projectId).toBe(projectId)
   })
 
-  test('answers another project’s id with RESOURCE_NOT_FOUND and leaves its keys', async () => {
+  test('fails with RESOURCE_NOT_FOUND for another project’s id and keeps its keys', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
     const before = await storedKeys(other.projectId)

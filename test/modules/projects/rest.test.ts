@@ -5,7 +5,7 @@ import { freshProject } from '../../help/world.ts'
 const { call, world } = await testServer()
 
 describe('PATCH /users/@me/projects/:id', () => {
-  test('200 answers the project with both keys, bare', async () => {
+  test('200 returns the project with both keys, without an envelope', async () => {
     const { projectId, secret, public: publicKey } = await freshProject(world)
     const { status, body } = await call(`PATCH /users/@me/projects/${projectId}`, { name: 'New', tracking: 'DISABLED' }, { key: secret })
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('PATCH /users/@me/projects/:id', () => {
     })
   })
 
-  test('404 for another project, 401 for the public key and for none', async () => {
+  test('404 for another project, 401 for the public key and without a key', async () => {
     const { projectId, secret, public: publicKey } = await freshProject(world)
     const other = await freshProject(world)
     expect((await call(`PATCH /users/@me/projects/${other.projectId}`, { name: 'Mine' }, { key: secret })).status).toBe(404)
@@ -44,7 +44,7 @@ describe('PATCH /users/@me/projects/:id', () => {
 })
 
 describe('POST /users/@me/projects/:id/regenerate-keys', () => {
-  test('200 answers new keys; the old ones are 401 from then on', async () => {
+  test('200 returns new keys; the old ones are 401 from then on', async () => {
     const { projectId, secret, public: publicKey } = await freshProject(world)
     const { status, body } = await call(`POST /users/@me/projects/${projectId}/regenerate-keys`, undefined, { key: secret })
     expect(status).toBe(200)
@@ -56,7 +56,7 @@ describe('POST /users/@me/projects/:id/regenerate-keys', () => {
     expect((await call('POST /v1/track', track, { key: body.public })).status).toBe(200)
   })
 
-  test('404 for another project, whose keys go on working', async () => {
+  test('404 for another project, whose keys still work', async () => {
     const { secret } = await freshProject(world)
     const other = await freshProject(world)
     expect((await call(`POST /users/@me/projects/${other.projectId}/regenerate-keys`, {}, { key: secret })).status).toBe(404)

@@ -11,7 +11,7 @@ import { freshUser } from '../../help/people.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
-// Nothing is worked off here until a test says so; in the second one everything is.
+// The first world processes no jobs until a test does; the second one processes all.
 const idle = await testWorld()
 const world = await testWorld()
 await startJobs(world)
@@ -31,7 +31,7 @@ describe('resetProject', () => {
     const project = await getProject(ctx, {})
     expect(await resetProject(owner.ctx, { id: projectId })).toEqual({
       success: true,
-      message: 'Acme is empty: its domains, keys, members and settings are as they were.',
+      message: 'Acme is empty. Its domains, keys, members and settings were kept.',
     })
     expect(await rowsOf(world, projectId)).toEqual({ ...without(before, emptied), resets: 1 })
     expect(before).toMatchObject({ domains: 1, project_keys: 2, memberships: 1, uploads: 1 })
@@ -41,7 +41,7 @@ describe('resetProject', () => {
     expect(await rowsOf(world, projectId)).toMatchObject({ contacts: 1, emails: 1 })
   })
 
-  test('goes on over several jobs when there is much to remove', async () => {
+  test('continues over several jobs when there is much to remove', async () => {
     const { projectId } = await freshProject(world)
     const owner = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
     const fill = statement<object>(
@@ -55,18 +55,18 @@ describe('resetProject', () => {
     expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, resets: 1 })
   })
 
-  test('answers the job that goes on when nobody has done it in time; a second call waits for the same one', async () => {
+  test('returns the job that continues when it is not done in time; a second call waits for the same job', async () => {
     const { projectId, owner } = await filledProject(idle)
     const calls = await Promise.all([resetProject(owner.ctx, { id: projectId }), resetProject(owner.ctx, { id: projectId })])
     expect(calls[0]).toEqual({
-      message: 'Acme is being emptied; until that is done it can be read but not changed.',
+      message: 'Acme is being emptied. Until that is done, it can be read but not changed.',
       jobId: expect.stringMatching(/^job_/),
     })
     expect(calls[1]).toEqual(calls[0])
     expect(await rowsOf(idle, projectId)).toMatchObject({ resets: 1, contacts: 1 })
   })
 
-  test('is taken up by another process when its worker was lost', async () => {
+  test('is resumed by another process when its worker crashed', async () => {
     const { projectId, owner } = await filledProject(idle)
     await resetProject(owner.ctx, { id: projectId })
     await idle.db.run(dropJobs, [])
@@ -80,7 +80,7 @@ describe('resetProject', () => {
     expect(Object.keys(await rowsOf(idle, projectId)).filter((table) => emptied.includes(table))).toEqual([])
   })
 
-  test('is only for the project of the call, and not while it is suspended', async () => {
+  test('works only for the project of the call, and not while it is suspended', async () => {
     const { projectId, ctx, owner } = await filledProject(world)
     const before = await rowsOf(world, projectId)
     const stranger = await freshUser(world, { member: { projectId: (await freshProject(world)).projectId, role: 'OWNER' } })
@@ -106,7 +106,7 @@ describe('deleteProject', () => {
     expect(await rowsOf(world, other.projectId)).toEqual(others)
   })
 
-  test('takes the place of a reset that is running', async () => {
+  test('replaces a running reset', async () => {
     const { projectId, owner } = await filledProject(idle)
     await resetProject(owner.ctx, { id: projectId })
     await deleteProject(owner.ctx, { id: projectId })
@@ -117,7 +117,7 @@ describe('deleteProject', () => {
     expect(await idle.db.prisma.project.count({ where: { id: projectId } })).toBe(0)
   })
 
-  test('is refused while a subscription would go on, and changes nothing', async () => {
+  test('is refused while there is a paid subscription, and changes nothing', async () => {
     const { projectId, ctx, owner } = await filledProject(world)
     const now = world.clock.now()
     await world.db.prisma.billingAccount.create({ data: { projectId, subscription: 'sub_1', createdAt: now, updatedAt: now } })

@@ -9,12 +9,12 @@ import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
 
-// Two processes on one database that answer requests, and one that works in the background.
+// Two processes on one database that serve requests, and a background worker.
 const { call, world, url } = await testServer()
 const there = await testServer({ world: await testWorld({ databaseUrl: world.databaseUrl }) })
 const worker = await testWorld({ databaseUrl: world.databaseUrl })
 
-// First: afterwards the worker is at work.
+// This test comes first, because afterwards the worker is running.
 test('while a reset runs the project can be read but not changed, in every process, and sends nothing', async () => {
   const { projectId, secret, ctx, owner } = await filledProject(world)
   const { id } = await accept(ctx, { to: 'late@example.com' })
@@ -60,7 +60,7 @@ describe('POST /users/@me/projects/:id/reset', () => {
 })
 
 describe('DELETE /users/@me/projects/:id', () => {
-  test('204: nobody sees it any more, keys and sessions end in every process, and then its data goes', async () => {
+  test('204: the project is inaccessible in every process, with its keys and memberships, and then its data is removed', async () => {
     const { projectId, secret, public: open, owner } = await filledProject(world)
     const member = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
     for (const server of [call, there.call]) expect((await server('GET /contacts', undefined, { key: secret })).status).toBe(200)
@@ -78,7 +78,7 @@ describe('DELETE /users/@me/projects/:id', () => {
     await until(async () => Object.keys(await rowsOf(world, projectId)).length === 0)
   })
 
-  test('403 for keys and members, 409 while a subscription would go on', async () => {
+  test('403 for keys and members, 409 while there is a paid subscription', async () => {
     const { projectId, secret, owner } = await filledProject(world)
     const member = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
     const remove = (as: { key?: string; cookie?: string }) => call(`DELETE /users/@me/projects/${projectId}`, undefined, as)

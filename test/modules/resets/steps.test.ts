@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sources } from '../../help/sources.ts'
 
-/** Tables of projects that no step erases, and what becomes of their rows. */
+/** Tables of projects that no step erases, and what happens to their rows. */
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
   rate_windows: 'end by themselves after minutes',
@@ -16,7 +16,7 @@ const tables = sources('prisma/schema', /\.prisma$/).flatMap(({ text }) =>
     /@map\("project_id"\)/.test(body) ? [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? ''] : [],
   ),
 )
-// Plain erasers stand in the sql.ts of a module; where erasing takes more than one, its erase-all.ts uses statements of sql.ts.
+// Plain erasers are in the sql.ts of a module; where erasing takes more, its erase-all.ts uses statements of sql.ts.
 const statements = sources('src/modules', /\/sql\.ts$/)
 const operationFiles = sources('src/modules', /\/erase-all\.ts$/)
 const plain = [...statements, ...operationFiles].flatMap(({ text }) =>

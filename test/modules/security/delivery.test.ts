@@ -12,7 +12,7 @@ const server = await mailServer({ refuse: (to) => (to.startsWith('gone') ? { cod
 const world = await testWorld({ env: { EMAIL_TRANSPORT: server.url }, running: true })
 await startWorker(world)
 
-test('a worker suspends a project whose mail servers refuse too many of its addresses, and what waits is withheld', async () => {
+test('a worker suspends a project with too many refused addresses, and its waiting emails are not sent', async () => {
   const { ctx, projectId } = await sendingProject(world)
   const send = (to: string[], more: object = {}) =>
     sendEmail(ctx, SendDraft.parse({ to, from: 'hello@demo.test', subject: 'Hi', body: 'Hi', ...more }))

@@ -32,7 +32,7 @@ describe('a rate', () => {
     ['allTime', 'complaints', 100_000, 30, 'warning'],
     ['allTime', 'complaints', 100_000, 119, 'warning'],
     ['allTime', 'complaints', 100_000, 120, 'critical'],
-  ] as const)('%s: %s of %d mails, %d of them: %s', (window, metric, sent, count, level) => {
+  ] as const)('%s: %s of %d emails, %d of them: %s', (window, metric, sent, count, level) => {
     const { levels, violations, warnings } = judge(windows({ [window]: { ...nothing, sent, [metric]: count } }), old)
     const name = `${metric === 'bounces' ? 'bounce' : 'complaint'}${window === 'sevenDay' ? '7Day' : 'AllTime'}`
     const healthy = { bounce7Day: 'healthy', bounceAllTime: 'healthy', complaint7Day: 'healthy', complaintAllTime: 'healthy' }
@@ -48,7 +48,7 @@ describe('a new project', () => {
     ['sevenDay', 'bounces', 24, 25, 49, 50],
     ['twentyFourHour', 'complaints', 2, 3, 6, 7],
     ['sevenDay', 'complaints', 9, 10, 19, 20],
-  ] as const)('has ceilings, %s %s: %d healthy, %d to %d a warning, %d critical', (window, metric, healthy, from, to, critical) => {
+  ] as const)('has absolute limits, %s %s: %d healthy, %d to %d a warning, %d critical', (window, metric, healthy, from, to, critical) => {
     const found = (count: number, isNew = true) => {
       const { violations, warnings } = judge(windows({ allTime: many, [window]: { ...many, [metric]: count } }), { isNew })
       return [violations, warnings].map((list) => list.map((finding) => finding.metric))
@@ -60,7 +60,7 @@ describe('a new project', () => {
     expect(found(critical, false)).toEqual([[], []])
   })
 
-  test('has none below 100 mails', () => {
+  test('has none below 100 emails', () => {
     const counts = { sent: 99, bounces: 99, complaints: 99 }
     expect(judge({ twentyFourHour: counts, sevenDay: counts, allTime: counts }, { isNew: true })).toMatchObject({
       violations: [],
@@ -69,16 +69,16 @@ describe('a new project', () => {
   })
 })
 
-test('a sentence says the number, of how many, and the thresholds', () => {
+test('a sentence has the count, the total and the thresholds', () => {
   const { violations } = judge(windows({ sevenDay: { sent: 300, bounces: 31, complaints: 0 } }), old)
   expect(violations).toEqual([
     {
       metric: 'bounces',
-      sentence: '10.333 % hard bounces in the last 7 days (31 of 300 mails): warned of from 5 % on, critical from 10 % on.',
+      sentence: '10.333 % hard bounces in the last 7 days (31 of 300 emails). The warning threshold is 5 %, the critical threshold 10 %.',
     },
   ])
 })
 
-test('percent of nothing is 0, and three decimals are kept', () => {
+test('a percentage of 0 emails is 0, others have three decimals', () => {
   expect([percent(0, 0), percent(1, 3), percent(3, 4_000)]).toEqual([0, 33.333, 0.075])
 })

@@ -30,9 +30,9 @@ test('an operator suspends a project of a running installation, sees it, and lif
   expect((await operate('list')).out).toBe('No project is suspended.')
 })
 
-test('what cannot be done is said in a sentence, with exit code 1', async () => {
+test('an operation that fails prints a sentence and exits with code 1', async () => {
   const { projectId } = await freshProject(world)
   expect(await operate('suspend', 'prj_nothing', 'x')).toEqual({ code: 1, out: '', err: 'There is no project with this id.' })
-  expect(await operate('suspend', projectId)).toMatchObject({ code: 1, err: expect.stringMatching(/detail must say why/) })
+  expect(await operate('suspend', projectId)).toMatchObject({ code: 1, err: expect.stringMatching(/detail must explain the suspension/) })
   expect(await operate('toString')).toMatchObject({ code: 0, out: expect.stringMatching(/^npm run project -- list/) })
 })

@@ -11,7 +11,7 @@ const elsewhere = await testWorld({ databaseUrl: world.databaseUrl })
 const rows = (id: string) => [`/users/@me/projects/${id}/security`, `/projects/${id}/security`]
 
 describe('GET …/security', () => {
-  test('200 answers the same on both paths, bare', async () => {
+  test('200 returns the same on both paths, without an envelope', async () => {
     const { ctx, projectId, secret } = await freshProject(world)
     await logMails(ctx, { sent: 400, bounces: 2 })
     await countWholeReputation(world)
@@ -59,7 +59,7 @@ describe('GET …/security', () => {
 })
 
 describe('a suspended project', () => {
-  test('answers reads and refuses every write at once, although another process suspended it; a lift undoes it', async () => {
+  test('allows reads and refuses every write at once, although another process suspended it; lifting ends that', async () => {
     const { projectId, secret, public: publicKey } = await freshProject(world)
     const operator = callIn(elsewhere, { projectId, actor: { kind: 'system' } })
     const track = () => call('POST /v1/track', { email: 'ada@example.com', event: 'x' }, { key: publicKey })

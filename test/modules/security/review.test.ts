@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import type { NoticeJob } from '../../../src/modules/notifications/shapes.ts'
+import type { NotificationJob } from '../../../src/modules/notifications/shapes.ts'
 import { reviewReputations } from '../../../src/modules/security/review.ts'
 import { getSecurity } from '../../../src/modules/security/security.ts'
 import { liftSuspension, suspendProject } from '../../../src/modules/security/suspensions.ts'
@@ -33,16 +33,16 @@ const stateOf = ({ projectId }: Project, on: TestWorld = world) =>
   on.db.prisma.project.findUniqueOrThrow({ where: { id: projectId }, select: { disabled: true, disabledReason: true } })
 const securityOf = ({ ctx, projectId }: Project) => getSecurity(ctx, { id: projectId })
 const toldOf = async ({ owner }: Project) => {
-  const jobs = await world.db.prisma.$queryRawUnsafe<{ data: NoticeJob }[]>(
+  const jobs = await world.db.prisma.$queryRawUnsafe<{ data: NotificationJob }[]>(
     `select data from pgboss.job where name = 'platform-mail' and data ->> 'to' = '${owner}' order by data ->> 'id'`,
   )
-  return jobs.map(({ data }) => data.notice.kind)
+  return jobs.map(({ data }) => data.notification.kind)
 }
 const active = { disabled: false, disabledReason: null }
 const suspended = { disabled: true, disabledReason: 'EMAIL_REPUTATION' }
 
 describe('a critical project', () => {
-  test('is suspended once by two workers, with the reason in words, and its owner is told once', async () => {
+  test('is suspended once by two workers, with the reason as a sentence, and its owner is notified once', async () => {
     const project = await projectWithOwner()
     await logMails(project.ctx, { sent: 200, bounces: 20 })
     await review(world, other)
@@ -53,14 +53,14 @@ describe('a critical project', () => {
       {
         id: expect.stringMatching(/^sus_/),
         reason: 'EMAIL_REPUTATION',
-        detail: expect.stringMatching(/^10 % hard bounces in the last 7 days \(20 of 200 mails\): .* 10 % hard bounces in all/),
+        detail: expect.stringMatching(/^10 % hard bounces in the last 7 days \(20 of 200 emails\)\. .* 10 % hard bounces in total/),
         suspendedAt: world.clock.now(),
         liftedAt: null,
       },
     ])
   })
 
-  test('for complaints as well; temporary bounces do not count', async () => {
+  test('is suspended for complaints as well; temporary bounces do not count', async () => {
     const bounced = await projectWithOwner()
     const complained = await projectWithOwner()
     await logMails(bounced.ctx, { sent: 200, bounces: 9, soft: 100 })
@@ -74,7 +74,7 @@ describe('a critical project', () => {
     })
   })
 
-  test('stays active below 100 mails, and without AUTO_PROJECT_DISABLE, but shows it', async () => {
+  test('stays active below 100 emails; without AUTO_PROJECT_DISABLE it stays active but is shown as critical', async () => {
     const few = await projectWithOwner()
     await logMails(few.ctx, { sent: 99, bounces: 99 })
     await review(world)
@@ -117,7 +117,7 @@ describe('after a lift', () => {
     expect((await securityOf(project)).recentSuspensions.map(({ liftedAt }) => liftedAt !== null)).toEqual([false, true])
   })
 
-  test('another reason keeps it suspended; each is lifted on its own', async () => {
+  test('it stays suspended for another reason; each reason is lifted separately', async () => {
     const project = await projectWithOwner()
     await suspendProject(project.ctx, { reason: 'PAYMENT_FAILED', detail: 'The invoice was not paid.' })
     await suspendProject(project.ctx, { reason: 'PAYMENT_FAILED', detail: 'Again.' })
@@ -138,7 +138,7 @@ describe('after a lift', () => {
 })
 
 describe('windows', () => {
-  test('24 hours, 7 days and all time end where they should, and only a metric that moved may suspend', async () => {
+  test('24 hours, 7 days and all time have the right bounds, and only a metric that increased may suspend', async () => {
     const mine = await testWorld()
     const project = await projectWithOwner(mine)
     const windows = async () => {
@@ -158,7 +158,7 @@ describe('windows', () => {
     mine.clock.turn(day)
     expect(await windows()).toEqual([0, 0, 101])
 
-    // The bounces were critical before anybody looked at them again; a complaint alone must not suspend for them.
+    // The bounces are still critical, but did not increase: a complaint alone must not suspend for them.
     await logMails(project.ctx, { sent: 100, bounces: 60 })
     await countWholeReputation(mine)
     await mine.db.prisma.reputation.update({ where: { projectId: project.projectId }, data: { bouncesMoved: false } })
@@ -172,7 +172,7 @@ describe('windows', () => {
   })
 })
 
-test('what is suspended cannot be washed by deleting the log, and is not counted twice by two processes', async () => {
+test('deleting the log does not improve a reputation, and two processes do not count twice', async () => {
   const project = await projectWithOwner()
   await logMails(project.ctx, { sent: 200, bounces: 10 })
   await countWholeReputation(world)

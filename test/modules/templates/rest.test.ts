@@ -12,7 +12,7 @@ async function keyWithDomain(): Promise<string> {
 }
 
 describe('POST /templates', () => {
-  test('201 answers the template, bare', async () => {
+  test('201 returns the template, without an envelope', async () => {
     const key = await keyWithDomain()
     const { status, body } = await call('POST /templates', { ...draft, fromName: 'Acme', unknown: 'ignored' }, { key })
     expect(status).toBe(201)
@@ -23,7 +23,7 @@ describe('POST /templates', () => {
     expect((await call(`GET /templates/${body.id}`, undefined, { key })).body).toEqual(body)
   })
 
-  test('422 names line and column of broken Liquid', async () => {
+  test('422 has line and column of invalid Liquid', async () => {
     const key = await keyWithDomain()
     const { status, body } = await call('POST /templates', { ...draft, body: 'one\n{% if %}' }, { key })
     expect(status).toBe(422)
@@ -37,7 +37,7 @@ describe('POST /templates', () => {
     ['CR LF in the sender’s name', { ...draft, fromName: 'A\r\nBcc: x@example.com' }, 'fromName'],
     ['NUL in the body', { ...draft, body: 'a\0b' }, 'body'],
     ['a number for a body', { ...draft, body: 1 }, 'body'],
-  ])('422 for %s, and nothing is made', async (_what, body, field) => {
+  ])('422 for %s, and nothing is created', async (_what, body, field) => {
     const key = await keyWithDomain()
     const answer = await call('POST /templates', body, { key })
     expect(answer.status).toBe(422)
@@ -60,7 +60,7 @@ describe('POST /templates', () => {
 })
 
 describe('GET /templates', () => {
-  test('200 answers data and templates, with the counts of the page', async () => {
+  test('200 returns data and templates, with the counts of the page', async () => {
     const key = await keyWithDomain()
     const { body: template } = await call('POST /templates', draft, { key })
     const { status, body } = await call('GET /templates?pageSize=1&search=WELC&type=MARKETING', undefined, { key })

@@ -17,7 +17,7 @@ const draft = { subject: 'Welcome, {{ name ?? "friend" }}', body: '<p>Hello {{ n
 
 async function projectWithDomain() {
   const project = await freshProject(world)
-  // Every fresh project may already send from demo.test.
+  // Every new project may send from demo.test.
   await createDomain(project.ctx, { domain: 'demo.test' }).catch((error: { code?: string }) => expect(error.code).toBe('CONFLICT'))
   return project
 }
@@ -28,7 +28,7 @@ describe('createTemplate', () => {
     ctx = (await projectWithDomain()).ctx
   })
 
-  test('takes subject, body and sender, and fills in the rest', async () => {
+  test('accepts subject, body and sender, and sets defaults for the rest', async () => {
     const template = await createTemplate(ctx, draft)
     expect(template).toEqual({
       ...draft,
@@ -44,7 +44,7 @@ describe('createTemplate', () => {
     expect(await getTemplate(ctx, { id: template.id })).toEqual(template)
   })
 
-  test('cuts the subject to 100 characters where no name is given', async () => {
+  test('takes the first 100 characters of the subject as the name if none is given', async () => {
     const { name } = await createTemplate(ctx, { ...draft, subject: `${'x'.repeat(99)}😀` })
     expect(name).toBe('x'.repeat(99))
   })
@@ -53,7 +53,7 @@ describe('createTemplate', () => {
     ['body', { body: '<p>\n  {% if name %}Hello\n</p>' }, 'line 2'],
     ['subject', { subject: 'Hi {{ name | nosuchfilter' }, 'line 1'],
     ['body', { body: 'one\ntwo {% include "other" %}' }, 'line 2'],
-  ])('refuses broken Liquid in the %s, naming line and column', async (field, part, line) => {
+  ])('refuses invalid Liquid in the %s, with line and column', async (field, part, line) => {
     const { total } = await listTemplates(ctx, TemplateSearch.parse({}))
     await expect(createTemplate(ctx, { ...draft, ...part })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -86,13 +86,13 @@ describe('TemplateDraft', () => {
     expect(TemplateDraft.safeParse({ ...draft, ...part }).success).toBe(false)
   })
 
-  test('takes a subject of 998 characters and a body of 5 MB', () => {
+  test('accepts a subject of 998 characters and a body of 5 MB', () => {
     expect(TemplateDraft.safeParse({ ...draft, subject: 'x'.repeat(998), body: 'x'.repeat(5 * 1024 * 1024) }).success).toBe(true)
   })
 })
 
 describe('updateTemplate', () => {
-  test('changes only what is sent, and null empties what may be empty', async () => {
+  test('changes only the fields that are given, and null clears optional ones', async () => {
     const { ctx } = await projectWithDomain()
     const before = await createTemplate(ctx, {
       ...draft,
@@ -112,13 +112,13 @@ describe('updateTemplate', () => {
     })
   })
 
-  test('refuses null for what must be there', () => {
+  test('refuses null for required fields', () => {
     for (const field of ['name', 'subject', 'body', 'from', 'type']) {
       expect(TemplateChange.safeParse({ id: 'tpl_x', [field]: null }).success).toBe(false)
     }
   })
 
-  test('refuses broken Liquid and a foreign sender, and changes nothing', async () => {
+  test('refuses invalid Liquid and a sender on an unverified domain, and changes nothing', async () => {
     const { ctx } = await projectWithDomain()
     const before = await createTemplate(ctx, draft)
     const { id } = before
@@ -131,7 +131,7 @@ describe('updateTemplate', () => {
 describe('listTemplates', () => {
   const list = (ctx: Parameters<typeof listTemplates>[0], search: object) => listTemplates(ctx, TemplateSearch.parse(search))
 
-  test('answers numbered pages, newest first', async () => {
+  test('returns numbered pages, newest first', async () => {
     const { ctx } = await projectWithDomain()
     const ids: string[] = []
     for (let at = 0; at < 5; at++) ids.unshift((await createTemplate(ctx, { ...draft, name: `Template ${at}` })).id)
@@ -143,7 +143,7 @@ describe('listTemplates', () => {
     expect((await list(ctx, { page: '9' })).data).toEqual([])
   })
 
-  test('finds words in name, description and subject, in any case, with % and _ as themselves', async () => {
+  test('finds a part of name, description or subject, ignoring case, without wildcards', async () => {
     const { ctx } = await projectWithDomain()
     await createTemplate(ctx, { ...draft, name: 'Invoice', subject: 'one' })
     await createTemplate(ctx, { ...draft, name: 'two', subject: 'Your INVOICE' })
@@ -157,7 +157,7 @@ describe('listTemplates', () => {
     expect(await names('\\')).toEqual([])
   })
 
-  test('narrows by type', async () => {
+  test('filters by type', async () => {
     const { ctx } = await projectWithDomain()
     await createTemplate(ctx, draft)
     const plain = await createTemplate(ctx, { ...draft, type: 'TRANSACTIONAL' })
@@ -186,7 +186,7 @@ describe('duplicateTemplate', () => {
 })
 
 describe('getTemplateUsage', () => {
-  test('answers no campaigns, no steps and no mails for a new template', async () => {
+  test('returns no campaigns, no steps and no emails for a new template', async () => {
     const { ctx } = await projectWithDomain()
     const { id } = await createTemplate(ctx, draft)
     expect(await getTemplateUsage(ctx, { id })).toEqual({ campaigns: [], workflowSteps: [], emailsSent: 0 })
@@ -194,7 +194,7 @@ describe('getTemplateUsage', () => {
 })
 
 describe('another project’s template', () => {
-  test('is TEMPLATE_NOT_FOUND to every operation, and stays as it was', async () => {
+  test('is TEMPLATE_NOT_FOUND for every operation, and stays unchanged', async () => {
     const { ctx } = await projectWithDomain()
     const other = await projectWithDomain()
     const theirs = await createTemplate(other.ctx, draft)

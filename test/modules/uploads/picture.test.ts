@@ -37,12 +37,12 @@ const wideWebp = await sharp({ create: { ...black, width: 12_000 } })
 const pixels = (bytes: Buffer) => sharp(bytes, { animated: true }).raw().toBuffer()
 const described = (bytes: Buffer) => sharp(bytes, { animated: true }).metadata()
 
-describe('a picture is taken', () => {
+describe('a picture is accepted', () => {
   test.each(good)('%s, with its size', async (_what, bytes, contentType) => {
     expect(await read(bytes)).toMatchObject({ contentType, width: 3, height: 2 })
   })
 
-  test('of just 10,000 pixels a side, or just 50 megapixels', async () => {
+  test('of exactly 10,000 pixels per side, or exactly 50 megapixels', async () => {
     const largest = await sharp({ create: { ...black, width: 10_000, height: 5_000 } })
       .png()
       .toBuffer()
@@ -59,14 +59,14 @@ describe('a picture is taken', () => {
     expect(await read(filled)).toMatchObject({ width: 3, height: 2 })
   })
 
-  // Programs size its screen like that; what is decoded and shown is the frame.
-  test('as a GIF whose screen is said to be larger than all there is', async () => {
+  // Some programs write such a screen size; only the frame is decoded and shown.
+  test('as a GIF whose screen is larger than its frame', async () => {
     expect(await read(gif(65_535, 65_535))).toMatchObject({ width: 3, height: 2 })
   })
 })
 
 describe('a picture is cleaned', () => {
-  test.each(good)('%s loses HTML or a ZIP after its end, and no pixel', async (_what, bytes) => {
+  test.each(good)('%s loses HTML or a ZIP after its end, but no pixel', async (_what, bytes) => {
     const cleaned = await read(bytes)
     for (const more of ['<script>alert(1)</script>', 'PK\x03\x04']) {
       const { bytes: left } = await read(Buffer.concat([bytes, Buffer.from(more)]))
@@ -75,7 +75,7 @@ describe('a picture is cleaned', () => {
     }
   })
 
-  test('a photo loses where it was taken, and stands upright', async () => {
+  test('a photo loses its location and is turned upright', async () => {
     const photo = await (await noise(30, 20))
       .jpeg({ quality: 95 })
       .withExif({ IFD3: { GPSLatitude: '52/1 31/1 12/1' } })
@@ -89,7 +89,7 @@ describe('a picture is cleaned', () => {
     expect(await described(bytes)).not.toHaveProperty('orientation')
   })
 
-  test('comments and texts go', async () => {
+  test('comments and texts are removed', async () => {
     const commented = Buffer.concat([png().subarray(0, 33), pngChunk('tEXt', Buffer.from('Comment\0private words')), png().subarray(33)])
     expect((await read(commented)).bytes.includes('private words')).toBe(false)
   })
@@ -99,7 +99,7 @@ describe('a picture is cleaned', () => {
     ['transparency', (image: Sharp) => image.ensureAlpha(0.3).png()],
     ['a palette', (image: Sharp) => image.png({ palette: true })],
     ['gray', (image: Sharp) => image.toColourspace('b-w').png()],
-  ])('a PNG of %s keeps every pixel, and what it is made of', async (_what, as) => {
+  ])('a PNG of %s keeps every pixel and its colour type', async (_what, as) => {
     const made = await as(await noise(40, 30)).toBuffer()
     const { bytes } = await read(made)
     expect(await pixels(bytes)).toEqual(await pixels(made))
@@ -107,7 +107,7 @@ describe('a picture is cleaned', () => {
     expect(await described(bytes)).toMatchObject({ channels, isPalette, depth })
   })
 
-  test('a PNG of 16 bits keeps them', async () => {
+  test('a PNG of 16 bits per channel keeps them', async () => {
     const made = await (await noise(40, 30)).toColourspace('rgb16').png().toBuffer()
     const deep = (bytes: Buffer) => sharp(bytes).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
     const { bytes } = await read(made)
@@ -120,7 +120,7 @@ describe('a picture is cleaned', () => {
     expect(await pixels((await read(made)).bytes)).toEqual(await pixels(made))
   })
 
-  test.each(['gif', 'webp'] as const)('an animated %s keeps its frames, their times, and how often it is played', async (format) => {
+  test.each(['gif', 'webp'] as const)('an animated %s keeps its frames, their durations, and its loop count', async (format) => {
     const [width, height, delay] = [30, 20, [100, 200, 50]]
     const frames = await (await noise(width, height * delay.length)).raw().toBuffer()
     const raw = { width, height: height * delay.length, channels: 3 as const, pageHeight: height }
@@ -131,14 +131,14 @@ describe('a picture is cleaned', () => {
     expect(await pixels(cleaned.bytes)).toEqual(await pixels(made))
   })
 
-  test('equal frames of an animation stay as many as they were', async () => {
+  test('equal frames of an animation are all kept', async () => {
     expect(await described((await read(gif(3, 2, 5))).bytes)).toMatchObject({ pages: 5 })
   })
 
   test.each([
     ['wide colors', async () => (await noise(30, 20)).withIccProfile('p3').jpeg().toBuffer()],
     ['printing colors', async () => (await noise(30, 20)).toColourspace('cmyk').jpeg().toBuffer()],
-  ])('a photo in %s is in sRGB afterwards, as mail programs show it', async (_what, make) => {
+  ])('a photo in %s is converted to sRGB', async (_what, make) => {
     expect(await described((await read(await make())).bytes)).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
   })
 })
@@ -163,22 +163,22 @@ describe('a file is refused:', () => {
 
   test('nothing', async () => expect(await problem(Buffer.alloc(0))).toEqual({ code: 'empty', message: 'The file is empty.' }))
 
-  test.each(good)('%s that breaks off, wherever that is', async (_what, bytes) => {
+  test.each(good)('%s that is incomplete, wherever it is cut off', async (_what, bytes) => {
     for (let length = 12; length < bytes.length; length++)
       expect((await problem(bytes.subarray(0, length))).code, `${length}`).toBe('broken_image')
   })
 
   test.each([
-    ['a PNG of 10,001 pixels a side', png(10_001, 1)],
+    ['a PNG of 10,001 pixels per side', png(10_001, 1)],
     ['a PNG of 64 megapixels', png(8_000, 8_000)],
     ['a GIF with a frame larger than its screen', gifWithFrame(60_000)],
-    ['a JPEG of 65,000 pixels a side', jpegOf(65_000, 65_000)],
-    ['a WebP of 12,000 pixels a side', wideWebp],
+    ['a JPEG of 65,000 pixels per side', jpegOf(65_000, 65_000)],
+    ['a WebP of 12,000 pixels per side', wideWebp],
   ])('%s', async (_what, bytes) => {
     const { code, message } = await problem(bytes)
     expect([code, message]).toEqual([
       'too_many_pixels',
-      expect.stringMatching(/\d+ × \d+ pixels; at most 10000 pixels a side and 50 megapixels/),
+      expect.stringMatching(/\d+ × \d+ pixels; the limit is 10000 pixels per side and 50 megapixels/),
     ])
   })
 
@@ -192,8 +192,8 @@ describe('a file is refused:', () => {
   })
 
   test.each([
-    ['a PNG of 4 billion pixels a side', png(0xffff_ffff, 0xffff_ffff)],
-    ['a JPEG of 65,535 pixels a side', jpegOf(65_535, 65_535)],
+    ['a PNG of 4 billion pixels per side', png(0xffff_ffff, 0xffff_ffff)],
+    ['a JPEG of 65,535 pixels per side', jpegOf(65_535, 65_535)],
     ['a WebP with a huge canvas', webp(['VP8X', webpCanvas(16_000_000, 2)], ['VP8 ', webpPixels.lossy])],
     ['a WebP whose picture is larger than its canvas', webp(['VP8X', webpCanvas(3, 2)], ['VP8L', Buffer.from('2fffffff0f00', 'hex')])],
     ['a PNG with fewer pixels than it says', png(2_000, 1_000)],
@@ -217,7 +217,7 @@ describe('a file is refused:', () => {
     ['a WebP with a chunk longer than the file', flipped(webp(['VP8 ', webpPixels.lossy]), 18)],
   ])('%s', async (_what, bytes) => expect((await problem(bytes)).code).toBe('broken_image'))
 
-  test('whatever else, always by a sentence and never by a bug', async () => {
+  test('any other file, with a sentence and never as an internal error', async () => {
     const starts = good.map(([, bytes]) => bytes)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...starts), fc.nat(60), fc.uint8Array({ maxLength: 80 }), async (start, kept, rest) => {
@@ -228,7 +228,7 @@ describe('a file is refused:', () => {
   })
 })
 
-test('one picture is decoded at a time, and callers beyond twenty are asked to come back', async () => {
+test('one picture is decoded at a time; more than twenty waiting callers are asked to try again later', async () => {
   const made = await (await noise(400, 300)).png().toBuffer()
   const header = await identifyPicture(made)
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => cleanPicture(made, header)))

@@ -23,7 +23,7 @@ describe('POST /uploads/image', () => {
   test.each([
     ['image', png(), 'logo.png', 'image/png'],
     ['file', jpeg, 'photo.jpg', 'image/jpeg'],
-  ])('201 answers where the picture of the field "%s" is; anybody may load it', async (field, bytes, name, type) => {
+  ])('201 returns the address of the picture in the field "%s"; anyone may load it', async (field, bytes, name, type) => {
     const { secret, projectId } = await freshProject(world)
     const { status, body } = await send(secret, bytes, { field, name, type })
     expect(status).toBe(201)
@@ -36,13 +36,13 @@ describe('POST /uploads/image', () => {
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
-  test('401 for nobody and for the public key', async () => {
+  test('401 without a key and for the public key', async () => {
     const project = await freshProject(world)
     expect((await send(project.public, png())).status).toBe(401)
     expect((await send('', png())).status).toBe(401)
   })
 
-  test('422 without a file, for an SVG and for a picture that is another than it says', async () => {
+  test('422 without a file, for an SVG and for a picture of another type than declared', async () => {
     const { secret, projectId } = await freshProject(world)
     expect(await send(secret, null)).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'file', code: 'required' }] } } })
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
@@ -54,7 +54,7 @@ describe('POST /uploads/image', () => {
     expect(await world.db.prisma.upload.count({ where: { projectId } })).toBe(0)
   })
 
-  test('415 for JSON, 400 for a broken form, 413 for 11 MB', async () => {
+  test('415 for JSON, 400 for a malformed form, 413 for 11 MB', async () => {
     const { secret: key } = await freshProject(world)
     expect((await call('POST /uploads/image', { file: 'x' }, { key })).status).toBe(415)
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -63,7 +63,7 @@ describe('POST /uploads/image', () => {
   })
 })
 
-describe('the largest picture there may be', () => {
+describe('the largest allowed picture', () => {
   const tenMegabytes = 10 * 1024 * 1024
   const padded = (size: number) => {
     const [head, tail] = [png().subarray(0, 33), png().subarray(33)]
@@ -71,7 +71,7 @@ describe('the largest picture there may be', () => {
   }
   const mutation = 'mutation($input: UploadImageInput!) { uploadImage(input: $input) { upload { size } } }'
 
-  test('is one of 10 MB, at both entrances', async () => {
+  test('has 10 MB, at both entry points', async () => {
     const { secret } = await freshProject(world)
     const bytes = padded(tenMegabytes)
     const { status, body } = await send(secret, bytes)
@@ -82,7 +82,7 @@ describe('the largest picture there may be', () => {
     expect((await asker(url, secret)(mutation, { input })).data).toEqual({ uploadImage: { upload: { size: body.size } } })
   })
 
-  test('and one byte more is 413, at both entrances', async () => {
+  test('with one byte more is 413, at both entry points', async () => {
     const { secret } = await freshProject(world)
     const bytes = padded(tenMegabytes + 1)
     expect((await send(secret, bytes)).status).toBe(413)
@@ -91,7 +91,7 @@ describe('the largest picture there may be', () => {
   })
 })
 
-test('a file that never announces its length is refused at 10 MB and a byte, before the form has ended', async () => {
+test('a file of unknown length is refused after 10 MB and one byte, before the form has ended', async () => {
   const { secret } = await freshProject(world)
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'multipart/form-data; boundary=x' }
   const request = httpRequest(`${url}/uploads/image`, { method: 'POST', headers })
@@ -101,14 +101,14 @@ test('a file that never announces its length is refused at 10 MB and a byte, bef
   })
   request.write('--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
   request.write(Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))
-  // The last bytes might be the start of a boundary.
+  // The last bytes could be the start of a boundary.
   request.write('y'.repeat(100))
   expect(await status).toBe(413)
   request.destroy()
 })
 
 describe('GET /uploads/:project/:name', () => {
-  test('is cached for ever, known by its ETag, and harmless whatever a browser makes of it', async () => {
+  test('may be cached forever, has an ETag, and is harmless in any browser', async () => {
     const { secret } = await freshProject(world)
     const { body } = await send(secret, png())
     const path = `/uploads/${body.key}`
@@ -131,7 +131,7 @@ describe('GET /uploads/:project/:name', () => {
     expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', String(body.size)])
   })
 
-  test('404 for what is not there, in another project, or outside', async () => {
+  test('404 for a file that does not exist, is of another project, or lies outside', async () => {
     const { secret, projectId } = await freshProject(world)
     const other = await freshProject(world)
     const { body } = await send(secret, png())

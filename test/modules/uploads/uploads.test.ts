@@ -24,7 +24,7 @@ describe('uploadImage', () => {
     ['jpg', jpeg, 'image/jpeg'],
     ['gif', gif(), 'image/gif'],
     ['webp', webp(['VP8 ', webpPixels.lossy]), 'image/webp'],
-  ])('stores a %s under a key of its own, with the size of what is stored', async (ending, bytes, contentType) => {
+  ])('stores a %s under a key of its own, with the size of the stored file', async (ending, bytes, contentType) => {
     const { ctx, projectId } = await freshProject(world)
     const upload = await uploadImage(ctx, file(bytes, 'My logo.png'))
     expect(upload).toMatchObject({ filename: 'My logo.png', contentType, width: 3, height: 2 })
@@ -45,7 +45,7 @@ describe('uploadImage', () => {
     ['a\u202Egnp.exe\0.png', 'agnp.exe.png'],
     [`${'ä'.repeat(300)}.png`, 'ä'.repeat(255)],
     ['half \uD83D.png', 'half \uFFFD.png'],
-  ])('keeps the name %j for showing only, as %j', async (filename, kept) => {
+  ])('stores the name %j for display only, as %j', async (filename, kept) => {
     const { ctx, projectId } = await freshProject(world)
     const upload = await uploadImage(ctx, file(png(), filename))
     expect(upload.filename).toBe(kept)
@@ -56,17 +56,17 @@ describe('uploadImage', () => {
     ['an SVG called a PNG', file(Buffer.from('<svg onload="alert(1)"/>'), 'a.png', 'image/png'), 'not_an_image'],
     ['a PNG called a JPEG', file(png(), 'a.jpg', 'image/jpeg'), 'type_mismatch'],
     ['a PNG called HTML', file(png(), 'a.html', 'text/html'), 'type_mismatch'],
-    ['a PNG that breaks off', file(png().subarray(0, -20)), 'broken_image'],
+    ['a PNG that is incomplete', file(png().subarray(0, -20)), 'broken_image'],
     ['a picture of 400 megapixels', file(png(20_000, 20_000)), 'too_many_pixels'],
     ['an empty file', file(Buffer.alloc(0)), 'empty'],
-  ])('refuses %s and keeps nothing', async (_what, draft, code) => {
+  ])('refuses %s and stores nothing', async (_what, draft, code) => {
     const { ctx, projectId } = await freshProject(world)
     await expect(uploadImage(ctx, draft)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'file', code }] })
     expect(await filesOf(projectId)).toEqual([])
     expect(await world.db.prisma.upload.count({ where: { projectId } })).toBe(0)
   })
 
-  test('takes a PNG with HTML behind it, and stores none of that', async () => {
+  test('accepts a PNG followed by HTML, and does not store the HTML', async () => {
     const { ctx } = await freshProject(world)
     const { key } = await uploadImage(ctx, file(Buffer.concat([png(), Buffer.from('<script>')])))
     const stored = await readFile(join(folder, 'uploads', key))
@@ -74,18 +74,18 @@ describe('uploadImage', () => {
     expect(await sharp(stored).raw().toBuffer()).toEqual(await sharp(png()).raw().toBuffer())
   })
 
-  test('takes the type from the bytes where the caller only says that they are bytes', async () => {
+  test('recognises the type by the bytes where the caller only gives application/octet-stream', async () => {
     const { ctx } = await freshProject(world)
     expect(await uploadImage(ctx, file(jpeg, 'a.bin', 'application/octet-stream'))).toMatchObject({ contentType: 'image/jpeg' })
     expect(await uploadImage(ctx, file(jpeg, 'a.jpg', 'image/jpg; q=1'))).toMatchObject({ contentType: 'image/jpeg' })
   })
 
-  test('refuses more than 10 MB before it looks at them', async () => {
+  test('refuses more than 10 MB before decoding', async () => {
     const { ctx } = await freshProject(world)
     await expect(uploadImage(ctx, file(Buffer.alloc(10 * 1024 * 1024 + 1)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('says SERVICE_UNAVAILABLE when the folder cannot be written, and makes no row', async () => {
+  test('fails with SERVICE_UNAVAILABLE when the folder cannot be written, and creates no row', async () => {
     const full = await freshFolder()
     await writeFile(join(full, 'uploads'), 'no folder')
     const broken = await testWorld({ env: { DATA_DIR: full } })
@@ -94,7 +94,7 @@ describe('uploadImage', () => {
     expect(await broken.db.prisma.upload.count({ where: { projectId } })).toBe(0)
   })
 
-  test('leaves no file behind when its row cannot be made', async () => {
+  test('leaves no file behind when its row cannot be created', async () => {
     const { ctx } = await freshProject(world)
     await expect(uploadImage({ ...ctx, projectId: 'prj_gone' }, file(png()))).rejects.toThrow()
     expect(await filesOf('prj_gone')).toEqual([])
@@ -124,7 +124,7 @@ describe('with a bucket', async () => {
   const publicWorld = await testWorld({ env: { ...store.env, S3_PUBLIC_URL: 'https://cdn.example.com/pictures/' } })
   const wrongKeys = await testWorld({ env: { ...store.env, S3_SECRET_ACCESS_KEY: 'another' } })
 
-  test('files go there, signed and typed, and come back', async () => {
+  test('files are stored there, signed and with their type, and read back', async () => {
     const { ctx, projectId } = await freshProject(bucketWorld)
     const upload = await uploadImage(ctx, file(png()))
     expect(upload.url).toBe(`${bucketWorld.publicUrl}/uploads/${upload.key}`)
@@ -138,7 +138,7 @@ describe('with a bucket', async () => {
     expect(await bucketWorld.storage.read(upload.key)).toBeNull()
   })
 
-  test('that is public, addresses are its own', async () => {
+  test('that is public, addresses are those of the bucket', async () => {
     const { ctx } = await freshProject(publicWorld)
     const { url, key } = await uploadImage(ctx, file(png()))
     expect(url).toBe(`https://cdn.example.com/pictures/${key}`)

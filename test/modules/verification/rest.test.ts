@@ -24,7 +24,7 @@ const good = {
 }
 
 describe('POST /v1/verify', () => {
-  test('200 answers the documented fields, wrapped', async () => {
+  test('200 returns the documented fields in the envelope', async () => {
     expect(await call('POST /v1/verify', { email: ' ADA@acme.example' }, { key: secret })).toMatchObject({
       status: 200,
       body: { success: true, data: good },
@@ -44,7 +44,7 @@ describe('POST /v1/verify', () => {
     expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, 'email'])
   })
 
-  test('401 with the public key, and without any', async () => {
+  test('401 with the public key, and without a key', async () => {
     expect((await call('POST /v1/verify', { email: 'ada@acme.example' }, { key: open })).status).toBe(401)
     expect((await call('POST /v1/verify', { email: 'ada@acme.example' })).status).toBe(401)
   })
@@ -54,7 +54,7 @@ describe('checkEmail in GraphQL', () => {
   const query = `query ($email: String!) { checkEmail(input: { email: $email }) {
     email valid isDisposable isAlias isTypo isPlusAddressed isPersonalEmail domainExists hasWebsite hasMxRecords reasons suggestedEmail } }`
 
-  test('answers the same', async () => {
+  test('returns the same', async () => {
     const ask = asker(url, secret)
     expect((await ask(query, { email: 'ada@acme.example' })).data).toEqual({ checkEmail: { ...good, suggestedEmail: null } })
     expect((await ask(query, { email: 'ada' })).errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', statusCode: 422 })

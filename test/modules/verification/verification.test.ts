@@ -28,7 +28,7 @@ const check = (email: string) => checkEmail(ctx, EmailToCheck.parse({ email }))
 const fine = ['Email appears to be valid']
 
 describe('checkEmail', () => {
-  test('says nothing against a good address', async () => {
+  test('has no objection to a good address', async () => {
     expect(await check(' Ada@Acme.example ')).toEqual({
       email: 'ada@acme.example',
       valid: true,
@@ -61,7 +61,7 @@ describe('checkEmail', () => {
     expect(answer).not.toHaveProperty('suggestedEmail')
   })
 
-  test('suggests the provider that was meant, which alone does not make an address invalid', async () => {
+  test('suggests the provider that was meant; a typo alone does not make an address invalid', async () => {
     expect(await check('ada+x@gmial.com')).toMatchObject({
       valid: true,
       isTypo: true,
@@ -91,7 +91,7 @@ describe('checkEmail', () => {
     },
   )
 
-  test('a domain that does not exist is invalid, and only that is said', async () => {
+  test('a domain that does not exist is invalid, for this reason only', async () => {
     expect(await check('ada@nothing.example')).toMatchObject({
       valid: false,
       domainExists: false,
@@ -101,7 +101,7 @@ describe('checkEmail', () => {
     })
   })
 
-  test('a domain without MX is invalid, also when it has a website', async () => {
+  test('a domain without MX is invalid, even if it has a website', async () => {
     dns.set('site.example', site)
     expect(await check('ada@site.example')).toMatchObject({
       valid: false,
@@ -121,7 +121,7 @@ describe('checkEmail', () => {
     })
   })
 
-  test('a mail sub-domain without name servers of its own exists', async () => {
+  test('a subdomain for mail without name servers of its own exists', async () => {
     dns.set('mail.sub.example', mail)
     expect(await check('ada@mail.sub.example')).toMatchObject({ valid: true, domainExists: true, hasWebsite: false, reasons: fine })
     dns.set('empty.sub.example')
@@ -138,8 +138,8 @@ describe('checkEmail', () => {
   )
 })
 
-describe('when DNS cannot be asked', () => {
-  test('the flags are false, the reason says so, and the address is not invalid for it', async () => {
+describe('when a DNS look-up fails', () => {
+  test('the flags are false, a reason says so, and that alone does not make the address invalid', async () => {
     dns.break('away.example', 'SERVFAIL')
     expect(await check('ada@away.example')).toMatchObject({
       valid: true,
@@ -150,7 +150,7 @@ describe('when DNS cannot be asked', () => {
     })
   })
 
-  test('nobody waits longer than for one look-up, and the answer is asked for anew the next time', async () => {
+  test('a check waits for one look-up at most, and the next check repeats it', async () => {
     dns.break('mute.example', 'silence')
     expect(await check('ada@mute.example')).toMatchObject({ valid: true, reasons: ['Domain could not be checked (no answer in time)'] })
     dns.break('mute.example', null)
@@ -159,10 +159,10 @@ describe('when DNS cannot be asked', () => {
   })
 })
 
-describe('what DNS said', () => {
+describe('an answer of DNS', () => {
   const asked = (domain: string): number => dns.questions.filter((question) => question === `MX ${domain}`).length
 
-  test('is kept for 5 minutes, and asked for once by many at once', async () => {
+  test('is cached for 5 minutes, and looked up once for concurrent checks', async () => {
     dns.set('kept.example', site, mail)
     await Promise.all(Array.from({ length: 20 }, (_, at) => check(`a${at}@kept.example`)))
     dns.set('kept.example', site)

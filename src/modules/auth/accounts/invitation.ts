@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { read } from '../../../kit/problems.ts'
-import { getInvitation, takeInvitation } from '../../projects/members/invitations.ts'
+import { getInvitation, joinByInvitation } from '../../projects/members/invitations.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -23,7 +23,7 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
   if (hasAccount) {
     const user = await checkCredentials(ctx, given)
     await ctx.db.transaction(async (tx) => {
-      await takeInvitation(ctx, tx, token, user.id)
+      await joinByInvitation(ctx, tx, token, user.id)
       await openSession(ctx, user.id, tx)
     })
     await announceUser(ctx, user.id)
@@ -33,7 +33,7 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
   const passwordHash = await hashPassword(given.password)
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
-    await takeInvitation(ctx, tx, token, id)
+    await joinByInvitation(ctx, tx, token, id)
     // Whoever has the link received it at the address, which verifies it. Without outgoing mail the link is passed on by
     // hand and verifies nothing.
     if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
@@ -49,7 +49,7 @@ async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promi
     throw new Failure('FORBIDDEN', `This invitation was sent to another address than ${email}.`, {
       suggestion: 'Sign out, or sign in with the address that was invited.',
     })
-  await ctx.db.transaction((tx) => takeInvitation(ctx, tx, token, userId))
+  await ctx.db.transaction((tx) => joinByInvitation(ctx, tx, token, userId))
   await announceUser(ctx, userId)
   return { id: userId, email }
 }

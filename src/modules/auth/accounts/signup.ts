@@ -4,7 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
-import { takeInvitations } from '../../projects/members/invitations.ts'
+import { joinInvitedProjects } from '../../projects/members/invitations.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import type { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -81,7 +81,7 @@ export async function confirmAddress(ctx: Ctx, tx: Transaction, userId: string):
   const account = await lockAccount(tx, userId)
   if (!account) throw new Failure('BAD_REQUEST', 'This account does not exist any more.')
   await recordVerified(ctx, tx, userId)
-  await takeInvitations(ctx, tx, account)
+  await joinInvitedProjects(ctx, tx, account)
 }
 
 /** Passes while a verification link is valid; the page it leads to calls this. Fails with BAD_REQUEST. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { findAdminsToTell, notify } from '../../notifications/notify.ts'
+import { findProjectAdmins, notify } from '../../notifications/notify.ts'
 import { getDomain } from '../domains.ts'
 import { isReservedDomain } from '../name.ts'
 import { announceDomains } from '../sending.ts'
@@ -136,7 +136,7 @@ async function notifyAdmins(
   tx: Transaction,
   { projectId, domain, status, problem }: { projectId: string; domain: string; status: Checked['status']; problem: string },
 ): Promise<void> {
-  for (const { email, projectName } of await findAdminsToTell(tx, projectId)) {
+  for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
     const data = { projectName, domain }
     if (status === 'VERIFIED') await notify(world, { to: email, kind: 'domain-verified', data }, tx)
     else await notify(world, { to: email, kind: 'domain-unverified', data: { ...data, problem } }, tx)

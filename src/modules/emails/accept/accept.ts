@@ -4,64 +4,57 @@ import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
 import { type ContactWrite, contactParameters } from '../../contacts/write.ts'
-import { deliverQueue, type Mailbox, type MailType } from '../shapes.ts'
-import { type AcceptedRow, acceptMails } from './sql.ts'
+import type { MailType } from '../../templates/shapes.ts'
+import type { Attachment } from '../message/content.ts'
+import { deliverQueue, type NamedAddress } from '../shapes.ts'
+import { type AcceptedRow, acceptEmails } from './sql.ts'
 
-/** A file of a mail, decoded. */
-export interface Attachment {
-  filename: string
-  contentType: string
-  bytes: Buffer
-  cid: string | null
-  inline: boolean
-}
-
-/** What is sent, the same for every recipient of a call; subject and bodies are templates until delivery. */
-export interface MailContent {
+/** A content to store: the same for all recipients of a call; subject and bodies are Liquid templates until delivery. */
+export interface ContentDraft {
   type: MailType
   templateId: string | null
   subject: string
   html: string
   text: string | null
-  from: Mailbox
+  from: NamedAddress
   replyTo: string | null
-  cc: Mailbox[]
-  bcc: Mailbox[]
+  cc: NamedAddress[]
+  bcc: NamedAddress[]
   headers: Record<string, string>
-  /** The call's data for rendering, over the contact's own. */
+  /** Data of the call for rendering; it overrides the data of the contact. */
   data: Record<string, unknown>
   tags: string[]
   tracking: boolean | null
   attachments: Attachment[]
 }
 
-/** One call that sends: content and its distinct recipients. */
+/** A call that sends: a content and its distinct recipients. */
 export interface SendCall {
-  content: MailContent
+  content: ContentDraft
   recipients: { name: string | null; write: ContactWrite }[]
-  /** When a worker looks at the mails even if their job was lost. */
+  /** When a worker delivers the emails even if their job was lost. */
   wakeAt: Date
-  /** What the mails count as; a call that does not fit under a cap is refused by Postgres (see withinCaps). */
+  /** What the emails count against; a call that would exceed a cap is refused by Postgres (see withinCaps). */
   charge: Charge
 }
 
-const callsAtOnce = 100
-const mailsAJob = 50
+const maxCalls = 100
+const emailsPerJob = 50
 
-/** Accepts the mails of several calls in one statement; answers a row a recipient for each call, in order. */
+/** Accepts the emails of several calls in one statement; returns for each call one row per recipient, in order. */
 export async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
-  const sent = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
-  const mails = sent.flatMap(({ id, content, recipients, wakeAt }) =>
-    recipients.map(({ name, write }) => ({ write, row: mailRow(write, { id, name, subject: content.subject, wakeAt }) })),
+  const contents = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
+  const emails = contents.flatMap(({ id, content, recipients, wakeAt }) =>
+    recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject, wakeAt }) })),
   )
-  const files = sent.flatMap((call) => call.content.attachments.map((file, position) => fileRow(call, file, position)))
-  const rows = await on.run(acceptMails, [
-    ...contactParameters(mails.map(({ write }) => write)),
-    JSON.stringify(sent.map(contentRow)),
+  const files = contents.flatMap((call) => call.content.attachments.map((file, position) => attachmentRow(call, file, position)))
+  const rows = await on.run(acceptEmails, [
+    ...contactParameters(emails.map(({ write }) => write)),
+    JSON.stringify(contents.map(contentRow)),
     JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     files.map(({ bytes }) => bytes),
-    JSON.stringify(mails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
-    JSON.stringify(jobPayloads(mails.map(({ write, row }) => [write.projectId, row.id]))),
+    JSON.stringify(emails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
+    JSON.stringify(jobPayloads(emails.map(({ write, row }) => [write.projectId, row.id]))),
     chargeParameter(calls.map(({ charge }) => charge)),
   ])
   let taken = 0
@@ -71,18 +64,18 @@ export async function acceptAll(on: Executor, calls: SendCall[]): Promise<Accept
   })
 }
 
-type Sent = SendCall & { id: string }
+type CallWithId = SendCall & { id: string }
 
 function firstOf({ recipients: [first] }: SendCall): ContactWrite {
-  if (!first) throw new Error('A call without recipients was to be accepted')
+  if (!first) throw new Error('Cannot accept a call without recipients')
   return first.write
 }
 
-function mailRow({ at }: ContactWrite, { id, name, subject, wakeAt }: { id: string; name: string | null; subject: string; wakeAt: Date }) {
+function emailRow({ at }: ContactWrite, { id, name, subject, wakeAt }: { id: string; name: string | null; subject: string; wakeAt: Date }) {
   return { id: newId('email', at), content_id: id, to_name: name, subject, at, wake_at: wakeAt }
 }
 
-function contentRow(call: Sent): object {
+function contentRow(call: CallWithId): object {
   const { content } = call
   const { projectId, at } = firstOf(call)
   return {
@@ -106,30 +99,30 @@ function contentRow(call: Sent): object {
   }
 }
 
-// The bytes go beside the JSON, as they are.
-function fileRow(call: Sent, { bytes, filename, contentType, cid, inline }: Attachment, position: number) {
+// The bytes are a parameter of their own, because JSON would have to encode them.
+function attachmentRow(call: CallWithId, { bytes, filename, contentType, cid, inline }: Attachment, position: number) {
   const row = { project_id: firstOf(call).projectId, content_id: call.id, position, filename, content_type: contentType, cid, inline }
   return { row, bytes }
 }
 
-function jobPayloads(mails: [string, string][]): object[] {
+function jobPayloads(emails: [string, string][]): object[] {
   const payloads: object[] = []
-  for (let from = 0; from < mails.length; from += mailsAJob) payloads.push({ emails: mails.slice(from, from + mailsAJob) })
+  for (let from = 0; from < emails.length; from += emailsPerJob) payloads.push({ emails: emails.slice(from, from + emailsPerJob) })
   return payloads
 }
 
-const lane = perWorld(({ db }) => batch((calls: SendCall[]) => acceptAll(db, calls), callsAtOnce))
+const acceptInBatch = perWorld(({ db }) => batch((calls: SendCall[]) => acceptAll(db, calls), maxCalls))
 
-/** Accepts the mails of one call, in a group with the calls that run at the same time; when it answers they are durable. */
+/** Accepts the emails of one call, grouped with concurrent calls; when it resolves, they are committed. */
 export async function acceptCall(world: World, call: SendCall): Promise<AcceptedRow[]> {
-  // Large calls go alone: a group's statement should stay small. So do those that may break their group.
-  const alone = call.recipients.length > callsAtOnce || call.content.attachments.length > 0 || isNearCap(world, call.charge)
-  const rows = alone ? ((await acceptAll(world.db, [call]))[0] ?? []) : await lane(world)(call)
+  // Large calls are written alone, so that a group's statement stays small; so are calls that may fail their group.
+  const alone = call.recipients.length > maxCalls || call.content.attachments.length > 0 || isNearCap(world, call.charge)
+  const rows = alone ? ((await acceptAll(world.db, [call]))[0] ?? []) : await acceptInBatch(world)(call)
   wakeDelivery(world)
   return rows
 }
 
-/** Lets the workers look for new mails now. */
+/** Makes the workers look for new emails now. */
 export function wakeDelivery({ jobs }: Pick<World, 'jobs'>): void {
   jobs.wake(deliverQueue)
 }

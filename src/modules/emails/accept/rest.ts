@@ -4,10 +4,10 @@ import { SendDraft, SendResult } from './shapes.ts'
 
 const fortyMegabytes = 40 * 1024 * 1024
 
-/** Sending. */
+/** The endpoint that sends email. */
 export const routes = [
   route('POST', '/v1/send', 'secret', SendDraft, SendResult, sendEmail, {
-    summary: 'Send a transactional mail',
+    summary: 'Send a transactional email',
     wrap: true,
     idempotent: true,
     bodyLimit: fortyMegabytes,

@@ -8,19 +8,20 @@ import { requireSendingDomain } from '../../domains/domains.ts'
 import { announceEvents } from '../../events/log.ts'
 import { once } from '../../idempotency/once.ts'
 import { getTemplate } from '../../templates/templates.ts'
-import { type Attachment, acceptAll, acceptCall, type MailContent, type SendCall, wakeDelivery } from './accept.ts'
+import type { Attachment } from '../message/content.ts'
+import { acceptAll, acceptCall, type ContentDraft, type SendCall, wakeDelivery } from './accept.ts'
 import type { SendDraft, SendResult } from './shapes.ts'
 
 const megabyte = 1024 * 1024
-const mostMessageBytes = 40 * megabyte
-// What base64 and its line breaks make of a byte (RFC 2045, 6.8).
-const transferGrowth = 1.37
+const maxMessageBytes = 40 * megabyte
+// Bytes of base64 with line breaks per byte of a file (RFC 2045, 6.8).
+const base64Growth = 1.37
 
 /**
- * Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own. Everything is checked
- * before anything is written; when it answers, contacts, mails and their job are durable. Fails with DOMAIN_NOT_VERIFIED,
- * TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), BILLING_LIMIT_EXCEEDED (then none of its mails counts),
- * VALIDATION_ERROR.
+ * Sends a transactional email to each of 1 to 1,000 recipients, who become contacts if they are not. Everything is checked
+ * before anything is written; when it returns, contacts, emails and their job are committed. Fails with
+ * DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), BILLING_LIMIT_EXCEEDED (then none of
+ * the emails is sent or counted), VALIDATION_ERROR.
  */
 export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
   const { world, clock, config, projectId } = ctx
@@ -29,7 +30,7 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   const at = clock.now()
   const patch = sortData(draft.data as Record<string, Json> | undefined)
   content.data = patch.scope
-  const distinct = new Map(draft.to.map((party) => [party.email, party]))
+  const distinct = new Map(draft.to.map((address) => [address.email, address]))
   const copies = content.cc.length + content.bcc.length
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const call: SendCall = {
@@ -51,22 +52,22 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
     }))
     return { emails, timestamp: at }
   }
-  const result = await withinCaps(world, charge, () => once(ctx, work, (kept) => ({ ...kept, timestamp: new Date(kept.timestamp) })))
+  const result = await withinCaps(world, charge, () => once(ctx, work, (stored) => ({ ...stored, timestamp: new Date(stored.timestamp) })))
   if (ctx.idempotency) wakeDelivery(world)
   if (draft.subscribed !== undefined) announceEvents(ctx, projectId)
   return result
 }
 
-async function contentOf(ctx: Ctx, draft: SendDraft): Promise<MailContent> {
+async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   const template = draft.template === undefined ? undefined : await getTemplate(ctx, { id: draft.template })
   const from = draft.from ?? (template && { email: template.from, name: template.fromName })
-  if (!from) throw invalid('from', 'is required unless the template has a sender', 'required')
-  const subject = checked('subject', draft.subject) ?? template?.subject ?? ''
-  const html = checked('body', draft.body) ?? template?.body ?? ''
-  const text = checked('text', draft.text) ?? null
+  if (!from) throw invalid('from', 'is required without a template', 'required')
+  const subject = checkedLiquid('subject', draft.subject) ?? template?.subject ?? ''
+  const html = checkedLiquid('body', draft.body) ?? template?.body ?? ''
+  const text = checkedLiquid('text', draft.text) ?? null
   const attachments = attachmentsOf(ctx, draft)
-  const weight = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * transferGrowth
-  if (weight > mostMessageBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
+  const size = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * base64Growth
+  if (size > maxMessageBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
   return {
     type: template?.type ?? 'TRANSACTIONAL',
     templateId: template?.id ?? null,
@@ -85,7 +86,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<MailContent> {
   }
 }
 
-function checked(field: 'subject' | 'body' | 'text', source: string | undefined): string | undefined {
+function checkedLiquid(field: 'subject' | 'body' | 'text', source: string | undefined): string | undefined {
   const problem = source === undefined ? null : checkTemplate(source)
   if (problem)
     throw invalid(field, `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, 'invalid_template')

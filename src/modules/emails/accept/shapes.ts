@@ -1,45 +1,45 @@
 import { z } from 'zod'
 import { CustomData, EmailAddress, HeaderText, Text, Timestamp } from '../../../kit/shapes.ts'
 
-const mostRecipients = 1_000
-const mostCopies = 50
-const mostHeaders = 50
+const maxRecipients = 1_000
+const maxCopies = 50
+const maxHeaders = 50
 
 const name = HeaderText.max(255)
 
-/** An address with the name shown beside it. */
-const Named = z
-  .object({ name: name.optional().describe('Shown beside the address; not stored.'), email: EmailAddress })
-  .meta({ id: 'Mailbox', description: 'An address with the name shown beside it.' })
+/** An address with the name that mail programs show for it. */
+const NamedAddressDraft = z
+  .object({ name: name.optional().describe('The name mail programs show for the address, at most 255 characters.'), email: EmailAddress })
+  .meta({ id: 'NamedAddress', description: 'An address with the name that mail programs show for it.' })
 
 /** A recipient or sender: an address, or an address with a name. */
-const Party = z
-  .union([EmailAddress, Named])
-  .transform((party) => (typeof party === 'string' ? { email: party, name: null } : { email: party.email, name: party.name ?? null }))
+const Address = z
+  .union([EmailAddress, NamedAddressDraft])
+  .transform((given) => (typeof given === 'string' ? { email: given, name: null } : { email: given.email, name: given.name ?? null }))
 
 const forbidden =
   /^(from|sender|to|cc|bcc|subject|date|message-id|return-path|received|dkim-signature|mime-version|arc-.*|content-.*|resent-.*|x-ses-.*)$/i
 
 const HeaderName = z
   .string()
-  .regex(/^[!-9;-~]{1,76}$/, { error: 'is no header name: use 1 to 76 printable ASCII characters without colon or space' })
+  .regex(/^[!-9;-~]{1,76}$/, { error: 'is not a valid header name: use 1 to 76 printable ASCII characters without colon or space' })
   .refine((header) => !forbidden.test(header), { error: 'is set by the platform and cannot be given' })
   .describe('A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused.')
 
 const HeaderValue = HeaderText.max(998).describe('Up to 998 characters without line breaks.')
 
-/** Header names and values of a mail; a Reply-To must be an address. */
+/** Additional headers of an email, by name; the value of Reply-To must be an address. */
 const Headers = z
   .record(HeaderName, HeaderValue)
-  .refine((headers) => Object.keys(headers).length <= mostHeaders, { error: `must be at most ${mostHeaders} headers` })
+  .refine((headers) => Object.keys(headers).length <= maxHeaders, { error: `must have at most ${maxHeaders} headers` })
   .refine(
     (headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || EmailAddress.safeParse(value).success),
     {
-      error: 'must have an email address as Reply-To',
+      error: 'must have an email address as the value of Reply-To',
     },
   )
 
-// By decoding: a pattern over megabytes would exhaust the stack. Node skips what is not base64, so bytes are missing then.
+// Checked by decoding, because a regular expression over megabytes would exhaust the stack. Node skips invalid characters.
 function isBase64(content: string): boolean {
   if (content.length % 4 !== 0 || /[-_\s]/.test(content)) return false
   const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
@@ -49,7 +49,7 @@ function isBase64(content: string): boolean {
 /** How a mail program shows an attachment. */
 export const Disposition = z.enum(['attachment', 'inline'])
 
-/** A file to send along. */
+/** A file to send with an email. */
 const AttachmentDraft = z
   .object({
     filename: HeaderText.min(1)
@@ -64,8 +64,10 @@ const AttachmentDraft = z
       .max(255)
       .regex(/^[^<>\s]+$/, { error: 'must not contain spaces or angle brackets' })
       .optional()
-      .describe('For `cid:` links in the body; required when inline.'),
-    disposition: Disposition.optional().describe('Listed as a file, or shown where the body links to its contentId. Default: attachment.'),
+      .describe('The id that `cid:` links in the body refer to; required for an inline attachment.'),
+    disposition: Disposition.optional().describe(
+      '`attachment`: listed as a file. `inline`: shown where the body refers to its `contentId`. Default: attachment.',
+    ),
   })
   .refine((file) => file.disposition !== 'inline' || file.contentId !== undefined, {
     error: 'is required for an inline attachment',
@@ -73,37 +75,55 @@ const AttachmentDraft = z
   })
   .meta({ id: 'Attachment', description: 'A file to send along.' })
 
-/** What is sent, and to whom. */
+/** An email to send, and its recipients. */
 export const SendDraft = z
   .object({
     to: z
-      .union([Party, z.array(Party).min(1).max(mostRecipients)])
+      .union([Address, z.array(Address).min(1).max(maxRecipients)])
       .transform((to) => (Array.isArray(to) ? to : [to]))
-      .describe('1 to 1,000 recipients; each gets a mail of its own.'),
+      .describe('1 to 1,000 recipients. Each receives an email of their own and does not see the others.'),
     subject: HeaderText.min(1)
       .max(998)
       .optional()
-      .describe('1 to 998 characters on one line; a Liquid template. Required without a template.'),
-    body: Text.min(1).optional().describe('HTML; a Liquid template. Required without a template.'),
-    text: Text.min(1).optional().describe('Plain text part; made of the HTML when it is not given.'),
+      .describe('The subject line: a Liquid template on one line of 1 to 998 characters. Required without `template`.'),
+    body: Text.min(1).optional().describe('The HTML body: a Liquid template. Required without `template`.'),
+    text: Text.min(1).optional().describe('The plain text body: a Liquid template. Default: made from the HTML body.'),
     template: z
       .string()
       .optional()
-      .describe('Id of a template that supplies subject, body, from and reply-to; what is given here overrides it.'),
-    from: Party.optional().describe('Sender on a verified domain. Required unless the template has one.'),
-    name: name.optional().meta({ deprecated: true, description: 'Sender name when `from` is a string; use `from.name`.' }),
+      .describe('Id of a template that supplies subject, body, sender and reply-to address. Fields given here override it.'),
+    from: Address.optional().describe('The sender, on a verified domain. Required without `template`.'),
+    name: name.optional().meta({ deprecated: true, description: 'The sender’s name when `from` is a string; use `from.name` instead.' }),
     subscribed: z
       .boolean()
       .optional()
-      .describe('New contact: default false. Existing contact: omitted keeps the state; a change is logged.'),
+      .describe(
+        'Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. A change is logged.',
+      ),
     data: CustomData.optional(),
-    headers: Headers.optional().describe('Extra headers, at most 50; values up to 998 characters without line breaks.'),
-    reply: EmailAddress.optional().describe('Reply-to address.'),
-    cc: z.array(Party).max(mostCopies).optional().describe('Only with a single recipient; cc and bcc together at most 50.'),
-    bcc: z.array(Party).max(mostCopies).optional().describe('Only with a single recipient; never shown to the others.'),
-    attachments: z.array(AttachmentDraft).max(10).optional().describe('At most 10, together at most 10 MB decoded by default.'),
-    tracking: z.boolean().optional().describe('Opens and clicks of this mail; omitted: as the project is set.'),
-    tags: z.array(HeaderText.min(1).max(64)).max(10).optional().describe('Labels for your own use, at most 10.'),
+    headers: Headers.optional().describe('Additional headers, at most 50, each with a value of up to 998 characters without line breaks.'),
+    reply: EmailAddress.optional().describe('The address replies go to.'),
+    cc: z
+      .array(Address)
+      .max(maxCopies)
+      .optional()
+      .describe('Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`.'),
+    bcc: z
+      .array(Address)
+      .max(maxCopies)
+      .optional()
+      .describe('Addresses that receive a hidden copy, only with a single recipient; at most 50 together with `cc`.'),
+    attachments: z
+      .array(AttachmentDraft)
+      .max(10)
+      .optional()
+      .describe('At most 10 files; together at most 10 MB decoded, unless the installation sets another limit.'),
+    tracking: z.boolean().optional().describe('Whether opens and clicks of this email are tracked. Default: the setting of the project.'),
+    tags: z
+      .array(HeaderText.min(1).max(64))
+      .max(10)
+      .optional()
+      .describe('Labels for your own use: at most 10, each of 1 to 64 characters.'),
   })
   .refine((draft) => draft.template !== undefined || draft.subject !== undefined, {
     error: 'is required without a template',
@@ -119,8 +139,8 @@ export const SendDraft = z
     error: 'can only be given with a single recipient',
     path: ['cc'],
   })
-  .refine((draft) => (draft.cc?.length ?? 0) + (draft.bcc?.length ?? 0) <= mostCopies, {
-    error: `and bcc together must be at most ${mostCopies}`,
+  .refine((draft) => (draft.cc?.length ?? 0) + (draft.bcc?.length ?? 0) <= maxCopies, {
+    error: `and bcc together must be at most ${maxCopies}`,
     path: ['cc'],
   })
   .meta({
@@ -135,15 +155,15 @@ export const SendDraft = z
       },
     ],
   })
-/** What is sent, and to whom. */
+/** An email to send, and its recipients. */
 export type SendDraft = z.output<typeof SendDraft>
 
-/** The mails that were accepted, in the order of `to`; they are durable and on their way. */
+/** The accepted emails, in the order of `to`; they are stored and will be delivered. */
 export const SendResult = z
   .object({
-    emails: z.array(z.object({ contact: z.object({ id: z.string(), email: z.string() }), email: z.string().describe('Id of the mail.') })),
+    emails: z.array(z.object({ contact: z.object({ id: z.string(), email: z.string() }), email: z.string().describe('Id of the email.') })),
     timestamp: Timestamp,
   })
   .meta({ id: 'SendResult' })
-/** The mails that were accepted. */
+/** The accepted emails. */
 export type SendResult = z.output<typeof SendResult>

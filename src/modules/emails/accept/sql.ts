@@ -6,7 +6,7 @@ import { deliverQueue } from '../shapes.ts'
 
 const at = (n: number): string => `$${contactWritesParameters + n}`
 
-/** What a mail looks like once it is accepted. */
+/** An accepted email: its contact, the address it goes to, and its id. */
 export interface AcceptedRow {
   contactId: string
   email: string
@@ -14,11 +14,11 @@ export interface AcceptedRow {
 }
 
 /**
- * Accepts the mails of a group of calls in one statement: contacts (see contactWrites), contents and attachments once a
- * call, a row a recipient, the job, and what it counts against the caps (see usageCharge). Hand-written because acceptance
- * must be one durable round trip.
+ * Accepts the emails of a group of calls in one statement: contacts (see contactWrites), one content with its attachments
+ * per call, one email per recipient, the jobs, and the usage counted against the caps (see usageCharge). Hand-written
+ * because acceptance must be one durable round trip.
  */
-export const acceptMails = statement<AcceptedRow>(
+export const acceptEmails = statement<AcceptedRow>(
   'emails_accept',
   `with ${contactWrites},
    content as (

@@ -6,9 +6,9 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { composeMessage, recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
-import { trackContent } from '../message/links.ts'
 import { type RenderedContent, renderContent } from '../message/render.ts'
 import { signMessage } from '../message/sign.ts'
+import { trackContent } from '../message/track.ts'
 import { type ClaimedEmail, claimEmail, type EmailKey, isClaimed, releaseClaim } from './claim.ts'
 import { loadContent } from './contents.ts'
 import { type Outcome, settleEmail } from './settle.ts'
@@ -16,15 +16,16 @@ import { signingKeyOf } from './signing-keys.ts'
 import { reserveSlot } from './throttle.ts'
 import { transportOf } from './transport.ts'
 
-/** Delivers one new email, unless another worker has claimed it. */
+/** Delivers one new email, unless another worker has claimed it or it is not new any more. */
 export async function deliverEmail(world: World, key: EmailKey): Promise<void> {
   const email = await claimEmail(world, key)
   if (email) await deliverClaimed(world, email)
 }
 
 /**
- * Attempts a claimed email and records the outcome with its reason. An email whose claim was lost is left to its new
- * holder, unrecorded. A crash anywhere leaves an expired claim: the email is attempted again with the same Message-ID.
+ * Attempts to deliver a claimed email and records the outcome with its reason. Nothing is recorded when the claim was
+ * lost: the email belongs to another worker then. After a crash the claim expires, and the email is attempted again with
+ * the same Message-ID.
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
   try {
@@ -40,7 +41,7 @@ export async function deliverClaimed(world: World, email: ClaimedEmail): Promise
   }
 }
 
-/** An attempt under way: what it began with, and what its steps have made so far. */
+/** An attempt under way: its input, and what its steps have produced so far. */
 interface Attempt {
   world: World
   email: ClaimedEmail
@@ -50,13 +51,13 @@ interface Attempt {
   recipients?: string[]
 }
 
-/** A claim that was lost belongs to another worker now: nothing is recorded. */
+/** What ends an attempt. `lost`: another worker has claimed the email, so that nothing is recorded. */
 type Stop = Outcome | { kind: 'lost' }
 
-/** One step of an attempt: it may end the attempt with an outcome. */
+/** One step of an attempt. It returns what ends the attempt, or null to go on with the next step. */
 type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 
-/** What happens to an email between its claim and its record, in this order; the first outcome ends the attempt. */
+/** The steps of an attempt, in order; the first one that returns an outcome ends it. */
 const steps: Step[] = [
   requireContact,
   skipIfArrived,
@@ -83,10 +84,10 @@ async function runSteps(attempt: Attempt): Promise<Stop> {
 }
 
 function requireContact({ email }: Attempt): Stop | null {
-  return email.contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the mail left.' } : null
+  return email.contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' } : null
 }
 
-// Its recipient has opened it: an earlier attempt arrived although its answer was lost.
+// The recipient has opened it: an earlier attempt succeeded although the server's answer was lost.
 function skipIfArrived({ email }: Attempt): Stop | null {
   return email.arrived ? { kind: 'SENT' } : null
 }
@@ -97,12 +98,12 @@ function requireActiveProject({ email }: Attempt): Stop | null {
 
 function requireVerifiedSender({ email, content }: Attempt): Stop | null {
   if (email.domainVerified) return null
-  return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is not verified any more.` }
+  return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is no longer verified.` }
 }
 
 const suppressedBy = {
-  BOUNCE: 'The address is on the suppression list: an earlier mail to it bounced.',
-  COMPLAINT: 'The address is on the suppression list: its owner reported an earlier mail as spam.',
+  BOUNCE: 'The address is on the suppression list: an earlier email to it bounced.',
+  COMPLAINT: 'The address is on the suppression list: its owner reported an earlier email as spam.',
 }
 
 function requireUnsuppressedAddress({ email }: Attempt): Stop | null {
@@ -131,24 +132,24 @@ function render(attempt: Attempt): Stop | null {
 
 function track(attempt: Attempt): null {
   const { world, email, content } = attempt
-  attempt.rendered = trackContent(world, email, content, made(attempt, 'rendered'))
+  attempt.rendered = trackContent(world, email, content, partOf(attempt, 'rendered'))
   return null
 }
 
 function compose(attempt: Attempt): null {
   const { email, content } = attempt
-  attempt.message = composeMessage({ email, content, rendered: made(attempt, 'rendered') })
+  attempt.message = composeMessage({ email, content, rendered: partOf(attempt, 'rendered') })
   return null
 }
 
 async function sign(attempt: Attempt): Promise<null> {
   const { world, email } = attempt
   const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
-  if (key) attempt.message = await signMessage(made(attempt, 'message'), key, email.createdAt)
+  if (key) attempt.message = await signMessage(partOf(attempt, 'message'), key, email.createdAt)
   return null
 }
 
-// A copy to a suppressed address is left out; the email itself is not withheld for it.
+// A suppressed cc or bcc address is left out; the email is still sent to the others.
 async function chooseRecipients(attempt: Attempt): Promise<null> {
   const { world, email, content } = attempt
   const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
@@ -163,11 +164,11 @@ function requireClaim({ world, email }: Attempt): Stop | null {
 
 async function handOver(attempt: Attempt): Promise<Stop> {
   const { world, email, content } = attempt
-  const { subject } = made(attempt, 'rendered')
+  const { subject } = partOf(attempt, 'rendered')
   const handover = await transportOf(world).send({
     from: content.fromAddress,
-    to: made(attempt, 'recipients'),
-    raw: made(attempt, 'message'),
+    to: partOf(attempt, 'recipients'),
+    raw: partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,
@@ -175,9 +176,9 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   return outcomeOf(email, subject, handover, world.clock.now())
 }
 
-function made<Part extends 'rendered' | 'message' | 'recipients'>(attempt: Attempt, part: Part): NonNullable<Attempt[Part]> {
+function partOf<Part extends 'rendered' | 'message' | 'recipients'>(attempt: Attempt, part: Part): NonNullable<Attempt[Part]> {
   const value = attempt[part]
-  if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} is not made yet`)
+  if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} does not exist yet`)
   return value
 }
 
@@ -189,22 +190,22 @@ function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover, now
 
 function interrupted(world: World, email: ClaimedEmail, error: unknown): Outcome {
   const now = world.clock.now()
-  const away = isDatabaseUnavailable(error)
-  if (!away) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
-  const why = away ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
-  const outcome = retryOrFail(email, why, now)
-  // Settling waits until Postgres is back, and then nothing is wrong: the email need not wait any longer.
-  return away && outcome.kind === 'retry' ? { ...outcome, at: now } : outcome
+  const databaseDown = isDatabaseUnavailable(error)
+  if (!databaseDown) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
+  const reason = databaseDown ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
+  const outcome = retryOrFail(email, reason, now)
+  // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.
+  return databaseDown && outcome.kind === 'retry' ? { ...outcome, at: now } : outcome
 }
 
 const minute = 60_000
-const waits = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
-const triedForMs = 24 * 60 * minute
+const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
+const maxRetryMs = 24 * 60 * minute
 
-/** The next attempt after a temporary failure: later and later, for 24 hours from acceptance. */
+/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after acceptance. */
 export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
-  const wait = waits[Math.min(email.attempts, waits.length) - 1] ?? minute
+  const wait = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
   const at = new Date(now.getTime() + wait)
-  if (at.getTime() - email.createdAt.getTime() <= triedForMs) return { kind: 'retry', reason, at }
+  if (at.getTime() - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, at }
   return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
 }

@@ -10,16 +10,16 @@ interface ContentKey {
   contentId: string
 }
 
-/** Loads a content; cached for the next recipients of the same call, within 80 MB per process. */
+/** Loads a content with its attachments; cached for the other recipients of the same call, up to 80 MB per process. */
 export function loadContent(world: World, { projectId, contentId }: ContentKey): Promise<Content> {
   return contentCache(world).find({ projectId, contentId })
 }
 
-// The largest content there can be (40 MB encoded) fits, or each of its recipients would cost as much as the first.
+// Large enough for the largest content (40 MB encoded): otherwise each of its recipients would read it again.
 const maxBytes = 80_000_000
 const maxRead = 50
 
-// Nothing empties it: a content never changes once it is accepted.
+// Never invalidated: a content does not change after it is accepted.
 const contentCache = perWorld((world) =>
   createCache({
     max: 1_000,
@@ -31,7 +31,7 @@ const contentCache = perWorld((world) =>
 
 const rowBytes = 1_000
 const bytesPerCharacter = 2
-// Beside its bytes an attachment holds them in base64, encoded once for all recipients.
+// In memory an attachment has its bytes and their base64 encoding, made once for all recipients.
 const encodedGrowth = 1 + (4 / 3) * (78 / 76)
 
 function bytesOf({ subject, html, text, attachments }: Content): number {
@@ -46,7 +46,7 @@ async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
   return Promise.all(
     keys.map(async ({ projectId, contentId }) => {
       const row = found.get(`${projectId}/${contentId}`)
-      if (!row) throw new Error(`The content ${contentId} is gone`)
+      if (!row) throw new Error(`The content ${contentId} does not exist`)
       return { ...row, attachments: row.attached ? await db.run(readAttachments, [projectId, contentId]) : [] }
     }),
   )

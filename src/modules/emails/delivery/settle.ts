@@ -7,24 +7,24 @@ import { announceEvents } from '../../events/log.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim, reserved } from './claim.ts'
 import { settleEmails } from './sql.ts'
 
-/** How an attempt ended. Everything that is not `SENT` says why in a sentence a person can read. */
+/** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
 export type Outcome =
   | { kind: 'SENT'; subject?: string }
   | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
-  /** Tried again at `at`. */
+  /** Will be tried again at `at`. */
   | { kind: 'retry'; reason: string; at: Date }
-  /** Not tried, for the sending rate: its place is at `at`. */
+  /** Not tried because of the sending rate: it may be sent at `at`. */
   | { kind: 'postponed'; at: Date }
 
 /**
- * Records an outcome, only while the email is still held by its claim; waits as long as Postgres is unavailable, because
- * what has left must not be sent again. Answers whether it was recorded.
+ * Records an outcome, provided that the claim still holds. Waits as long as Postgres is unavailable, because an email that
+ * was sent must not be sent again. Returns whether the outcome was recorded.
  */
 export async function settleEmail(world: World, email: ClaimedEmail, outcome: Outcome): Promise<boolean> {
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
     try {
-      const settled = await settlementsOf(world)({ email, outcome })
+      const settled = await settleInBatch(world)({ email, outcome })
       releaseClaim(world, email)
       if (settled) world.metrics.mails.inc({ status: outcome.kind })
       else world.log.warn({ email: email.id, outcome: outcome.kind }, 'emails: a claim was lost before its outcome was recorded')
@@ -42,13 +42,13 @@ interface Settlement {
 }
 
 const maxSettled = 200
-const busy = 50
+const busyFrom = 50
 const gatherMs = 25
-const settlementsOf = perWorld((world) => batch((group: Settlement[]) => settleAll(world, group), maxSettled))
+const settleInBatch = perWorld((world) => batch((group: Settlement[]) => settleAll(world, group), maxSettled))
 
 async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> {
   const now = world.clock.now()
-  const rows = group.map(({ outcome }) => rowOf(outcome, now))
+  const rows = group.map(({ outcome }) => toRow(outcome, now))
   const column = <Key extends keyof SettledRow>(key: Key): SettledRow[Key][] => rows.map((row) => row[key])
   const settled = await world.db.run(settleEmails, [
     group.map(({ email }) => email.projectId),
@@ -66,8 +66,8 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
-  // Under load the next group may gather for a moment: a tenth of the statements, and of the fsyncs.
-  if (countClaimed(world) > busy && group.length < busy) await pause(gatherMs)
+  // Under load, wait a moment so that the next group grows: a tenth of the statements and of the fsyncs.
+  if (countClaimed(world) > busyFrom && group.length < busyFrom) await pause(gatherMs)
   return group.map(({ email }) => done.has(email.id))
 }
 
@@ -84,7 +84,7 @@ interface SettledRow {
 
 const maxReasonLength = 1_000
 
-function rowOf(outcome: Outcome, now: Date): SettledRow {
+function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = { subject: null, reason: null, wakeAt: null, nextClaim: null, eventId: null, eventName: null, eventData: null }
   if (outcome.kind === 'postponed') return { ...row, status: 'PENDING', wakeAt: outcome.at, nextClaim: reserved }
   if (outcome.kind === 'retry') return { ...row, status: 'PENDING', wakeAt: outcome.at, reason: outcome.reason }
@@ -102,7 +102,7 @@ function rowOf(outcome: Outcome, now: Date): SettledRow {
 
 type Final = Exclude<Outcome, { kind: 'retry' | 'postponed' }>
 
-// What an event says beyond what all `email.*` events say; an email that did not leave is `email.failed`, with its state.
+// The data an event adds to that of all `email.*` events. An email that was withheld is logged as `email.failed` with its status.
 function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {
   if (outcome.kind === 'CANCELLED') return null
   if (outcome.kind === 'SENT') return { name: 'email.sent', data: { sentAt: now } }

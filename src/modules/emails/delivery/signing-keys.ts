@@ -5,7 +5,7 @@ import type { SigningKey } from '../message/sign.ts'
 import type { ClaimedEmail } from './claim.ts'
 import { readSigningKey } from './sql.ts'
 
-/** The key of the domain a mail is sent from, cached once read; null when the domain is gone. */
+/** The DKIM key of the domain an email is sent from, cached after the first read; null when the domain was removed. */
 export async function signingKeyOf(
   world: World,
   { projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domainId'>,
@@ -18,7 +18,7 @@ interface DomainKey {
   domainId: string
 }
 
-// Nothing empties it: the key of a domain never changes, and a domain that is added again has another id.
+// Never invalidated: the key of a domain does not change, and a domain that is added again has another id.
 const keyCache = perWorld((world) =>
   createCache({
     max: 1_000,

@@ -1,17 +1,17 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { AttachmentRow, ContentRow, Recipient } from '../message/content.ts'
+import type { Attachment, ContentRow, Recipient } from '../message/content.ts'
 import type { EmailSource } from '../shapes.ts'
 import { emailEventData } from '../sql.ts'
 
-/** An email a worker has claimed, with what decides on its delivery; read and claimed in one round trip. */
+/** An email a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
 export interface ClaimedRow extends Recipient {
   contentId: string
   source: EmailSource
   attempts: number
   claim: string
-  /** What the claim column held before. */
+  /** The value of the claim column before. */
   before: string | null
-  /** The recipient opened it already: an earlier attempt did arrive. */
+  /** The recipient has opened it: an earlier attempt did arrive. */
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
@@ -44,8 +44,8 @@ left join suppressions s on s.project_id = m.project_id and s.email = m.to_addre
 order by m.id`
 
 /**
- * Claims new emails for their first attempt: ($1 claim, $2 its end, $3 now, $4 projects, $5 ids). Hand-written because
- * claim and everything a decision needs must be one round trip, and rows others hold must be skipped.
+ * Claims new emails for their first attempt ($1 claim, $2 its expiry, $3 now, $4 projects, $5 ids). Hand-written because
+ * claiming an email and reading what decides on it must be one round trip, and locked rows must be skipped.
  */
 export const claimNew = statement<ClaimedRow>(
   'emails_claim_new',
@@ -58,7 +58,7 @@ export const claimNew = statement<ClaimedRow>(
 )
 
 /**
- * Claims emails that are due: next attempts, expired claims and lost jobs ($1 claim, $2 its end, $3 now, $4 how many at most).
+ * Claims up to $4 emails that are due: next attempts, expired claims and lost jobs ($1 claim, $2 its expiry, $3 now).
  */
 export const claimDueRows = statement<ClaimedRow>(
   'emails_claim_due',
@@ -68,7 +68,7 @@ export const claimDueRows = statement<ClaimedRow>(
   across,
 )
 
-/** Renews the claims a worker still holds ($1 projects, $2 ids, $3 claims, $4 new end); answers those it really holds. */
+/** Renews claims ($1 projects, $2 ids, $3 claims, $4 new expiry); returns those that were still held. */
 export const renewClaims = statement<{ projectId: string; id: string; claim: string }>(
   'emails_renew',
   `update emails e set wake_at = $4
@@ -78,9 +78,9 @@ export const renewClaims = statement<{ projectId: string; id: string; claim: str
 )
 
 /**
- * Records how attempts ended, with their log lines, only for mails still held by the claim ($1..$11, one entry a mail;
- * $12 now). An open that came first is not taken back. Named exception to the owners' rule: state and log line of a mail
- * must be one statement at this rate.
+ * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $11, one entry per email;
+ * $12 now). The status of an email that was opened meanwhile stays. It writes a table of another module, an exception that
+ * test/owners.test.ts lists: at this rate status and log line must be one statement.
  */
 export const settleEmails = statement<{ id: string }>(
   'emails_settle',
@@ -109,7 +109,7 @@ export const settleEmails = statement<{ id: string }>(
   select id from settled`,
 )
 
-/** Contents by key ($1 projects, $2 ids). */
+/** The contents with these keys ($1 projects, $2 ids). */
 export const readContents = statement<ContentRow>(
   'emails_contents',
   `select c.project_id as "projectId", c.id, c.template_id as "templateId", c.type, c.subject, c.html, c.text, c.from_address as "fromAddress",
@@ -119,7 +119,7 @@ export const readContents = statement<ContentRow>(
 )
 
 /** The attachments of a content ($1 project, $2 content), in order. */
-export const readAttachments = statement<AttachmentRow>(
+export const readAttachments = statement<Attachment>(
   'emails_attachments',
   `select filename, content_type as "contentType", cid, inline, bytes
    from email_attachments where project_id = $1 and content_id = $2 order by position`,
@@ -132,8 +132,8 @@ export const readSigningKey = statement<{ domain: string; selector: string; seal
 )
 
 /**
- * Takes tokens, going below zero for places to come ($1 projects, ordered, $2 wanted, $3 rate and size, $4 now). Hand-written
- * because reading and taking must be one step over all processes.
+ * Takes tokens ($1 projects, sorted, $2 how many each, $3 tokens per second and bucket size, $4 now). The balance may become
+ * negative: those emails are sent later. Hand-written because reading and taking must be one step across all processes.
  */
 export const takeTokens = statement<{ projectId: string; tokens: number }>(
   'emails_take_tokens',

@@ -1,34 +1,35 @@
 import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { type CapturedParcel, captureMail } from '../inbox/capture.ts'
+import { captureEmail } from '../inbox/capture.ts'
+import type { RenderedEmail } from '../message/content.ts'
 
-/** Where email leaves to. */
+/** Where emails are sent to. */
 export interface Transport {
-  /** Whether messages are signed before they are handed over. */
+  /** Whether messages are signed before they are sent. */
   signs: boolean
-  send(parcel: CapturedParcel): Promise<Handover>
-  /** Why nothing can be handed over at present; null when it can. */
+  send(email: RenderedEmail): Promise<Handover>
+  /** Why the transport cannot be used at present; null when it can. */
   check(): Promise<TransportProblem | null>
-  /** Ends idle connections; to be called when nothing is under way. */
+  /** Closes idle connections; call it when no delivery is under way. */
   close(): Promise<void>
 }
 
-/** Whether the transport of this process can be used, as of its last use or check; `unknown` where nothing was sent yet. */
+/** Whether the transport of this process can be used, as of its last use or check; `unknown` before the first one. */
 export interface TransportState {
   state: 'ok' | 'unavailable' | 'unknown'
-  /** Since when. */
+  /** When the state last changed. */
   since: Date
   problem: TransportProblem | null
 }
 
-/** The way out of this world: the mail server of EMAIL_TRANSPORT, the mailbox, or nowhere (`null`, for measuring). */
+/** The transport of this world, by EMAIL_TRANSPORT: a mail server, the development mailbox, or none (`null`, for measuring). */
 export const transportOf: (world: World) => Transport = perWorld((world) => {
   const transport = open(world)
   return {
     ...transport,
-    async send(parcel) {
-      const handover = await transport.send(parcel)
+    async send(email) {
+      const handover = await transport.send(email)
       recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
       return handover
     },
@@ -41,8 +42,8 @@ export function transportState(world: World): TransportState {
 }
 
 /**
- * Checks whether the transport can be used; a change of its state is logged once, as a warning with what to change, and
- * shown by the metric `postwire_mail_transport_up`.
+ * Checks whether the transport can be used, unless its last use succeeded. A change of its state is logged once, with
+ * advice on what to change, and shown by the metric `postwire_mail_transport_up`.
  *
  * @returns false: there is nothing more to do until the next check
  */
@@ -55,7 +56,7 @@ export async function checkTransport(world: World): Promise<false> {
 function open(world: World): Transport {
   const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
   if (world.mailServer) return { signs: true, ...world.mailServer }
-  if (kind === 'capture') return { signs: true, send: (parcel) => captureMail(world, parcel), check: noProblem, close: nothing }
+  if (kind === 'capture') return { signs: true, send: (email) => captureEmail(world, email), check: noProblem, close: nothing }
   if (kind === 'null')
     return { signs: false, send: async () => ({ kind: 'accepted', response: 'Dropped' }), check: noProblem, close: nothing }
   return { signs: true, ...createSmtpTransport(kind, maxConnections) }
@@ -67,7 +68,7 @@ interface StateHolder {
   usedAt: number
 }
 
-// A server that limits connections refuses some while others work: that is no change of its state.
+// A server that limits connections refuses some while others work: that is not a change of its state.
 const worksForMs = 10_000
 
 const stateOf = perWorld(
@@ -85,7 +86,7 @@ function recordState(world: World, problem: TransportProblem | null): void {
   if (problem)
     world.log.warn(
       { reason: problem.reason },
-      `emails: the mail server cannot be used: ${problem.reason}. ${problem.advice} Mail waits until it can be used again.`,
+      `emails: the mail server cannot be used: ${problem.reason}. ${problem.advice} Emails wait until it can be used again.`,
     )
   else if (before === 'unavailable') world.log.info('emails: the mail server can be used again')
 }

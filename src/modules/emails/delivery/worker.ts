@@ -8,8 +8,8 @@ import { paceProcess } from './throttle.ts'
 import { checkTransport, transportOf } from './transport.ts'
 
 /**
- * Takes the mails of a job into this process and returns, waiting only while it is full: the rows keep what is still to
- * do, so a slow mail holds up no job, and a crash only costs the time until their wake_at.
+ * Starts delivering the emails of a job and returns, waiting only while every slot is in use. The rows record what is
+ * still to do: a slow delivery does not block the job, and after a crash the emails are delivered at their wake_at.
  */
 export async function deliverEmails(world: World, { emails }: DeliverJob): Promise<void> {
   for (const [projectId, id] of emails) {
@@ -19,25 +19,25 @@ export async function deliverEmails(world: World, { emails }: DeliverJob): Promi
   }
 }
 
-/** Picks up mails whose time has come: next attempts, lapsed claims, lost jobs. True when there may be more. */
+/** Delivers emails that are due: next attempts, expired claims, lost jobs. Returns whether there may be more. */
 export async function sweepEmails(world: World): Promise<boolean> {
   const slots = slotsOf(world)
   const free = Math.min(maxSwept, slots.free())
   if (free === 0 || world.closing.aborted) return false
-  const mails = await claimDueEmails(world, free)
-  for (const mail of mails) {
+  const emails = await claimDueEmails(world, free)
+  for (const email of emails) {
     await paceProcess(world)
-    await slots.start(() => deliverClaimed(world, mail))
+    await slots.start(() => deliverClaimed(world, email))
   }
-  return mails.length === maxSwept
+  return emails.length === maxSwept
 }
 
-/** Waits until no mail is under way in this process. */
+/** Waits until this process is delivering no email. */
 export function deliveryIdle(world: World): Promise<void> {
   return slotsOf(world).idle()
 }
 
-/** Starts what a delivering process does beside its jobs; ends with the world, when every mail under way is settled. */
+/** Starts the loops of a delivering process; they end with the world, once every delivery under way is settled. */
 export function startDelivery(world: World): void {
   const loops = [
     keepClaims(world),
@@ -52,11 +52,11 @@ export function startDelivery(world: World): void {
 }
 
 const sweepMs = 2_000
-// While the mail server cannot be used; otherwise what is sent tells.
+// Only while the mail server is not known to work; otherwise each delivery reports its state.
 const checkMs = 30_000
 const maxSwept = 100
 const maxUnderWay = 200
 
 const slotsOf = perWorld((world) =>
-  createSlots(maxUnderWay, (error) => world.log.error({ err: error }, 'emails: a mail was given back to be taken up later')),
+  createSlots(maxUnderWay, (error) => world.log.error({ err: error }, 'emails: a delivery failed unexpectedly and will be tried again')),
 )

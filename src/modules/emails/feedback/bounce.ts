@@ -5,15 +5,15 @@ import { suppressAddress } from '../../suppressions/suppressions.ts'
 import type { Recipient } from '../message/content.ts'
 
 /**
- * What a hard bounce means for the address: suppressed in this project, its contact unsubscribed. Done
- * before the mail's own state is recorded, so that a crash between repeats it; repeating changes nothing.
+ * Handles a hard bounce: suppresses the address in this project and unsubscribes its contact. Call it before the status of
+ * the email is recorded, so that it is repeated after a crash in between; repeating it changes nothing.
  */
 export async function recordBounce(
   world: World,
-  mail: Pick<Recipient, 'projectId' | 'contactId' | 'id' | 'toAddress'>,
+  email: Pick<Recipient, 'projectId' | 'contactId' | 'id' | 'toAddress'>,
   reason: string,
 ): Promise<void> {
-  const ctx = callIn(world, { projectId: mail.projectId, actor: { kind: 'system' } })
-  await suppressAddress(ctx, { email: mail.toAddress, reason: 'BOUNCE', emailId: mail.id })
-  await changeSubscription(ctx, { id: mail.contactId, subscribed: false, source: 'bounce', reason })
+  const ctx = callIn(world, { projectId: email.projectId, actor: { kind: 'system' } })
+  await suppressAddress(ctx, { email: email.toAddress, reason: 'BOUNCE', emailId: email.id })
+  await changeSubscription(ctx, { id: email.contactId, subscribed: false, source: 'bounce', reason })
 }

@@ -1,36 +1,30 @@
 import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Handover, SmtpMessage } from '../../../kit/mailer.ts'
+import type { Handover } from '../../../kit/mailer.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { insertCaptured } from './sql.ts'
+import type { RenderedEmail } from '../message/content.ts'
+import { insertCapturedEmails } from './sql.ts'
 
-/** A mail to be kept instead of sent. */
-export interface CapturedParcel extends SmtpMessage {
-  projectId: string
-  emailId: string
-  subject: string
+/** Stores an email in Postgres for /mailbox, with the octets that would have been sent. */
+export async function captureEmail(world: World, email: RenderedEmail): Promise<Handover> {
+  await captureInBatch(world)(email)
+  return { kind: 'accepted', response: 'Stored in the mailbox' }
 }
 
-/** Keeps a mail in Postgres as it would have gone over the wire, for /mailbox. */
-export async function captureMail(world: World, parcel: CapturedParcel): Promise<Handover> {
-  await laneOf(world)(parcel)
-  return { kind: 'accepted', response: 'Kept in the mailbox' }
-}
+const maxCaptured = 50
+const captureInBatch = perWorld((world) => batch((emails: RenderedEmail[]) => captureAll(world, emails), maxCaptured))
 
-const mostKept = 50
-const laneOf = perWorld((world) => batch((parcels: CapturedParcel[]) => keepAll(world, parcels), mostKept))
-
-async function keepAll({ db, clock }: World, parcels: CapturedParcel[]): Promise<undefined[]> {
+async function captureAll({ db, clock }: World, emails: RenderedEmail[]): Promise<undefined[]> {
   const now = clock.now()
-  await db.run(insertCaptured, [
-    parcels.map(() => newId('capturedMail', now)),
-    parcels.map(({ projectId }) => projectId),
-    parcels.map(({ emailId }) => emailId),
-    parcels.map(({ from }) => from),
-    parcels.map(({ to }) => to.join(',')),
-    parcels.map(({ subject }) => subject),
-    parcels.map(({ raw }) => raw),
+  await db.run(insertCapturedEmails, [
+    emails.map(() => newId('capturedMail', now)),
+    emails.map(({ projectId }) => projectId),
+    emails.map(({ emailId }) => emailId),
+    emails.map(({ from }) => from),
+    emails.map(({ to }) => to.join(',')),
+    emails.map(({ subject }) => subject),
+    emails.map(({ raw }) => raw),
     now,
   ])
-  return parcels.map(() => undefined)
+  return emails.map(() => undefined)
 }

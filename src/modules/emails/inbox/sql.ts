@@ -1,8 +1,8 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { MailboxItem } from './views.ts'
+import type { CapturedEmail } from './views.ts'
 
-/** A mail that is sent again after a crash is kept again, as a mail server would. */
-export const insertCaptured = statement<object>(
+/** Stores captured emails; one that is sent again after a crash is stored again, as a mail server would do. */
+export const insertCapturedEmails = statement<object>(
   'emails_capture',
   `insert into captured_mails (id, project_id, email_id, "from", "to", subject, raw, created_at)
    select i.id, i.project_id, i.email_id, i.sender, string_to_array(i.recipients, ','), i.subject, i.raw, $8
@@ -10,10 +10,10 @@ export const insertCaptured = statement<object>(
      as i(id, project_id, email_id, sender, recipients, subject, raw)`,
 )
 
-const development = { allProjects: 'the mailbox of a development installation shows what every project sent' }
+const development = { allProjects: 'the mailbox of a development installation shows the emails of every project' }
 
-/** Captured emails below an id ($1) with a text in subject or addresses ($2, as a LIKE pattern), newest first, $3 at most. */
-export const selectMails = statement<MailboxItem>(
+/** Up to $3 captured emails with an id below $1 whose subject or addresses match the LIKE pattern $2, newest first. */
+export const selectCapturedEmails = statement<CapturedEmail>(
   'mailbox_list',
   `select id, "from", "to", subject, created_at as "createdAt" from captured_mails
    where id < $1 and (subject ilike $2 or "from" ilike $2 or array_to_string("to", ' ') ilike $2) order by id desc limit $3`,
@@ -21,10 +21,14 @@ export const selectMails = statement<MailboxItem>(
 )
 
 /** How many emails are captured. */
-export const countMails = statement<{ count: number }>('mailbox_count', 'select count(*)::int as count from captured_mails', development)
+export const countCapturedEmails = statement<{ count: number }>(
+  'mailbox_count',
+  'select count(*)::int as count from captured_mails',
+  development,
+)
 
-/** Deletes captured emails, the oldest first, $1 at most; answers how many. */
-export const deleteMails = statement<{ count: number }>(
+/** Deletes up to $1 captured emails, the oldest first; returns how many. */
+export const deleteCapturedEmails = statement<{ count: number }>(
   'mailbox_delete',
   `with gone as (delete from captured_mails where id in (select id from captured_mails order by id limit $1) returning 1)
    select count(*)::int as count from gone`,
@@ -32,7 +36,7 @@ export const deleteMails = statement<{ count: number }>(
 )
 
 /** One captured email with its source. */
-export const selectMail = statement<MailboxItem & { raw: Buffer }>(
+export const selectCapturedEmail = statement<CapturedEmail & { raw: Buffer }>(
   'mailbox_mail',
   'select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails where id = $1',
   development,

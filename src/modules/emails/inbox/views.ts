@@ -1,9 +1,9 @@
-import { decodeWords, type Email as ParsedMail } from 'postal-mime'
+import { decodeWords, type Email as ParsedEmail } from 'postal-mime'
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
 
-/** A captured mail as the list shows it. */
-export interface MailboxItem {
+/** A captured email as the list shows it. */
+export interface CapturedEmail {
   id: string
   from: string
   to: string[]
@@ -11,74 +11,74 @@ export interface MailboxItem {
   createdAt: Date
 }
 
-/** The ways to look at a mail. */
+/** The tabs of the page of an email. */
 export const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
 export type MailboxTab = (typeof mailboxTabs)[number]
 
-/** The list of captured emails; `older` is the id to go on below. */
-export function mailboxPage(view: { mails: MailboxItem[]; search: string; older: string | undefined; first: boolean }): PageAnswer {
-  const { mails, search, older, first } = view
+/** The list of captured emails; `older` is the id below which the next page begins. */
+export function mailboxPage(view: { emails: CapturedEmail[]; search: string; older: string | undefined; first: boolean }): PageAnswer {
+  const { emails, search, older, first } = view
   const list = html`<table><thead><tr><th scope="col">To</th><th scope="col" class="main">Subject</th><th scope="col">Sent (UTC)</th></tr></thead><tbody>
-${mails.map((mail) => html`<tr><td class="cut">${mail.to.join(', ')}</td><td class="cut"><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a></td><td>${timeOf(mail.createdAt)}</td></tr>`)}
+${emails.map((email) => html`<tr><td class="cut">${email.to.join(', ')}</td><td class="cut"><a href="/mailbox/${email.id}">${email.subject || '(no subject)'}</a></td><td>${timeOf(email.createdAt)}</td></tr>`)}
 </tbody></table>`
   const link = (title: string, more: Record<string, string>) =>
     html`<a href="/mailbox?${new URLSearchParams({ ...(search && { search }), ...more }).toString()}">${title}</a> `
   return page({
     title: 'Mailbox',
     wide: true,
-    body: html`<h1>Mailbox</h1><p class="quiet">Mail kept here instead of being sent (EMAIL_TRANSPORT=capture).</p>
+    body: html`<h1>Mailbox</h1><p class="quiet">Emails are stored here instead of being sent (EMAIL_TRANSPORT=capture).</p>
 <form method="get" role="search"><label for="search">Search subject and addresses</label><input id="search" type="search" name="search" value="${search}"></form>
-${mails.length > 0 ? list : emptyList(search, first)}
-<p>${first ? null : link('Newest', {})}${older ? link('Older', { before: older }) : null}${search ? html`<a href="/mailbox">Show all</a> ` : null}${mails.length > 0 ? html`<a href="/mailbox/empty">Delete all</a>` : null}</p>`,
+${emails.length > 0 ? list : emptyList(search, first)}
+<p>${first ? null : link('Newest', {})}${older ? link('Older', { before: older }) : null}${search ? html`<a href="/mailbox">Show all</a> ` : null}${emails.length > 0 ? html`<a href="/mailbox/empty">Delete all</a>` : null}</p>`,
   })
 }
 
 function emptyList(search: string, first: boolean): Markup {
   if (search) return html`<p>No mail with “${search}” in its subject or addresses.</p>`
   if (!first) return html`<p>No older mail.</p>`
-  return html`<p>No mail yet. Send one with <code>POST /v1/send</code> and reload this page.</p>`
+  return html`<p>No mail yet. Send an email with <code>POST /v1/send</code> and reload this page.</p>`
 }
 
-/** Asks whether to delete everything. */
-export function emptyMailboxPage(count: number): PageAnswer {
+/** Asks whether to delete all captured emails. */
+export function confirmEmptyPage(count: number): PageAnswer {
   return page({
     title: 'Delete all mail',
-    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The one mail' : `All ${count} mails`} in this mailbox, of every project, will be deleted. What the API says of them stays.</p>
+    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The only email' : `All ${count} emails`} in this mailbox, of every project, will be deleted. Their records in the API are kept.</p>
 <form method="post"><button>Delete all</button></form><p><a href="/mailbox">Back to the mailbox</a></p>`,
   })
 }
 
-/** One captured mail, one of its tabs open. */
-export function mailPage({
-  mail,
+/** A captured email, with one of its tabs open. */
+export function emailPage({
+  email,
   parsed,
   tab,
   source,
 }: {
-  mail: MailboxItem
-  parsed: ParsedMail
+  email: CapturedEmail
+  parsed: ParsedEmail
   tab: MailboxTab
   source: string
 }): PageAnswer {
   const files = parsed.attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.content) }))
   return page({
-    title: mail.subject || '(no subject)',
+    title: email.subject || '(no subject)',
     wide: true,
-    body: html`<p><a href="/mailbox">Mailbox</a></p><h1>${mail.subject || '(no subject)'}</h1>
-<dl><dt>From</dt><dd>${headerOf(parsed, 'from') ?? mail.from}</dd><dt>To</dt><dd>${headerOf(parsed, 'to') ?? mail.to.join(', ')}</dd>
-<dt>Delivered to</dt><dd>${mail.to.join(', ')}</dd><dt>Sent</dt><dd>${when(mail.createdAt)}</dd></dl>
-${files.length > 0 ? html`<p>Attachments: ${files.map(({ name, position, size }) => html`<a href="/mailbox/${mail.id}/files/${position}">${name}</a> (${size}) `)}</p>` : null}
-<nav aria-label="View">${mailboxTabs.map((name) => tabLink(mail.id, name, tab))}</nav>
-${tabBody(mail.id, tab, parsed, source)}`,
+    body: html`<p><a href="/mailbox">Mailbox</a></p><h1>${email.subject || '(no subject)'}</h1>
+<dl><dt>From</dt><dd>${headerOf(parsed, 'from') ?? email.from}</dd><dt>To</dt><dd>${headerOf(parsed, 'to') ?? email.to.join(', ')}</dd>
+<dt>Delivered to</dt><dd>${email.to.join(', ')}</dd><dt>Sent</dt><dd>${when(email.createdAt)}</dd></dl>
+${files.length > 0 ? html`<p>Attachments: ${files.map(({ name, position, size }) => html`<a href="/mailbox/${email.id}/files/${position}">${name}</a> (${size}) `)}</p>` : null}
+<nav aria-label="View">${mailboxTabs.map((name) => tabLink(email.id, name, tab))}</nav>
+${tabBody(email.id, tab, parsed, source)}`,
   })
 }
 
-/** What is shown for a mail that is not there. */
-export function noSuchMailPage(): PageAnswer {
+/** The page for a captured email that does not exist. */
+export function emailNotFoundPage(): PageAnswer {
   return page({
-    title: 'No such mail',
+    title: 'Email not found',
     status: 404,
-    body: html`<h1>No such mail</h1><p>It was never here, or its contact was deleted. <a href="/mailbox">Mailbox</a></p>`,
+    body: html`<h1>Email not found</h1><p>It does not exist, or it was deleted. <a href="/mailbox">Mailbox</a></p>`,
   })
 }
 
@@ -90,17 +90,17 @@ function tabLink(id: string, name: MailboxTab, open: MailboxTab): Markup {
     : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
 }
 
-function tabBody(id: string, tab: MailboxTab, parsed: ParsedMail, source: string): Markup {
+function tabBody(id: string, tab: MailboxTab, parsed: ParsedEmail, source: string): Markup {
   if (tab === 'html' && parsed.html) {
-    return html`<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mailbox/${id}/body"></iframe>`
+    return html`<iframe title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mailbox/${id}/body"></iframe>`
   }
-  if (tab === 'html') return html`<p class="quiet">This mail has no HTML part.</p>`
+  if (tab === 'html') return html`<p class="quiet">This email has no HTML part.</p>`
   if (tab === 'text') return html`<pre>${parsed.text ?? ''}</pre>`
   if (tab === 'source') return html`<pre>${source}</pre>`
   return html`<table><tbody>${parsed.headers.map(({ originalKey, value }) => html`<tr><th scope="row">${originalKey}</th><td>${value}</td></tr>`)}</tbody></table>`
 }
 
-function headerOf({ headers }: ParsedMail, key: string): string | undefined {
+function headerOf({ headers }: ParsedEmail, key: string): string | undefined {
   const value = headers.find((header) => header.key === key)?.value
   return value && decodeWords(value)
 }

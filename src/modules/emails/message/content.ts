@@ -1,6 +1,7 @@
-import type { MailType } from '../shapes.ts'
+import type { SmtpMessage } from '../../../kit/mailer.ts'
+import type { MailType } from '../../templates/shapes.ts'
 
-/** A stored content without its attachments. */
+/** The row of a content, without its attachments. */
 export interface ContentRow {
   projectId: string
   id: string
@@ -17,11 +18,12 @@ export interface ContentRow {
   headers: Record<string, string>
   data: Record<string, unknown>
   tracking: boolean | null
+  /** Whether it has attachments. */
   attached: boolean
 }
 
-/** One attachment, decoded. */
-export interface AttachmentRow {
+/** An attachment of a content, decoded. */
+export interface Attachment {
   filename: string
   contentType: string
   cid: string | null
@@ -29,15 +31,15 @@ export interface AttachmentRow {
   bytes: Buffer
 }
 
-/** What is sent, shared by all recipients of a call; it never changes once accepted. */
+/** What is sent, shared by all recipients of a call; it does not change after it was accepted. */
 export interface Content extends ContentRow {
-  attachments: AttachmentRow[]
+  attachments: Attachment[]
 }
 
-/** Whom an email goes to, with what its message is made of beside the content. */
+/** The recipient of an email, with everything a message is rendered from besides the content. */
 export interface Recipient {
   projectId: string
-  /** The email. */
+  /** Id of the email. */
   id: string
   contactId: string
   toAddress: string
@@ -48,4 +50,11 @@ export interface Recipient {
   projectName: string
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY'
   language: string
+}
+
+/** An email ready for the wire: its envelope and octets, and what identifies it. */
+export interface RenderedEmail extends SmtpMessage {
+  projectId: string
+  emailId: string
+  subject: string
 }

@@ -7,19 +7,19 @@ import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
 import type { Content, Recipient } from './content.ts'
 
-/** A content rendered for one recipient: subject and bodies as text, before MIME. */
+/** A content rendered for one recipient: its subject and bodies, before they become MIME. */
 export interface RenderedContent {
   subject: string
   html: string
   text: string
-  /** Whether the recipient can unsubscribe by the body, or the mail is of a kind that must offer it. */
+  /** Whether the List-Unsubscribe headers are added: for MARKETING, and when the body has a link to unsubscribe. */
   unsubscribable: boolean
   links: ContactLinks
 }
 
 /**
- * Renders subject, HTML and text for a recipient; a text part is made from the HTML when
- * none was given, and MARKETING mail gets its footer. Throws TemplateFailure.
+ * Renders subject, HTML and text for a recipient. The text is made from the HTML when the content has none; a footer is
+ * added to MARKETING emails. Throws TemplateFailure.
  */
 export function renderContent(world: World, recipient: Recipient, content: Content): RenderedContent {
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
@@ -29,8 +29,8 @@ export function renderContent(world: World, recipient: Recipient, content: Conte
   const text = content.text === null ? textOf(content.html, html, scope) : renderTemplate(content.text, scope, 'text')
   const unsubscribable =
     content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
-  const message = { subject, html, text, unsubscribable, links }
-  return content.type === 'MARKETING' ? withFooter(message, recipient, links) : message
+  const rendered = { subject, html, text, unsubscribable, links }
+  return content.type === 'MARKETING' ? withFooter(rendered, recipient, links) : rendered
 }
 
 function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
@@ -48,12 +48,12 @@ function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): R
   }
 }
 
-// A value may hold line breaks: in a header they would start another (RFC 5322, 2.2).
+// A value may contain line breaks: in a header they would start another field (RFC 5322, 2.2).
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0\u2028\u2029]+/g, ' ').trim()
 }
 
-// Most bodies only print values between tags: their text is made once from the template and rendered like it.
+// Most bodies only print values between tags: for those, the template is converted to text once and then rendered.
 const rawOutput = /\|\s*raw\b/
 const textTemplates = recent<string, string>({
   max: 1_000,
@@ -61,18 +61,18 @@ const textTemplates = recent<string, string>({
 })
 
 function textOf(template: string, html: string, scope: Record<string, unknown>): string {
-  if (template.includes('{%') || rawOutput.test(template)) return plain(html)
+  if (template.includes('{%') || rawOutput.test(template)) return toPlainText(html)
   const cached = textTemplates.get(template)
   if (cached !== undefined) return renderTemplate(cached, scope, 'text')
-  const made = plain(template)
-  if (made.split('{{').length > template.split('{{').length) return plain(html)
+  const made = toPlainText(template)
+  if (made.split('{{').length > template.split('{{').length) return toPlainText(html)
   textTemplates.set(template, made)
   return renderTemplate(made, scope, 'text')
 }
 
 const heading = { options: { uppercase: false } }
 
-function plain(html: string): string {
+function toPlainText(html: string): string {
   return convert(html, {
     wordwrap: false,
     limits: { maxInputLength: 2_000_000, maxDepth: 200 },
@@ -85,20 +85,20 @@ function plain(html: string): string {
   })
 }
 
-function withFooter(message: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {
+function withFooter(rendered: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {
   const { words } = wordingFor(recipient.contactData.locale, recipient.language)
   const sentence = words.footer.replace('{project}', () => recipient.projectName)
   const footer =
     '<hr style="border:none;border-top:1px solid #eaeaea;margin:24px 0 12px"><p style="text-align:center;font-size:12px;line-height:18px;color:#6b7280">' +
     `${escapeHtml(sentence)} <a href="${links.manageUrl}" style="color:#6b7280">${escapeHtml(words.preferences)}</a>.</p>`
   return {
-    ...message,
-    html: beforeBodyEnd(message.html, footer),
-    text: `${message.text}\n\n-- \n${sentence} ${words.preferences}: ${links.manageUrl}\n`,
+    ...rendered,
+    html: beforeBodyEnd(rendered.html, footer),
+    text: `${rendered.text}\n\n-- \n${sentence} ${words.preferences}: ${links.manageUrl}\n`,
   }
 }
 
-/** Puts markup before the last </body>, or at the end of a fragment. */
+/** Inserts markup before the last `</body>`, or at the end when there is none. */
 export function beforeBodyEnd(html: string, markup: string): string {
   const at = lastIndexOfTag(html)
   return at === -1 ? html + markup : html.slice(0, at) + markup + html.slice(at)

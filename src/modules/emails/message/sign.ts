@@ -1,17 +1,17 @@
 import { createHash, type KeyObject, sign as signAsync } from 'node:crypto'
 import { promisify } from 'node:util'
 
-// DKIM is signed here and not by a library because nodemailer's and mailauth's signers parse the key and the message again
-// for each email. test/modules/emails/message/differential.test.ts holds every signature to mailauth's verification.
+// Our own code and not a library, because the signers of nodemailer and mailauth parse key and message again for each
+// email. test/modules/emails/message/differential.test.ts verifies our signatures with mailauth.
 
-/** A DKIM key of a domain (RFC 6376): who signs, by which selector, with what. */
+/** A DKIM key (RFC 6376): the signing domain, its selector and the private key. */
 export interface SigningKey {
   domain: string
   selector: string
   key: KeyObject
 }
 
-/** Puts a DKIM-Signature before a mail: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), made in the thread pool. */
+/** Prepends a DKIM-Signature to a message: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), computed in the thread pool. */
 export async function signMessage(raw: Buffer, { domain, selector, key }: SigningKey, at: Date): Promise<Buffer> {
   const split = raw.indexOf('\r\n\r\n')
   const fields = unfoldedFields(raw.toString('latin1', 0, split === -1 ? raw.length : split + 2))
@@ -36,7 +36,7 @@ const signBytes = promisify(
   signAsync as (algorithm: string, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) => void,
 )
 
-// What a reader sees and what a reply goes by (RFC 6376, 5.4.1), and the one-click header pair (RFC 8058, 4).
+// Fields that readers see or replies depend on (RFC 6376, 5.4.1), and those of one-click unsubscription (RFC 8058, 4).
 const signed = new Set([
   'from',
   'sender',
@@ -74,13 +74,13 @@ function relaxedValue(value: string): string {
     .trim()
 }
 
-// Relaxed body canonicalization (RFC 6376, 3.4.4): runs of blanks become one, none at the end of a line, no empty lines
-// at the end. Written over bytes: the body may be any.
+// Relaxed body canonicalization (RFC 6376, 3.4.4): a run of whitespace becomes one space, whitespace at the end of a line
+// and empty lines at the end are removed. Works on bytes, because the body may have any encoding.
 function relaxedBody(body: Buffer): Buffer {
-  return unevenBlanks.test(body.toString('latin1')) ? evenBody(body) : withoutLastLines(body)
+  return reducibleSpace.test(body.toString('latin1')) ? reduceSpace(body) : withoutLastLines(body)
 }
 
-const unevenBlanks = /[ \t][ \t\r]|\t|[ ]$/
+const reducibleSpace = /[ \t][ \t\r]|\t|[ ]$/
 
 function withoutLastLines(body: Buffer): Buffer {
   let end = body.length
@@ -89,7 +89,7 @@ function withoutLastLines(body: Buffer): Buffer {
   return end + 2 <= body.length ? body.subarray(0, end + 2) : Buffer.concat([body, Buffer.from('\r\n')])
 }
 
-function evenBody(body: Buffer): Buffer {
+function reduceSpace(body: Buffer): Buffer {
   const out = Buffer.allocUnsafe(body.length + 2)
   let length = 0
   let ended = 0

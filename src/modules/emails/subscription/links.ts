@@ -1,14 +1,14 @@
 import type { World } from '../../../kit/world.ts'
 
-/** The pages of a contact, as a mail links to them. */
+/** The addresses of a contact's subscription pages. */
 export interface ContactLinks {
   unsubscribeUrl: string
   subscribeUrl: string
   manageUrl: string
 }
 
-/** Who a page link was made for, and the mail it stood in. */
-export interface LinkHolder {
+/** The contact a link was made for, and the email it is in. */
+export interface LinkSubject {
   projectId: string
   contactId: string
   emailId: string | null
@@ -16,10 +16,10 @@ export interface LinkHolder {
 
 const purpose = 'contact page'
 
-/** Signed links to the pages of a contact: whoever holds one may change this subscription, nothing else. */
+/** Signed links to the pages of a contact: whoever has one may change this subscription and nothing else. */
 export function contactLinks(
   { vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>,
-  { projectId, contactId, emailId }: LinkHolder,
+  { projectId, contactId, emailId }: LinkSubject,
 ): ContactLinks {
   const token = vault.sign(purpose, emailId ? [projectId, contactId, emailId] : [projectId, contactId])
   return {
@@ -29,8 +29,8 @@ export function contactLinks(
   }
 }
 
-/** Whom a token of contactLinks names, or null when it is forged. */
-export function readContactToken({ vault }: Pick<World, 'vault'>, token: string): LinkHolder | null {
+/** The subject of a token made by contactLinks, or null when it is forged. */
+export function readContactToken({ vault }: Pick<World, 'vault'>, token: string): LinkSubject | null {
   const [projectId, contactId, emailId] = vault.verify(purpose, token) ?? []
   return projectId && contactId ? { projectId, contactId, emailId: emailId ?? null } : null
 }

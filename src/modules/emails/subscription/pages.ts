@@ -10,5 +10,5 @@ function preferences(page: SubscriptionPage): HostedPage[] {
   ]
 }
 
-/** The recipient's pages. */
+/** The pages where recipients change their subscription. */
 export const pages: HostedPage[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]

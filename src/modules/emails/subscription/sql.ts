@@ -1,7 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { SubscriptionView } from './views.ts'
 
-/** What the pages of a contact show ($1 project, $2 contact). */
+/** What the subscription pages of a contact show ($1 project, $2 contact). */
 export const selectView = statement<SubscriptionView>(
   'emails_preferences',
   `select c.email, c.subscribed, p.name as project, c.data->'locale' as locale, p.language

@@ -2,7 +2,7 @@ import { page } from '../../../kit/html/layout.ts'
 import { html, type PageAnswer } from '../../../kit/html/page.ts'
 import { wordingFor } from './wording.ts'
 
-/** The three pages of a contact. */
+/** The three subscription pages. */
 export type SubscriptionPage = 'unsubscribe' | 'subscribe' | 'manage'
 
 /** What these pages show about a contact. */
@@ -14,31 +14,31 @@ export interface SubscriptionView {
   language: string
 }
 
-/** A page as a GET shows it: a question with a button, because opening a link must change nothing (mail scanners do). */
-export function askPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
+/** The answer to a GET: a question with a button, because opening a link must change nothing (mail scanners open links). */
+export function confirmPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
   const { language, words } = wordingFor(view.locale, view.language)
-  const fill = filler(view)
-  const wanted = which === 'manage' ? !view.subscribed : which === 'subscribe'
+  const fill = fillerFor(view)
+  const offered = which === 'manage' ? !view.subscribed : which === 'subscribe'
   const text = which === 'manage' ? (view.subscribed ? words.manage.subscribed : words.manage.unsubscribed) : words[which].question
   return page({
     title: words[which].title,
     language,
-    body: html`<h1>${words[which].title}</h1><p>${fill(text)}</p>${button(wanted, words)}`,
+    body: html`<h1>${words[which].title}</h1><p>${fill(text)}</p>${button(offered, words)}`,
   })
 }
 
-/** What a POST answers: how it stands now, and the way back. */
-export function donePage(view: SubscriptionView): PageAnswer {
+/** The answer to a POST: the subscription as it is now, and a button that reverts it. */
+export function resultPage(view: SubscriptionView): PageAnswer {
   const { language, words } = wordingFor(view.locale, view.language)
-  const said = view.subscribed ? words.subscribe : words.unsubscribe
+  const done = view.subscribed ? words.subscribe : words.unsubscribe
   return page({
-    title: said.title,
+    title: done.title,
     language,
-    body: html`<h1>${said.title}</h1><p role="status">${filler(view)(said.done)}</p>${button(!view.subscribed, words)}`,
+    body: html`<h1>${done.title}</h1><p role="status">${fillerFor(view)(done.done)}</p>${button(!view.subscribed, words)}`,
   })
 }
 
-/** What a link shows that was forged, cut off, or whose contact is gone. */
+/** The answer to a link that is forged or incomplete, or whose contact was deleted. */
 export function unknownLinkPage(): PageAnswer {
   const { language, words } = wordingFor()
   return page({
@@ -59,6 +59,6 @@ function button(subscribe: boolean, words: ReturnType<typeof wordingFor>['words'
   return html`<form method="post"><button name="subscribed" value="${String(subscribe)}">${action}</button></form>`
 }
 
-function filler({ email, project }: SubscriptionView): (text: string) => string {
+function fillerFor({ email, project }: SubscriptionView): (text: string) => string {
   return (text) => text.replaceAll('{email}', () => email).replaceAll('{project}', () => project)
 }

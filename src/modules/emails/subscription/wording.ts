@@ -1,4 +1,4 @@
-/** What hosted pages and footers say in one language. */
+/** The texts of hosted pages and footers in one language. */
 export interface Wording {
   /** `{project}` stands for the sender's name. */
   footer: string
@@ -9,7 +9,7 @@ export interface Wording {
   notFound: { title: string; text: string }
 }
 
-/** The wording for a contact: its own locale, the project's language, then English. */
+/** The wording in the first supported language: pass the contact's locale, then the project's language; English otherwise. */
 export function wordingFor(...languages: unknown[]): { language: string; words: Wording } {
   for (const wanted of languages) {
     if (typeof wanted !== 'string') continue
@@ -40,7 +40,7 @@ const english: Wording = {
     subscribed: '{email} is subscribed to emails from {project}.',
     unsubscribed: '{email} is not subscribed to emails from {project}.',
   },
-  notFound: { title: 'This link is not valid', text: 'It may have been cut off on its way. Please open it from the email again.' },
+  notFound: { title: 'This link is not valid', text: 'It may be incomplete. Please open it from the email again.' },
 }
 
 const german: Wording = {

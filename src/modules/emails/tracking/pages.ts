@@ -3,7 +3,7 @@ import type { HostedPage, PageAnswer, PageRequest } from '../../../kit/html/page
 import { unknownLinkPage } from '../subscription/views.ts'
 import { recordClick, recordOpen } from './record.ts'
 
-/** The pixel and the links of tracked emails. */
+/** The open pixel and the tracked links of emails. */
 export const pages: HostedPage[] = [
   { method: 'GET', path: '/t/o/:token', handle: showPixel },
   { method: 'GET', path: '/t/c/:token', handle: followLink },
@@ -12,7 +12,7 @@ export const pages: HostedPage[] = [
 // A transparent GIF of one pixel.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-// Always a picture, never cached; the open is recorded when the token is ours.
+// Always returns a picture, which is never cached; the open is recorded unless the token is forged.
 async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
   await recordOpen(ctx, { token: params.token ?? '', method })
   return {
@@ -22,7 +22,7 @@ async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<Pag
   }
 }
 
-// 302 to the target signed into the link, so that it leads nowhere else; a forged one is a 404.
+// 302 to the target that is signed into the link; a forged link is a 404.
 async function followLink(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
   const target = await recordClick(ctx, { token: params.token ?? '', method })
   if (!target) return unknownLinkPage()

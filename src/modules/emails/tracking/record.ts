@@ -5,16 +5,16 @@ import { newId } from '../../../kit/ids.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
+import { readClickToken, readOpenToken } from './links.ts'
 import { recordEngagement } from './sql.ts'
-import { readClickToken, readOpenToken } from './tokens.ts'
 
-/** Records that a mail was opened, when the token is ours: `email.open` with its count, and whether a machine did it. */
+/** Records an open as `email.open`, with its count and whether a machine did it; a forged token is ignored. */
 export async function recordOpen(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<void> {
-  const mail = readOpenToken(ctx, token)
-  if (mail) await record(ctx, { ...mail, kind: 'open', link: null, machine: machineOf(ctx, method) })
+  const email = readOpenToken(ctx, token)
+  if (email) await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf(ctx, method) })
 }
 
-/** Records a click and answers where the link leads; null when the token is forged. */
+/** Records a click as `email.click` and returns the target of the link; null when the token is forged. */
 export async function recordClick(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<string | null> {
   const click = readClickToken(ctx, token)
   if (!click) return null
@@ -27,7 +27,7 @@ interface Engagement {
   id: string
   kind: 'open' | 'click'
   link: string | null
-  /** Why this looks like a program and not like a person. */
+  /** Why it looks like a machine; null for a person. */
   machine: string | null
 }
 
@@ -36,18 +36,21 @@ function machineOf({ client }: Ctx, method: string): string | null {
   return isbot(client.userAgent) || !client.userAgent ? 'user agent' : null
 }
 
-// Whoever reads a mail must see its pictures and follow its links also while the database is away.
+// Readers of an email must see its pictures and follow its links even while the database is unavailable.
 async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
   try {
-    await laneOf(ctx.world)(engagement)
+    await recordInBatch(ctx.world)(engagement)
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
-    ctx.log.warn({ email: engagement.id, kind: engagement.kind }, 'emails: not recorded, the database is away')
+    ctx.log.warn(
+      { email: engagement.id, kind: engagement.kind },
+      'emails: an open or click was not recorded, because the database is unavailable',
+    )
   }
 }
 
-const mostRecorded = 200
-const laneOf = perWorld((world) => batch((group: Engagement[]) => recordAll(world, group), mostRecorded))
+const maxRecorded = 200
+const recordInBatch = perWorld((world) => batch((group: Engagement[]) => recordAll(world, group), maxRecorded))
 
 async function recordAll(world: World, group: Engagement[]): Promise<undefined[]> {
   const now = world.clock.now()

@@ -2,10 +2,11 @@ import { statement } from '../../../kit/postgres/db.ts'
 import { emailEventData } from '../sql.ts'
 
 /**
- * Counts opens and clicks of a group and logs each ($1 projects, $2 ids, $3 open or click, $4 links, $5 why a machine,
- * $6 event ids, $7 now, $8 now as ISO text). A state is never taken back: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED (facts
- * [5.2]); what follows the sending within 2 s is a machine's doing. Named exception to the owners' rule: counter and log
- * line of one open must be one statement at this rate.
+ * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
+ * like a machine, $6 event ids, $7 now, $8 now as ISO text). A status only moves forward: SENT < DELIVERED < OPENED <
+ * CLICKED < BOUNCED < COMPLAINED. What happens within 2 s of sending counts as a machine's: mail scanners open every link
+ * at once. It writes a table of another module, an exception that test/owners.test.ts lists: at this rate counter and log
+ * line must be one statement.
  */
 export const recordEngagement = statement<{ id: string }>(
   'emails_engage',

@@ -1,46 +1,46 @@
 import { Failure } from '../../../kit/errors.ts'
 import { isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { countFailure, findRangeEnd, lockReader, moveReader, type PlaceRow, placeReader, setLineAside } from './sql.ts'
+import { countFailure, findRangeEnd, insertReader, lockReader, moveReader, type PositionRow, setLineAside } from './sql.ts'
 
-/** The lines after one place of the log up to and including another, which no other line can join any more. */
+/** The lines after one position of the log, up to and including another; no line can be added between them any more. */
 export interface LogRange {
-  after: PlaceRow
-  upTo: PlaceRow
-  /** Lines in it when it was found; some may have been deleted since. */
+  after: PositionRow
+  upTo: PositionRow
+  /** How many lines it had when it was found; some may have been deleted since. */
   count: number
 }
 
-/** Work that is done once for each line of the log. */
+/** Work that is done exactly once for each line of the log. */
 export interface LogReader {
-  /** Under which its place is stored: never given to other work. */
+  /** The name its position is stored under; never reuse it for other work. */
   name: string
-  /** Lines per batch. */
+  /** Maximum number of lines per batch. */
   maxLines: number
   /**
-   * Does the work for the lines of a range, in the transaction that moves the reader past them: what it writes there
-   * exists exactly once per line. An error that does not come from the state of the database is one of a line.
+   * Does the work for the lines of a range, in the transaction that moves the reader past them: what it writes there is
+   * written exactly once per line. Any error that is not due to the state of the database counts as a failure of a line.
    */
   handle(tx: Transaction, range: LogRange, world: World): Promise<void>
 }
 
-/** How often a line may fail alone before it is set aside. */
+/** How often a line may fail in a batch of its own before it is set aside. */
 export const maxLineFailures = 5
-const narrowing = 4
+const shrinkFactor = 4
 const maxErrorLength = 1_000
 
-const placed = perWorld(() => new Set<string>())
+const insertedReaders = perWorld(() => new Set<string>())
 
 /**
- * Lets a reader do the work for its next lines: exactly once per line after any crash, whichever process does it; one
- * process at a time. A line whose work fails is found by smaller and smaller batches, tried again, and then set aside in
- * `log_lines_set_aside`, with an entry in the log and in the metric `postwire_log_lines_set_aside_total`: a reader never
- * stops for ever. An unavailable database is no failure of a line and rejects.
+ * Lets a reader do the work for its next lines: exactly once per line, even after a crash; one process at a time. A line
+ * that fails is located by smaller and smaller batches, tried again, and then set aside in `log_lines_set_aside`, which is
+ * logged and counted by the metric `postwire_log_lines_set_aside_total`: no line blocks a reader forever. Rejects when the
+ * database is unavailable, which is not a failure of a line.
  *
  * @returns whether there may be more to do now
  */
 export async function advanceReader(world: World, reader: LogReader): Promise<boolean> {
-  await place(world, reader)
+  await ensureReader(world, reader)
   let failed: Failed | undefined
   try {
     return await world.db.transaction(async (tx) => {
@@ -56,16 +56,16 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
       return range.count === limit
     })
   } catch (error) {
-    if (!failed || !isOfLine(error)) throw error
+    if (!failed || !isLineFailure(error)) throw error
     return recordFailure(world, reader, failed, error)
   }
 }
 
 interface Failed {
   range: LogRange
-  /** Lines that were asked for. */
+  /** The batch size that was requested. */
   limit: number
-  /** Failures before this one. */
+  /** How many failures there were before. */
   failures: number
 }
 
@@ -74,41 +74,41 @@ export function rangeParameters({ after, upTo }: LogRange): unknown[] {
   return [after.epoch, after.xid, after.id, upTo.epoch, upTo.xid, upTo.id]
 }
 
-async function place(world: World, { name }: LogReader): Promise<void> {
-  if (placed(world).has(name)) return
-  await world.db.run(placeReader, [name])
-  placed(world).add(name)
+async function ensureReader(world: World, { name }: LogReader): Promise<void> {
+  if (insertedReaders(world).has(name)) return
+  await world.db.run(insertReader, [name])
+  insertedReaders(world).add(name)
 }
 
-async function findRange(tx: Transaction, after: PlaceRow, limit: number): Promise<LogRange | null> {
+async function findRange(tx: Transaction, after: PositionRow, limit: number): Promise<LogRange | null> {
   const [end] = await tx.run(findRangeEnd, [after.epoch, after.xid, after.id, limit])
   if (!end) return null
   const { count, ...upTo } = end
   return { after, upTo, count }
 }
 
-// The whole batch, then a quarter of it for each failure, at last a single line.
+// The full batch at first, a quarter of it after each failure, and finally a single line.
 function batchSize({ maxLines }: LogReader, failures: number): number {
-  return Math.max(1, Math.floor(maxLines / narrowing ** failures))
+  return Math.max(1, Math.floor(maxLines / shrinkFactor ** failures))
 }
 
 function failuresUntilSingle({ maxLines }: LogReader): number {
-  return Math.ceil(Math.log(maxLines) / Math.log(narrowing))
+  return Math.ceil(Math.log(maxLines) / Math.log(shrinkFactor))
 }
 
-// Data that Postgres refuses (classes 22 and 23) and errors of our own code; anything else is the state of the database.
-function isOfLine(error: unknown): boolean {
+// Data that Postgres refuses (error classes 22 and 23) and errors of our own code; others are due to the state of the database.
+function isLineFailure(error: unknown): boolean {
   if (isPostgresError(error)) return /^(22|23)/.test(error.code ?? '')
   return error instanceof Failure || (error instanceof Error && typeof (error as NodeJS.ErrnoException).code !== 'string')
 }
 
-// Answers whether to go on at once: with a smaller batch, or behind the line that was set aside.
+// Returns whether to continue at once: with a smaller batch, or after the line that was set aside.
 async function recordFailure(world: World, reader: LogReader, { range, limit, failures }: Failed, error: unknown): Promise<boolean> {
   const { id } = range.upTo
   if (limit > 1 || failures + 1 < failuresUntilSingle(reader) + maxLineFailures) {
     world.log.warn(
       { err: error, reader: reader.name, lines: range.count, last: id },
-      'events: a reader of the log failed, tries fewer lines',
+      'events: a reader of the log failed and will try fewer lines',
     )
     await world.db.run(countFailure, [reader.name])
     return limit > 1
@@ -126,7 +126,7 @@ async function setAside(
 ): Promise<{ name: string } | undefined> {
   const { after, upTo } = range
   const [at] = await tx.run(lockReader, [reader.name])
-  // Another process has moved on meanwhile.
+  // Another process has moved the reader meanwhile.
   if (at?.xid !== after.xid || at.id !== after.id || at.epoch !== after.epoch) return undefined
   const sentence = String(error instanceof Error ? error.message : error).slice(0, maxErrorLength)
   const [line] = await tx.run(setLineAside, [reader.name, upTo.epoch, upTo.xid, upTo.id, sentence, world.clock.now()])

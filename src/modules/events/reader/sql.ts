@@ -1,38 +1,38 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 
-/** The epoch lines are written in at present, as an expression: the default of the column. */
+/** A query for the epoch in which lines are written at present: the default of its column. */
 export const presentEpoch = `select coalesce((select substring(pg_get_expr(d.adbin, d.adrelid) from '[0-9]+')::int from pg_attrdef d
   join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = 'events'::regclass and a.attname = 'epoch'), 1)`
 
 const wholeLog = { allProjects: 'one reader reads the whole log' }
 
-/** Gives a reader ($1) its place before the first line, unless it has one. */
-export const placeReader = statement<object>(
+/** Inserts a reader ($1) with a position before the first line, unless it exists. */
+export const insertReader = statement<object>(
   'events_place_reader',
   `insert into log_readers (reader, epoch, xid, id) values ($1, 0, '0', '') on conflict do nothing`,
   wholeLog,
 )
 
-/** A place in the log, as statements answer it. */
-export interface PlaceRow {
+/** A position in the log, as statements return it. */
+export interface PositionRow {
   epoch: number
   xid: string
   id: string
 }
 
-/** Takes a reader ($1) for this transaction; nothing when another process has it, or when it has no place yet. */
-export const lockReader = statement<PlaceRow & { failures: number }>(
+/** Locks a reader ($1) until the transaction ends; returns no row when another process has locked it or it does not exist. */
+export const lockReader = statement<PositionRow & { failures: number }>(
   'events_lock_reader',
   'select epoch, xid::text as xid, id, failures from log_readers where reader = $1 for update skip locked',
   wholeLog,
 )
 
 /**
- * The last of the next $4 lines after a place ($1 to $3), and how many that is; nothing at the end. Lines of transactions
- * that may still commit end the range: what lies in it can no longer be preceded by other lines.
+ * The last of the next $4 lines after a position ($1 to $3), and how many lines that is; no row at the end of the log. The
+ * range ends before the first line that an open transaction may still precede.
  */
-export const findRangeEnd = statement<PlaceRow & { count: number }>(
+export const findRangeEnd = statement<PositionRow & { count: number }>(
   'events_find_range_end',
   `with present as materialized (select (${presentEpoch}) as epoch), lines as (
      select e.epoch, e.xid, e.id from events e
@@ -43,7 +43,7 @@ export const findRangeEnd = statement<PlaceRow & { count: number }>(
   wholeLog,
 )
 
-/** Moves a reader ($1) to a place ($2 to $4); a reader that has failed takes larger batches again step by step. */
+/** Moves a reader ($1) to a position ($2 to $4); after failures its batches grow again step by step. */
 export const moveReader = statement<object>(
   'events_move_reader',
   `update log_readers set epoch = $2, xid = $3::text::xid8, id = $4, failures = greatest(failures - 1, 0) where reader = $1`,
@@ -57,7 +57,7 @@ export const countFailure = statement<object>(
   wholeLog,
 )
 
-/** Notes a line ($2 to $4) that a reader ($1) could not handle, with the error ($5) and the time ($6). */
+/** Records a line ($2 to $4) that a reader ($1) could not handle, with the error ($5) and the time ($6). */
 export const setLineAside = statement<{ projectId: string; name: string }>(
   'events_set_line_aside',
   `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
@@ -66,10 +66,10 @@ export const setLineAside = statement<{ projectId: string; name: string }>(
   wholeLog,
 )
 
-/** Removes one batch of the lines of a project that readers could not handle; answers how many, 0 when none is left. */
+/** Removes one batch of a project's lines that were set aside; returns how many, 0 when none is left. */
 export const eraseSomeSetAside = eraser('log_lines_set_aside', 'id', 1_000)
 
-/** The condition of a statement that handles a range: lines of `alias` after $1 to $3, up to $4 to $6. */
+/** A condition that selects the lines of a range: rows of `alias` after the position $1 to $3, up to $4 to $6. */
 export function inRange(alias: string): string {
   return `(${alias}.epoch, ${alias}.xid, ${alias}.id) > ($1::smallint, $2::text::xid8, $3)
     and (${alias}.epoch, ${alias}.xid, ${alias}.id) <= ($4::smallint, $5::text::xid8, $6)`

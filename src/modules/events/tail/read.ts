@@ -5,28 +5,28 @@ import { compare, type Position, toCursor } from './position.ts'
 import { pageSize, readProject, readTail, type TailRow } from './sql.ts'
 import type { StreamedLine } from './subscriber.ts'
 
-/** Lines that can no longer be preceded by others, and where the reading ended. */
+/** Lines that no other line can precede any more, and the position up to which the log was read. */
 export interface Reading {
-  /** Where it began. */
+  /** The position it was read from. */
   after: Position
   lines: { line: StreamedLine; position: Position; projectId: string }[]
-  /** Nothing at or before it will ever appear again. */
+  /** No more lines will appear at or before this position. */
   upTo: Position
-  /** The page was full: read on. */
+  /** The page was full: there may be more lines. */
   more: boolean
-  /** There are lines that an open transaction may still precede. */
+  /** There are more lines, but an open transaction may still add lines before them. */
   pending: boolean
-  /** It began in this database's future: the place is from another one. */
+  /** `after` lies in the future of this database: it is a position of another one. */
   ahead: boolean
 }
 
-// No line is after it: reading from here only says where the log stands.
+// No line is after it: reading from here only returns the current end of the log.
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
-// It only changes when a dump is restored: a line of a later epoch tells.
+// It changes only when a dump is restored; a line of a later epoch shows that.
 const epochCache = perWorld((world) => createCache({ max: 1, load: (_the: 'epoch') => currentEpoch(world) }))
 
-/** Reads up to 500 lines of one project or several after a place; without a place, only where the log stands now. */
+/** Reads up to 500 lines of one or several projects after a position; without a position, only the current end of the log. */
 export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {
   const from = after ?? end
   const epoch = await epochCache(world).find('epoch')
@@ -47,7 +47,7 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
   const settled = unsettled === -1 ? found : found.slice(0, unsettled)
   const lines = settled.filter(({ erased }) => !erased).map(lineOf)
   const lastRead = settled.at(-1)
-  const last = lastRead ? placeOf(lastRead) : from
+  const last = lastRead ? positionOf(lastRead) : from
   const more = settled.length === pageSize
   return {
     after: from,
@@ -59,13 +59,13 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
   }
 }
 
-function placeOf({ epoch, xid, id }: TailRow): Position {
+function positionOf({ epoch, xid, id }: TailRow): Position {
   return { epoch, xid: BigInt(xid), id: id ?? '' }
 }
 
 function lineOf(row: TailRow): Reading['lines'][number] {
   const { projectId, name, contactId, contactEmail, emailId, data, createdAt } = row
-  const position = placeOf(row)
+  const position = positionOf(row)
   return {
     line: { cursor: toCursor(position), id: position.id, name, contactId, contactEmail, emailId, data, createdAt },
     position,

@@ -1,13 +1,13 @@
 import { statement } from '../../../kit/postgres/db.ts'
 
-/** Lines one reading looks at, at most. */
+/** Maximum number of lines per query. */
 export const pageSize = 500
 
-/** A line as the tail reads it; all null when there is none, beside the horizon. */
+/** A line as the tail reads it. Without lines there is one row: `horizon` and `head`, everything else null. */
 export interface TailRow {
-  /** Transactions below it have ended for everyone. */
+  /** Every transaction with a lower id has ended and is visible to everyone. */
   horizon: string
-  /** The next transaction id to be given out. */
+  /** The next transaction id. */
   head: string
   epoch: number
   xid: string
@@ -19,9 +19,9 @@ export interface TailRow {
   emailId: string | null
   data: Record<string, unknown> | null
   createdAt: Date
-  /** Nothing can appear before this line any more. */
+  /** No other line can appear before this one any more. */
   settled: boolean
-  /** Its contact or its name is deleted: it is not shown. */
+  /** Its contact or its name was deleted: it is hidden. */
   erased: boolean
 }
 
@@ -29,8 +29,8 @@ const columns = `e.epoch, e.xid::text as xid, e.id, e.project_id as "projectId",
   e.data, e.created_at as "createdAt", (e.epoch < $2 or e.xid < n.xmin) as settled,
   c.deleted_at is not null or coalesce(e.id <= x.before, false) as erased`
 
-// What is deleted is told apart after the lines are read, so that a reading costs the same whatever is being removed. The
-// limit stands in the text: a plan for an unknown number of lines would read all contacts.
+// Lines are joined with deletions after they are read, so that a query costs the same however much is being removed. The
+// limit is a literal, because a plan for an unknown number of lines would read all contacts.
 const read = (where: string, order: string) => `with n as materialized (
     select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
   select n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
@@ -39,16 +39,16 @@ const read = (where: string, order: string) => `with n as materialized (
     left join event_erasures x on x.project_id = e.project_id and x.name = e.name
     order by ${order}) l on true`
 
-const place = '$3::smallint, $4::text::xid8, $5'
+const position = '$3::smallint, $4::text::xid8, $5'
 
-/** Lines of the watched projects ($1) after a place: the one query of a wake-up, whoever watches. */
+/** The lines of the watched projects ($1) after a position: one query for all subscribers of a process. */
 export const readTail = statement<TailRow>(
   'events_read_tail',
-  read(`e.project_id = any($1) and (e.epoch, e.xid, e.id) > (${place})`, 'e.epoch, e.xid, e.id'),
+  read(`e.project_id = any($1) and (e.epoch, e.xid, e.id) > (${position})`, 'e.epoch, e.xid, e.id'),
 )
 
-/** Lines of one project ($1) after a place. The project stands inside the comparison, so that its own index is entered right there. */
+/** The lines of one project ($1) after a position. The project is part of the row comparison, so that the index scan starts there. */
 export const readProject = statement<TailRow>(
   'events_read_project',
-  read(`e.project_id <= $1 and (e.project_id, e.epoch, e.xid, e.id) > ($1, ${place})`, 'e.project_id, e.epoch, e.xid, e.id'),
+  read(`e.project_id <= $1 and (e.project_id, e.epoch, e.xid, e.id) > ($1, ${position})`, 'e.project_id, e.epoch, e.xid, e.id'),
 )

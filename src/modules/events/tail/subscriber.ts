@@ -3,7 +3,7 @@ import { compare, type Position, toCursor } from './position.ts'
 
 /** A line of the log as it is streamed. */
 export interface StreamedLine {
-  /** Subscribe with it to go on after this line. */
+  /** Subscribe with it to continue after this line. */
   cursor: string
   id: string
   name: string
@@ -14,7 +14,7 @@ export interface StreamedLine {
   createdAt: Date
 }
 
-/** A stream that was closed because its reader was too slow; `cursor` is where to go on. */
+/** The error of a stream that was closed because its reader was too slow; subscribe again after `cursor`. */
 export class StreamInterrupted extends Failure {
   readonly cursor: string
 
@@ -24,8 +24,8 @@ export class StreamInterrupted extends Failure {
   }
 }
 
-/** Lines one subscriber has not read yet, at most. */
-export const mostUnread = 1_000
+/** Maximum number of unread lines per subscriber. */
+export const maxUnread = 1_000
 
 interface Offered {
   line: StreamedLine
@@ -35,12 +35,12 @@ interface Offered {
 type Result = IteratorResult<StreamedLine, undefined>
 
 /**
- * One reader of the log: lines are offered to it in order and wait until they are read. It is its own iterator, closed
- * at once by `return()`, also while it waits.
+ * One subscriber of the log: lines are offered to it in order and queued until they are read. It is its own iterator;
+ * `return()` closes it at once, even while `next()` waits.
  */
 export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined> {
   readonly projectId: string
-  /** The last line offered: lines at or before it are not taken again. */
+  /** The position of the last line offered; lines at or before it are ignored. */
   position: Position
   private readonly accepts: (line: StreamedLine) => boolean
   private readonly onEnd: () => void
@@ -63,46 +63,46 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     return this.end !== undefined
   }
 
-  /** Takes a line unless it had it already. A reader that has fallen too far behind is closed. */
+  /** Queues a line unless it was offered before. A subscriber with more than `maxUnread` lines is closed. */
   offer(line: StreamedLine, position: Position): void {
     if (this.end || compare(position, this.position) <= 0) return
     this.position = position
     if (!this.accepts(line)) return
     const [next] = this.waiting.splice(0, 1)
     if (!next) this.unread.push({ line, position })
-    if (this.unread.length > mostUnread) this.interrupt()
+    if (this.unread.length > maxUnread) this.interrupt()
     if (!next) return
     this.readUpTo = position
     next({ done: false, value: line })
   }
 
-  /** Lets live lines wait while older ones are still being offered from the table. */
-  hold(): void {
+  /** Holds live lines back while older lines are still being offered from the table. */
+  holdLive(): void {
     this.held = []
   }
 
-  /** Takes the lines that waited, and from now on live ones as they come. */
-  release(): void {
+  /** Offers the lines that were held back; from now on live lines are offered as they come. */
+  releaseLive(): void {
     const held = this.held ?? []
     this.held = undefined
     for (const { line, position } of held) this.offer(line, position)
   }
 
-  /** A line from the end of the log. */
+  /** Offers a line from the end of the log, or holds it back. */
   offerLive(line: StreamedLine, position: Position): void {
     if (this.held && !this.end && this.accepts(line)) this.held.push({ line, position })
     else if (!this.held) this.offer(line, position)
-    if (this.held && this.held.length > mostUnread) this.interrupt()
+    if (this.held && this.held.length > maxUnread) this.interrupt()
   }
 
-  /** Closes the stream and tells the reader where to go on. */
+  /** Closes the stream with an error that has the cursor to continue after. */
   private interrupt(): void {
     this.unread = []
     this.held = undefined
     this.finish(new StreamInterrupted(toCursor(this.readUpTo)))
   }
 
-  /** Resolves once everything offered has been read, or the stream has ended. */
+  /** Resolves when every queued line has been read, or the stream has ended. */
   async drained(): Promise<void> {
     if (this.unread.length === 0 || this.end) return
     await new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     })
   }
 
-  /** Ends the stream: after what is still unread, with the error where there is one. */
+  /** Ends the stream after the lines that are still unread, with the error if there is one. */
   finish(error?: unknown): void {
     if (this.end) return
     this.end = error === undefined ? {} : { error }
@@ -140,7 +140,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     return this
   }
 
-  // An error is told once; after it the stream is simply over.
+  // The error is thrown once; from then on the stream is at its end.
   private last(): Result | Promise<Result> {
     const error = this.end?.error
     this.end = {}

@@ -8,24 +8,24 @@ import { fromCursor, type Position } from './position.ts'
 import { type Reading, readLog } from './read.ts'
 import { type StreamedLine, Subscriber } from './subscriber.ts'
 
-/** What a subscriber wants to see. */
+/** What a subscriber asks for. */
 export interface Watch {
-  /** Go on after this cursor; without it the stream begins now. */
+  /** Continue after this cursor; without it the stream begins now. */
   after?: string | undefined
   /** Only these lines. */
   accepts?: (line: StreamedLine) => boolean
 }
 
-// Notices are hints and may be lost, so the table is looked at this often while somebody watches.
+// Notices are hints and may be lost: while there are subscribers, the table is read at least this often.
 const idleMs = 1_000
-// Lines are there but an older transaction is still open: look again soon, ever less often.
-const pendingMs = { first: 5, most: 250 }
-const awayMs = 500
+// There are lines that an older open transaction may still precede: read again soon, then less and less often.
+const pendingMs = { first: 5, max: 250 }
+const retryMs = 500
 
 /**
- * Every line of the project's log after the cursor, in order and each exactly once: first from the table, then as they
- * are committed. Throws BAD_REQUEST for a cursor that is none of this database; ends with STREAM_INTERRUPTED when more
- * than 1,000 lines wait unread, and quietly when the world closes.
+ * Streams every line of the project's log after the cursor, in order and exactly once: first from the table, then as lines
+ * are committed. Throws BAD_REQUEST for a cursor of another database; fails with STREAM_INTERRUPTED when more than 1,000
+ * lines are unread, and ends without an error when the world closes.
  */
 export async function watchLog(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
@@ -34,20 +34,20 @@ export async function watchLog(
   const first = await readLog(world, after === undefined ? undefined : fromCursor(after), projectId)
   if (first.ahead) throw badCursor()
   const tail = openTail(world)
-  const subscriber = new Subscriber(projectId, first.after, accepts, () => tail.leave(subscriber))
-  tail.enter(subscriber)
+  const subscriber = new Subscriber(projectId, first.after, accepts, () => tail.remove(subscriber))
+  tail.add(subscriber)
   catchUp(world, tail, subscriber, first).catch((error: unknown) => subscriber.finish(error))
   return subscriber
 }
 
-// From the table up to the tail's place, then joined to the tail, then what lies between the two.
+// Replays the table up to the position of the tail, joins the tail, then replays the lines between the two.
 async function catchUp(world: World, tail: Tail, subscriber: Subscriber, first: Reading): Promise<void> {
   const upTo = await replay(world, subscriber, first)
-  subscriber.hold()
+  subscriber.holdLive()
   const behind = await tail.join(subscriber, upTo)
-  if (behind) await replay(world, subscriber, await patiently(world, () => readLog(world, upTo, subscriber.projectId)))
+  if (behind) await replay(world, subscriber, await retryWhileUnavailable(world, () => readLog(world, upTo, subscriber.projectId)))
   await subscriber.drained()
-  subscriber.release()
+  subscriber.releaseLive()
 }
 
 async function replay(world: World, subscriber: Subscriber, first: Reading): Promise<Position> {
@@ -57,24 +57,24 @@ async function replay(world: World, subscriber: Subscriber, first: Reading): Pro
     if (!reading.more || subscriber.ended) return reading.upTo
     await subscriber.drained()
     const { upTo } = reading
-    reading = await patiently(world, () => readLog(world, upTo, subscriber.projectId))
+    reading = await retryWhileUnavailable(world, () => readLog(world, upTo, subscriber.projectId))
   }
 }
 
-async function patiently<T>(world: World, work: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(world: World, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error) || world.closing.aborted) throw error
-      await new Promise<void>((resolve) => setTimeout(resolve, awayMs).unref())
+      await new Promise<void>((resolve) => setTimeout(resolve, retryMs).unref())
     }
   }
 }
 
 type Tail = ReturnType<typeof createTail>
 
-/** The end of the log, followed once a process for all its subscribers: one query a wake-up, whoever watches. */
+/** Follows the end of the log, once per process for all its subscribers: one query per wake-up. */
 const openTail = perWorld(createTail)
 
 function createTail(world: World) {
@@ -92,8 +92,8 @@ function createTail(world: World) {
     for (const subscriber of [...open]) subscriber.finish()
   })
 
-  // Only between two looks at the table: a look under way does not ask for the new project's lines.
-  function admit(): void {
+  // Only between two reads: a read under way does not include the lines of a project that joins now.
+  function addJoining(): void {
     for (const { subscriber, from, joined } of joining.splice(0)) {
       at ??= from
       if (!subscriber.ended) watched.set(subscriber.projectId, (watched.get(subscriber.projectId) ?? new Set()).add(subscriber))
@@ -101,7 +101,7 @@ function createTail(world: World) {
     }
   }
 
-  async function look(pausedMs: number): Promise<number> {
+  async function readNext(pausedMs: number): Promise<number> {
     if (!at || watched.size === 0) return 0
     const reading = await readLog(world, at, [...watched.keys()])
     at = reading.upTo
@@ -109,16 +109,16 @@ function createTail(world: World) {
       for (const subscriber of watched.get(projectId) ?? []) subscriber.offerLive(line, position)
     }
     if (reading.more) return 0
-    return reading.pending ? Math.min(Math.max(pendingMs.first, pausedMs * 2), pendingMs.most) : idleMs
+    return reading.pending ? Math.min(Math.max(pendingMs.first, pausedMs * 2), pendingMs.max) : idleMs
   }
 
   async function follow(): Promise<void> {
     let pauseMs = 0
     while ((watched.size > 0 || joining.length > 0) && !world.closing.aborted) {
-      admit()
-      pauseMs = await look(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
+      addJoining()
+      pauseMs = await readNext(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
         world.log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, 'live stream: the log could not be read, trying again')
-        return awayMs
+        return retryMs
       })
       if (pauseMs > 0) await wake.wait(pauseMs)
     }
@@ -127,13 +127,13 @@ function createTail(world: World) {
   }
 
   return {
-    /** Counts a subscriber in: it is ended with the world. */
-    enter(subscriber: Subscriber): void {
+    /** Registers a subscriber; it ends with the world. */
+    add(subscriber: Subscriber): void {
       open.add(subscriber)
       world.metrics.subscribers.inc()
       if (world.closing.aborted) subscriber.finish()
     },
-    /** Offers a subscriber every line from now on. Answers whether lines after `from` were handed out before that. */
+    /** Offers every line from now on. Resolves to whether the tail was past `from`, so that lines in between are missing. */
     async join(subscriber: Subscriber, from: Position): Promise<boolean> {
       return new Promise((joined) => {
         joining.push({ subscriber, from, joined })
@@ -142,8 +142,8 @@ function createTail(world: World) {
         void follow()
       })
     },
-    /** Forgets a subscriber that has ended. */
-    leave(subscriber: Subscriber): void {
+    /** Removes a subscriber that has ended. */
+    remove(subscriber: Subscriber): void {
       if (!open.delete(subscriber)) return
       world.metrics.subscribers.dec()
       const group = watched.get(subscriber.projectId)

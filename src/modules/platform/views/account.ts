@@ -2,61 +2,66 @@ import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
 import type { InvitationView } from '../../projects/members/shapes.ts'
 
-/** What was wrong with what somebody typed: a sentence, and the status it is answered with. */
-export interface Wrong {
+/** An error shown above a form: a sentence, and the HTTP status of the answer. */
+export interface FormError {
   sentence: string
   status: number
 }
 
-/** Asks whether the address shall be confirmed: opening the link must do nothing, as mail scanners open every link. */
+/** Asks to confirm an address: opening the link must change nothing, because mail scanners open every link. */
 export function verifyPage(): PageAnswer {
   const title = 'Confirm your email address'
   return page({
     title,
-    body: html`<h1>${title}</h1><p>One more click, and we know that this address is yours.</p>${button('Confirm my address')}`,
+    body: html`<h1>${title}</h1><p>Click the button to confirm that this address is yours.</p>${button('Confirm my address')}`,
   })
 }
 
 /** Asks for a new password, twice. */
-export function resetPage(wrong?: Wrong): PageAnswer {
+export function resetPage(error?: FormError): PageAnswer {
   const title = 'Choose a new password'
-  const fields = html`${passwordField('newPassword', 'New password', 'new-password', wrong)}${passwordField('repeated', 'The same again', 'new-password', wrong)}`
-  return form({ title, wrong, body: html`<p>Every device that is signed in is signed out.</p>`, fields, action: 'Set the password' })
+  const fields = html`${passwordField('newPassword', 'New password', 'new-password', error)}${passwordField('repeated', 'Repeat the password', 'new-password', error)}`
+  return form({ title, error, body: html`<p>This signs you out on every device.</p>`, fields, action: 'Set the password' })
 }
 
-/** Shows an invitation to who is signed in with the invited address. */
-export function joinPage(view: InvitationView, wrong?: Wrong): PageAnswer {
-  return form({ title: titleOf(view), wrong, body: invited(view), fields: html``, action: `Join ${view.projectName}` })
+/** Shows an invitation to a user who is signed in with the invited address. */
+export function joinPage(view: InvitationView, error?: FormError): PageAnswer {
+  return form({ title: titleOf(view), error, body: invited(view), fields: html``, action: `Join ${view.projectName}` })
 }
 
-/** Shows an invitation to somebody who is not signed in: with a password for the account there is, or for the new one. */
-export function enterPage(view: InvitationView, wrong?: Wrong): PageAnswer {
+/** Shows an invitation to a visitor: asks for the password of the existing account, or for one for a new account. */
+export function signInPage(view: InvitationView, error?: FormError): PageAnswer {
   const account = html`<input type="hidden" name="username" autocomplete="username" value="${view.email}">`
-  const known = html`${account}${passwordField('password', `Password of ${view.email}`, 'current-password', wrong)}`
-  const fresh = html`${account}${passwordField('password', 'A password for your new account', 'new-password', wrong)}${passwordField('repeated', 'The same again', 'new-password', wrong)}`
-  const fields = view.hasAccount ? known : fresh
+  const existing = html`${account}${passwordField('password', `Password of ${view.email}`, 'current-password', error)}`
+  const fresh = html`${account}${passwordField('password', 'Password for your new account', 'new-password', error)}${passwordField('repeated', 'Repeat the password', 'new-password', error)}`
+  const fields = view.hasAccount ? existing : fresh
   return form({
     title: titleOf(view),
-    wrong,
+    error,
     body: invited(view),
     fields,
-    action: view.hasAccount ? 'Sign in and join' : 'Make an account and join',
+    action: view.hasAccount ? 'Sign in and join' : 'Create an account and join',
   })
 }
 
-/** Tells somebody who is signed in that the invitation is somebody else's, and offers to sign out. */
+/** Shows that an invitation is for another address than that of the signed-in user, and offers to sign out. */
 export function otherAccountPage(view: InvitationView, signedIn: string): PageAnswer {
   const body = html`${invited(view)}<p>You are signed in as ${signedIn}.</p>`
-  return form({ title: titleOf(view), body, fields: html`<input type="hidden" name="do" value="sign-out">`, action: 'Sign out and go on' })
+  return form({
+    title: titleOf(view),
+    body,
+    fields: html`<input type="hidden" name="do" value="sign-out">`,
+    action: 'Sign out and continue',
+  })
 }
 
-/** Says that something was done, and where to go on. */
+/** Confirms that something was done, with a link to continue. */
 export function donePage({ title, text, home }: { title: string; text: string; home: string }): PageAnswer {
-  return page({ title, body: html`<h1>${title}</h1><p role="status">${text}</p><p><a href="${home}">Go on</a></p>` })
+  return page({ title, body: html`<h1>${title}</h1><p role="status">${text}</p><p><a href="${home}">Continue</a></p>` })
 }
 
-/** Says that something cannot be done, and what to do instead. */
-export function sorryPage({ title, text, status, home }: { title: string; text: string; status: number; home: string }): PageAnswer {
+/** Explains why something cannot be done, with a link to go back. */
+export function errorPage({ title, text, status, home }: { title: string; text: string; status: number; home: string }): PageAnswer {
   return page({ title, status, body: html`<h1>${title}</h1><p role="alert">${text}</p><p><a href="${home}">Go back</a></p>` })
 }
 
@@ -65,7 +70,7 @@ function titleOf({ projectName }: InvitationView): string {
 }
 
 function invited({ projectName, role, email }: InvitationView): Markup {
-  return html`<p>You are invited to the project <strong>${projectName}</strong> as ${role.toLowerCase()}, with the address ${email}.</p>`
+  return html`<p>You are invited to the project <strong>${projectName}</strong> as ${role.toLowerCase()}, at the address ${email}.</p>`
 }
 
 interface FormView {
@@ -73,24 +78,24 @@ interface FormView {
   body: Markup
   fields: Markup
   action: string
-  wrong?: Wrong | undefined
+  error?: FormError | undefined
 }
 
-function form({ title, body, fields, action, wrong }: FormView): PageAnswer {
-  const alert = wrong && html`<p role="alert" id="wrong">${wrong.sentence}</p>`
+function form({ title, body, fields, action, error }: FormView): PageAnswer {
+  const alert = error && html`<p role="alert" id="error">${error.sentence}</p>`
   return page({
-    title: wrong ? `Please correct: ${title}` : title,
-    status: wrong?.status ?? 200,
+    title: error ? `Please correct: ${title}` : title,
+    status: error?.status ?? 200,
     body: html`<h1>${title}</h1>${body}${alert}<form method="post">${fields}<button>${action}</button></form>`,
   })
 }
 
-function button(words: string): Markup {
-  return html`<form method="post"><button>${words}</button></form>`
+function button(label: string): Markup {
+  return html`<form method="post"><button>${label}</button></form>`
 }
 
-function passwordField(name: string, label: string, autocomplete: string, wrong: Wrong | undefined): Markup {
+function passwordField(name: string, label: string, autocomplete: string, error: FormError | undefined): Markup {
   const length = autocomplete === 'new-password' && html` minlength="8" maxlength="200"`
-  const marks = wrong && html` aria-invalid="true" aria-describedby="wrong"`
-  return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}" required${length || ''}${marks}>`
+  const errorAttributes = error && html` aria-invalid="true" aria-describedby="error"`
+  return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}" required${length || ''}${errorAttributes}>`
 }

@@ -2,7 +2,7 @@ import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 
-/** How an installation is, for the front door outside production. */
+/** The state of an installation, as the home page shows it outside production. */
 export interface InstallationState {
   /** EMAIL_TRANSPORT without user and password. */
   transport: string
@@ -10,7 +10,7 @@ export interface InstallationState {
   problem: TransportProblem | null
   verifiedDomains: number
   pendingDomains: number
-  /** Emails that have not left yet. */
+  /** Emails that have not been sent yet. */
   waiting: number
 }
 
@@ -21,16 +21,16 @@ interface HomeView {
   mailbox: boolean
 }
 
-/** What the address of an installation shows to a browser: where everything is. */
+/** The home page of an installation: links to its documentation and tools. */
 export function homePage({ email, state, explorer, mailbox }: HomeView): PageAnswer {
   return page({
     title: 'Postwire',
     body: html`<h1>Postwire</h1>
 <p>${email === undefined ? 'An email platform for product teams: this is its API.' : `You are signed in as ${email}.`}</p>
 <ul>
-<li><a href="/docs">Reference</a> of every endpoint, with its errors</li>
-${explorer ? html`<li><a href="/graphql">GraphiQL</a>, to ask and to watch</li>` : null}
-${mailbox ? html`<li><a href="/mailbox">Mailbox</a>, where mail is caught instead of sent</li>` : null}
+<li><a href="/docs">Reference</a> of all endpoints and their errors</li>
+${explorer ? html`<li><a href="/graphql">GraphiQL</a>, to run queries and subscriptions</li>` : null}
+${mailbox ? html`<li><a href="/mailbox">Mailbox</a>, where emails are stored instead of being sent</li>` : null}
 </ul>
 ${state ? stateTable(state) : null}`,
   })
@@ -39,9 +39,9 @@ ${state ? stateTable(state) : null}`,
 function stateTable({ transport, transportState, problem, verifiedDomains, pendingDomains, waiting }: InstallationState): Markup {
   return html`<h2>This installation</h2>
 ${problem ? html`<p role="alert">The mail server cannot be used: ${problem.reason}. ${problem.advice}</p>` : null}
-<dl><dt>Mail leaves by</dt><dd>${transport} (${transportWords[transportState]})</dd>
+<dl><dt>Mail transport</dt><dd>${transport} (${transportStates[transportState]})</dd>
 <dt>Sender domains</dt><dd>${verifiedDomains} verified, ${pendingDomains} waiting for DNS records</dd>
-<dt>Mails waiting</dt><dd>${waiting}</dd></dl>`
+<dt>Emails waiting</dt><dd>${waiting}</dd></dl>`
 }
 
-const transportWords = { ok: 'works', unavailable: 'cannot be used', unknown: 'not tried yet' }
+const transportStates = { ok: 'works', unavailable: 'cannot be used', unknown: 'not tried yet' }

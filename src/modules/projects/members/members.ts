@@ -19,7 +19,7 @@ import {
 } from './shapes.ts'
 import { changeRole, deleteMember, findInvitations, findMembers, insertMember, lockProject } from './sql.ts'
 
-/** The members of a project, oldest first, and who is invited to it. Fails with RESOURCE_NOT_FOUND. */
+/** The members of a project, oldest first, and its invitations, newest first. Fails with RESOURCE_NOT_FOUND. */
 export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Members> {
   requireSameProject(ctx, id)
   const { db, clock, projectId } = ctx
@@ -42,11 +42,11 @@ export async function listInvitations(ctx: Ctx, { id }: { id: string }): Promise
   return db.run(findInvitations, [projectId, clock.now()])
 }
 
-const mostMembers = 1_000
+const maxMembers = 1_000
 
 /**
- * Adds somebody with an account to a project at once, and invites an address without one. Only an owner makes owners.
- * Fails with CONFLICT for a member or an address that is invited already, FORBIDDEN, RESOURCE_NOT_FOUND.
+ * Adds a user with an account to a project at once, and invites an address without an account. Only owners may add
+ * owners. Fails with CONFLICT for an address that is already a member or invited, FORBIDDEN, RESOURCE_NOT_FOUND.
  */
 export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<NewMember> {
   requireSameProject(ctx, draft.id)
@@ -54,13 +54,13 @@ export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<NewMember
   const { email, role } = draft
   const account = await findAccount(ctx, email)
   const added = await ctx.db.transaction(async (tx): Promise<NewMember> => {
-    const { name } = await hold(tx, ctx.projectId)
+    const { name } = await lockMembers(tx, ctx.projectId)
     if (!account) return invite(ctx, tx, draft, name)
-    if ((await tx.run(findMembers, [ctx.projectId])).length >= mostMembers)
-      throw new Failure('CONFLICT', `A project has ${mostMembers} members at most.`)
+    if ((await tx.run(findMembers, [ctx.projectId])).length >= maxMembers)
+      throw new Failure('CONFLICT', `A project can have at most ${maxMembers} members.`)
     const createdAt = ctx.clock.now()
     const [made] = await tx.run(insertMember, [ctx.projectId, account.id, role, createdAt])
-    if (!made) throw new Failure('CONFLICT', `${email} is a member already.`)
+    if (!made) throw new Failure('CONFLICT', `${email} is already a member.`)
     const addedBy = ctx.actor.kind === 'user' ? ctx.actor.email : 'the operator'
     await notify(ctx, { to: email, kind: 'member-added', data: { projectName: name, role, addedBy } }, tx)
     const userId = account.id
@@ -70,7 +70,7 @@ export async function addMember(ctx: Ctx, draft: MemberDraft): Promise<NewMember
   return added
 }
 
-/** Gives a member another role. Fails with FORBIDDEN for the last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND. */
+/** Changes the role of a member. Fails with FORBIDDEN for the last owner, and when anyone but an owner changes owners; RESOURCE_NOT_FOUND. */
 export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange): Promise<Member> {
   requireSameProject(ctx, id)
   requireOwnerFor(ctx, role)
@@ -86,40 +86,40 @@ export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange)
 }
 
 /**
- * Ends a membership, one's own or another's; what they could do ends at once in every process. Fails with FORBIDDEN for the
- * last owner, and for owners unless an owner asks; RESOURCE_NOT_FOUND.
+ * Ends the membership of the caller or of another member; their access ends at once in every process. Fails with FORBIDDEN
+ * for the last owner, and when anyone but an owner removes an owner; RESOURCE_NOT_FOUND.
  */
 export async function removeMember(ctx: Ctx, { id, userId }: ByMember): Promise<void> {
   requireSameProject(ctx, id)
   await ctx.db.transaction(async (tx) => {
     const target = await findMember(ctx, tx, userId)
-    if (!isOneself(ctx, userId)) requireOwnerFor(ctx, target.role)
+    if (!isCaller(ctx, userId)) requireOwnerFor(ctx, target.role)
     if (target.role === 'OWNER') requireAnotherOwner(target.others)
     await tx.run(deleteMember, [ctx.projectId, userId])
   })
   await announceUser(ctx, userId)
 }
 
-/** Ends every membership of a user inside a transaction. Fails with CONFLICT, naming the projects, where they are the last owner. */
+/** Ends all memberships of a user, in a transaction. Fails with CONFLICT, naming the project, where they are the last owner. */
 export async function leaveProjects(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
   if (ctx.actor.kind !== 'user') return
   for (const { projectId } of ctx.actor.memberships.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))) {
-    const { name } = await hold(tx, projectId)
+    const { name } = await lockMembers(tx, projectId)
     const members = await tx.run(findMembers, [projectId])
     const isOwner = members.some((member) => member.userId === userId && member.role === 'OWNER')
     if (isOwner && !members.some((member) => member.userId !== userId && member.role === 'OWNER'))
       throw new Failure('CONFLICT', `You are the last owner of ${name}.`, {
-        suggestion: 'Make somebody else owner, or delete the project.',
+        suggestion: 'Make another member an owner, or delete the project.',
       })
     await tx.run(deleteMember, [projectId, userId])
   }
 }
 
-function isOneself({ actor }: Ctx, userId: string): boolean {
+function isCaller({ actor }: Ctx, userId: string): boolean {
   return actor.kind === 'user' && actor.userId === userId
 }
 
-// Whoever may not be an owner may neither make nor unmake one.
+// Only owners may add, change or remove owners.
 function requireOwnerFor({ actor }: Ctx, role: Role): void {
   if (role === 'OWNER' && actor.kind === 'user' && actor.role !== 'OWNER')
     throw new Failure('FORBIDDEN', 'Only an owner may add, change or remove owners.')
@@ -127,18 +127,20 @@ function requireOwnerFor({ actor }: Ctx, role: Role): void {
 
 function requireAnotherOwner(others: { role: Role }[]): void {
   if (!others.some(({ role }) => role === 'OWNER'))
-    throw new Failure('FORBIDDEN', 'The last owner stays: a project must have one.', { suggestion: 'Make somebody else owner first.' })
+    throw new Failure('FORBIDDEN', 'The last owner must stay: a project needs an owner.', {
+      suggestion: 'Make another member an owner first.',
+    })
 }
 
 async function findMember(ctx: Ctx, tx: Transaction, userId: string): Promise<Member & { others: Member[] }> {
-  await hold(tx, ctx.projectId)
+  await lockMembers(tx, ctx.projectId)
   const members = await tx.run(findMembers, [ctx.projectId])
   const target = members.find((member) => member.userId === userId)
   if (!target) throw notFound()
   return { ...target, others: members.filter((member) => member !== target) }
 }
 
-async function hold(tx: Executor, projectId: string): Promise<{ name: string }> {
+async function lockMembers(tx: Executor, projectId: string): Promise<{ name: string }> {
   const [project] = await tx.run(lockProject, [projectId])
   if (!project) throw notFound()
   return project

@@ -3,7 +3,7 @@ import { kindOfId } from '../../../kit/ids.ts'
 import { EmailAddress, Timestamp } from '../../../kit/shapes.ts'
 import { Role } from '../shapes.ts'
 
-/** Somebody who works in a project. */
+/** A member of a project. */
 export const Member = z
   .object({
     userId: z.string().meta({ examples: ['usr_01m7y3mwcpfqhrhzca2e1aqg79'] }),
@@ -11,13 +11,13 @@ export const Member = z
     role: Role,
     createdAt: Timestamp,
   })
-  .meta({ id: 'Member', description: 'Somebody who works in a project.' })
+  .meta({ id: 'Member', description: 'A member of a project: a user account with a role.' })
 export type Member = z.output<typeof Member>
 
-/** What cursors of members hold: when somebody became one, and who. */
+/** The key of a member's cursor: when they became a member, and who. */
 export const MemberKey = z.tuple([z.iso.datetime(), z.string().refine((id) => kindOfId(id) === 'user')]).readonly()
 
-/** Somebody who was invited and has not come yet. */
+/** A pending invitation to a project. */
 export const Invitation = z
   .object({
     id: z.string().meta({ examples: ['inv_01m7y3mwcpfqhrhzca2e1aqg79'] }),
@@ -26,61 +26,64 @@ export const Invitation = z
     createdAt: Timestamp,
     expiresAt: Timestamp,
   })
-  .meta({ id: 'Invitation', description: 'Somebody who was invited to a project and has not come yet.' })
+  .meta({ id: 'Invitation', description: 'A pending invitation to a project: it was neither accepted nor revoked and has not expired.' })
 export type Invitation = z.output<typeof Invitation>
 
-/** The members of a project, oldest first, under both names; and who is invited. */
-export const Members = z
-  .object({ data: z.array(Member), members: z.array(Member), invitations: z.array(Invitation) })
-  .meta({ id: 'Members', description: '`members` is the same list as `data`.' })
+/** The members of a project, oldest first, and its pending invitations, newest first. */
+export const Members = z.object({ data: z.array(Member), members: z.array(Member), invitations: z.array(Invitation) }).meta({
+  id: 'Members',
+  description: 'The members of a project, oldest first, and its pending invitations, newest first. `members` is the same list as `data`.',
+})
 export type Members = z.output<typeof Members>
 
-/** Who shall join a project. */
+/** A person to add to a project. */
 export const MemberDraft = z.object({ id: z.string(), email: EmailAddress, role: Role }).meta({ id: 'MemberDraft' })
 export type MemberDraft = z.output<typeof MemberDraft>
 
-/** Who was added, or invited because there is no account with that address yet. */
+/** The result of adding a member: ACTIVE for an existing account, INVITED for an address without one. */
 export const AddedMember = z
   .object({
-    userId: z.string().optional(),
+    userId: z.string().optional().describe('Id of the account; absent for an invitation.'),
     email: z.string(),
     role: Role,
-    status: z.enum(['ACTIVE', 'INVITED']),
+    status: z.enum(['ACTIVE', 'INVITED']).describe('ACTIVE: a member now. INVITED: the address has no account yet.'),
     invitationUrl: z
       .string()
       .optional()
-      .describe('Where they take the invitation; answered only where the installation sends no mail of its own, to be passed on by hand.'),
+      .describe(
+        'The link that accepts the invitation, to be passed on by hand; present only if the installation does not send emails of its own.',
+      ),
   })
   .meta({ id: 'AddedMember' })
 export type AddedMember = z.output<typeof AddedMember>
 
-/** Who was added, with the membership or the invitation that was made. */
+/** The result of adding a member, with the membership or the invitation that was created. */
 export type NewMember = AddedMember & { member?: Member; invitation?: Invitation }
 
-/** Another role for a member. */
+/** A new role for a member. */
 export const MemberChange = z
   .object({ id: z.string(), userId: z.string().describe('Id of the member’s account.'), role: Role })
   .meta({ id: 'MemberChange' })
 export type MemberChange = z.output<typeof MemberChange>
 
-/** Which member of which project. */
+/** Identifies a member of a project. */
 export const ByMember = z.object({ id: z.string(), userId: z.string().describe('Id of the member’s account.') })
 export type ByMember = z.output<typeof ByMember>
 
-/** Which invitation to which project. */
+/** Identifies an invitation to a project. */
 export const ByInvitation = z.object({ id: z.string(), invitationId: z.string() })
 export type ByInvitation = z.output<typeof ByInvitation>
 
-/** The token of the link an invitation was mailed with. */
+/** The token in the link of an invitation. */
 export const ByInvitationToken = z.object({ token: z.string() })
 
-/** What an invitation says to who holds its link. */
+/** An invitation, as anyone who has its link may see it. */
 export const InvitationView = z
   .object({
     projectName: z.string(),
     email: z.string(),
     role: Role,
-    hasAccount: z.boolean().describe('Whether the address has an account already.'),
+    hasAccount: z.boolean().describe('Whether the invited address already has an account.'),
   })
-  .meta({ id: 'InvitationView', description: 'What an invitation says to who holds its link.' })
+  .meta({ id: 'InvitationView', description: 'An invitation, as anyone who has its link may see it.' })
 export type InvitationView = z.output<typeof InvitationView>

@@ -1,26 +1,26 @@
 import type { Role } from '../../../kit/context.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 
-/** Keeps two changes of a project's members from passing each other, so that an owner is always left. */
+/** Locks a project, so that its members are changed by one transaction at a time and an owner always remains. */
 export const lockProject = statement<{ name: string }>('projects_lock', 'select name from projects where id = $1 for update', {
   allProjects: 'the table of projects itself',
 })
 
-/** The members of a project, oldest first; 1,000 at most. */
+/** The members of a project, oldest first, at most 1,000. */
 export const findMembers = statement<{ userId: string; email: string; role: Role; createdAt: Date }>(
   'projects_find_members',
   `select m.user_id as "userId", u.email, m.role::text as role, m.created_at as "createdAt"
    from memberships m join users u on u.id = m.user_id where m.project_id = $1 order by m.created_at, m.user_id limit 1000`,
 )
 
-/** Makes somebody a member; nothing when they are one. */
+/** Makes a user a member; returns no row if they already are. */
 export const insertMember = statement<{ userId: string }>(
   'projects_insert_member',
   `insert into memberships (project_id, user_id, role, created_at) values ($1, $2, $3::role, $4)
    on conflict do nothing returning user_id as "userId"`,
 )
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export const changeRole = statement<object>(
   'projects_change_role',
   'update memberships set role = $3::role where project_id = $1 and user_id = $2',
@@ -29,7 +29,7 @@ export const changeRole = statement<object>(
 /** Ends a membership. */
 export const deleteMember = statement<object>('projects_delete_member', 'delete from memberships where project_id = $1 and user_id = $2')
 
-/** Invites an address; an invitation that has run out is replaced, one that holds is left and nothing is answered. */
+/** Inserts an invitation, replacing an expired one for the same address; returns no row if a valid one exists. */
 export const insertInvitation = statement<{ id: string }>(
   'projects_insert_invitation',
   `insert into invitations as i (project_id, id, email, role, hash, invited_by, created_at, expires_at)
@@ -40,27 +40,27 @@ export const insertInvitation = statement<{ id: string }>(
    returning i.id`,
 )
 
-/** The invitations of a project that hold, newest first; 100 at most, as many as there can be. */
+/** The valid invitations of a project, newest first; at most 100, the maximum per project. */
 export const findInvitations = statement<{ id: string; email: string; role: Role; createdAt: Date; expiresAt: Date }>(
   'projects_find_invitations',
   `select id, email, role::text as role, created_at as "createdAt", expires_at as "expiresAt"
    from invitations where project_id = $1 and expires_at > $2 order by id desc limit 100`,
 )
 
-/** Takes an invitation back. */
+/** Deletes an invitation. */
 export const deleteInvitation = statement<{ id: string }>(
   'projects_delete_invitation',
   'delete from invitations where project_id = $1 and id = $2 returning id',
 )
 
-/** Finds the invitation of a link. */
+/** Finds a valid invitation by the hash of its token. */
 export const findInvitation = statement<{ projectName: string; email: string; role: Role; hasAccount: boolean }>(
   'projects_find_invitation',
   `select p.name as "projectName", i.email, i.role::text as role, exists (select from users u where u.email = i.email) as "hasAccount"
    from invitations i join projects p on p.id = i.project_id where i.hash = $1 and i.expires_at > $2`,
 )
 
-/** Turns the invitation of a link into a membership, once. */
+/** Turns the invitation with a token hash into a membership, once. */
 export const useInvitation = statement<{ projectId: string }>(
   'projects_use_invitation',
   `with used as (delete from invitations where hash = $1 and expires_at > $3 returning project_id, role),
@@ -68,7 +68,7 @@ export const useInvitation = statement<{ projectId: string }>(
    select project_id as "projectId" from used`,
 )
 
-/** Turns every invitation of an address that was proved into a membership. */
+/** Turns every valid invitation of a verified address into a membership. */
 export const useInvitationsOf = statement<object>(
   'projects_use_invitations_of',
   `with used as (delete from invitations where email = $1 and expires_at > $3 returning project_id, role)

@@ -26,7 +26,7 @@ const rows = async () => ({
 })
 
 describe('200', () => {
-  test('makes an unsubscribed contact, a pending mail and its job, together', async () => {
+  test('creates an unsubscribed contact, a pending email and its job, together', async () => {
     const { emails, timestamp } = await send({ ...plain, to: 'new@example.com' })
     expect(emails).toEqual([
       { contact: { id: expect.stringMatching(/^cnt_/), email: 'new@example.com' }, email: expect.stringMatching(/^eml_/) },
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(jobs.flatMap(({ data }) => data.emails)).toContainEqual([project.projectId, emails[0]?.email])
   })
 
-  test('answers in the order of `to`; a repeated address gets one mail and the same id twice', async () => {
+  test('returns emails in the order of `to`; a repeated address gets one email, listed twice', async () => {
     const before = await rows()
     const { emails } = await send({ ...plain, to: ['b@example.com', { email: 'A@example.com', name: 'Ada' }, ' a@Example.com '] })
     expect(emails.map(({ contact }) => contact.email)).toEqual(['b@example.com', 'a@example.com', 'a@example.com'])
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(await rows()).toEqual({ contacts: before.contacts + 2, emails: before.emails + 2, contents: before.contents + 1 })
   })
 
-  test('keeps the subscription of an existing contact, or changes it and says so', async () => {
+  test('keeps the subscription of an existing contact, or changes and logs it', async () => {
     const { ctx } = project
     const { id } = await upsertContact(ctx, { email: 'kept@example.com', subscribed: true })
     await send({ ...plain, to: 'kept@example.com' })
@@ -62,7 +62,7 @@ describe('200', () => {
     ])
   })
 
-  test('takes subject, body, sender and reply-to from a template, and overrides them by what is given', async () => {
+  test('takes subject, body, sender and reply-to from a template, and overrides them with what is given', async () => {
     const template = await createTemplate(project.ctx, {
       name: 'Welcome',
       subject: 'T',
@@ -95,7 +95,7 @@ describe('200', () => {
     })
   })
 
-  test('stores the call’s data by the custom data rules and keeps all of it for rendering', async () => {
+  test('stores the data of the call by the rules of custom data and keeps all of it for rendering', async () => {
     const { emails } = await send({ ...plain, to: 'data@example.com', data: { plan: 'pro', code: { value: 'X', persistent: false } } })
     const found = await world.db.prisma.email.findFirst({
       where: { projectId: project.projectId, id: emails[0]?.email ?? '' },
@@ -136,7 +136,7 @@ describe('refused, and nothing written', () => {
     ['a header name with LF', { headers: { 'X-A\nBcc': 'a' } }, { field: 'headers.X-A\nBcc' }],
     ['a header value over 998 characters', { headers: { 'X-A': 'a'.repeat(999) } }, { field: 'headers.X-A' }],
     ['a forbidden header, in any case', { headers: { 'dkim-SIGNATURE': 'a' } }, { field: 'headers.dkim-SIGNATURE' }],
-    ['a Reply-To header that is no address', { headers: { 'Reply-To': 'nobody' } }, { field: 'headers' }],
+    ['a Reply-To header that is not an address', { headers: { 'Reply-To': 'nobody' } }, { field: 'headers' }],
     ['51 headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, 'a'])) }, { field: 'headers' }],
     ['11 attachments', { attachments: eleven }, { field: 'attachments' }],
     [

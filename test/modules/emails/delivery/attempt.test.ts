@@ -18,7 +18,7 @@ async function deliver(projectId: string, id: string): Promise<void> {
   await deliverEmails(world, { emails: [[projectId, id]] })
 }
 
-describe('a mail that may leave', () => {
+describe('an email that may be sent', () => {
   test('is sent once, logged once, and settled', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id, contactId } = await accept(ctx, { data: { name: 'Ada' } })
@@ -47,7 +47,7 @@ describe('a mail that may leave', () => {
     expect(server.mails.filter(({ raw }) => raw.includes(id))).toHaveLength(1)
   })
 
-  test('leaves although its job was lost, once its time has come', async () => {
+  test('is sent when it is due although its job was lost', async () => {
     const { ctx } = await sendingProject(world)
     const { id } = await accept(ctx)
     await turnAndSweep(world, 29_000)
@@ -57,7 +57,7 @@ describe('a mail that may leave', () => {
   })
 })
 
-describe('a mail that may not leave says why', () => {
+describe('an email that must not be sent has the reason', () => {
   test('its contact was deleted: CANCELLED, and nothing is logged', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id, contactId } = await accept(ctx)
@@ -65,7 +65,7 @@ describe('a mail that may not leave says why', () => {
     await deliver(projectId, id)
     await turnAndSweep(world, 0)
     const rows = await world.db.prisma.email.findMany({ where: { projectId, id }, select: { status: true, reason: true } })
-    expect(rows).toEqual([{ status: 'CANCELLED', reason: 'The contact was deleted before the mail left.' }])
+    expect(rows).toEqual([{ status: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' }])
     expect(await logOf(ctx)).toEqual([])
   })
 
@@ -80,12 +80,12 @@ describe('a mail that may not leave says why', () => {
     ])
   })
 
-  test('the sender domain is not verified any more: FAILED', async () => {
+  test('the sender domain is no longer verified: FAILED', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     await world.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })
     await deliver(projectId, id)
-    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: expect.stringContaining('not verified any more') })
+    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: expect.stringContaining('no longer verified') })
   })
 
   test('the address is suppressed: SUPPRESSED', async () => {
@@ -113,7 +113,7 @@ describe('a mail that may not leave says why', () => {
     await settled(ctx, whole.id, 'SENT')
   })
 
-  test('marketing to a contact that opted out: SUPPRESSED; to one that never subscribed: sent', async () => {
+  test('marketing to a contact that unsubscribed: SUPPRESSED; to one that never subscribed: sent', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const template = await createTemplate(
       ctx,
@@ -138,7 +138,7 @@ describe('a mail that may not leave says why', () => {
 })
 
 describe('a mail server that refuses', () => {
-  test('5xx for the address: BOUNCED, suppressed, unsubscribed; the next mail is SUPPRESSED', async () => {
+  test('5xx for the address: BOUNCED, suppressed, unsubscribed; the next email is SUPPRESSED', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id, contactId } = await accept(ctx, { subscribed: true })
     refusal = { code: 550, message: '5.1.1 no such user' }
@@ -156,7 +156,7 @@ describe('a mail server that refuses', () => {
     await settled(ctx, next.id, 'SUPPRESSED')
   })
 
-  test('5.7.x is about policy: FAILED, and the address stays usable', async () => {
+  test('5.7.x is about policy: FAILED, and the address is not suppressed', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     refusal = { code: 550, message: '5.7.1 blocked' }
@@ -168,7 +168,7 @@ describe('a mail server that refuses', () => {
     await settled(ctx, next.id, 'SENT')
   })
 
-  test('4xx: tried again later and later, then sent with the same Message-ID', async () => {
+  test('4xx: tried again after growing delays, then sent with the same Message-ID', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     refusal = { code: 451, message: 'try later' }
@@ -185,7 +185,7 @@ describe('a mail server that refuses', () => {
     expect(server.mails.filter(({ raw }) => raw.includes(`Message-ID: <${id}@demo.test>`))).toHaveLength(1)
   })
 
-  test('for 24 hours: FAILED with the last reason', async () => {
+  test('4xx for 24 hours: FAILED with the last reason', async () => {
     const { ctx } = await sendingProject(world)
     const { id } = await accept(ctx)
     refusal = { code: 421, message: 'too busy' }

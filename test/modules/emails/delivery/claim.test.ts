@@ -22,7 +22,7 @@ const world = await testWorld({ mailServer })
 const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
 
 describe('a claim', () => {
-  test('is one worker’s only, of two processes', async () => {
+  test('belongs to one worker only, of two processes', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const claims = await Promise.all([world, other, world, other].map((at) => claimEmail(at, { projectId, id })))
@@ -30,7 +30,7 @@ describe('a claim', () => {
     expect(await claimDueEmails(other, 10)).toEqual([])
   })
 
-  test('that lapsed is taken over, and its old holder records nothing any more', async () => {
+  test('that expired is taken over, and its old holder records nothing any more', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const mine = await claimEmail(world, { projectId, id })
@@ -48,7 +48,7 @@ describe('a claim', () => {
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
   })
 
-  test('that lapsed before the mail was handed over stops it: nothing is sent twice', async () => {
+  test('that expired before the email was handed over stops the attempt: nothing is sent twice', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const mine = await claimEmail(world, { projectId, id })
@@ -58,12 +58,12 @@ describe('a claim', () => {
     expect(sent.filter((one) => one === id)).toEqual([])
   })
 
-  test('a mail whose answer was lost but which was opened since is not sent again', async () => {
+  test('an email that was opened although the answer of the mail server was lost is not sent again', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const mine = await claimEmail(world, { projectId, id })
     if (!mine) throw new Error('not claimed')
-    // The worker dies here, after the server took the mail; its reader opens it.
+    // The worker crashes here, after the mail server accepted the email; the recipient opens it.
     await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
     other.clock.turn(120_000)
     const again = (await claimDueEmails(other, 10)).find((mail) => mail.id === id)
@@ -74,7 +74,7 @@ describe('a claim', () => {
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
   })
 
-  test('an answer lost on the way: tried again, the same mail', async () => {
+  test('an answer lost on the way: the same message is sent again', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the mail: closed' }

@@ -7,7 +7,7 @@ import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ env: { MAX_ATTACHMENT_SIZE_MB: '28' } })
 
-/** The same process with nothing cached yet, which counts the contents it reads. */
+/** A world with an empty cache that counts the contents it reads. */
 function freshProcess(): { world: World; read: string[] } {
   const read: string[] = []
   const run: World['db']['run'] = (asked, values) => {
@@ -24,7 +24,7 @@ async function contentOf(draft: Parameters<typeof accept>[1] = {}): Promise<{ pr
   return { projectId, contentId }
 }
 
-test('a content is read once for all its recipients, also for those who ask at the same moment', async () => {
+test('a content is read once for all its recipients, even for concurrent reads', async () => {
   const key = await contentOf()
   const { world: process, read } = freshProcess()
   const [first, second] = await Promise.all([loadContent(process, key), loadContent(process, key)])
@@ -33,7 +33,7 @@ test('a content is read once for all its recipients, also for those who ask at t
   expect(read).toEqual([key.contentId])
 })
 
-test('so is the largest there can be', async () => {
+test('the largest possible content is read once, too', async () => {
   const content = Buffer.alloc(28_000_000, 'x').toString('base64')
   const key = await contentOf({ attachments: [{ filename: 'large.bin', content, contentType: 'application/octet-stream' }] })
   const { world: process, read } = freshProcess()
@@ -43,9 +43,9 @@ test('so is the largest there can be', async () => {
   expect(read).toEqual([key.contentId])
 })
 
-test('one that is gone fails, each time', async () => {
+test('a content that does not exist fails, each time', async () => {
   const { projectId } = await contentOf()
   const { world: process } = freshProcess()
   for (let time = 0; time < 2; time++)
-    await expect(loadContent(process, { projectId, contentId: 'content_none' })).rejects.toThrow('content_none is gone')
+    await expect(loadContent(process, { projectId, contentId: 'content_none' })).rejects.toThrow('content_none does not exist')
 })

@@ -15,7 +15,7 @@ async function sweepBoth(ms: number): Promise<void> {
   for (const at of [world, other] satisfies TestWorld[]) await turnAndSweep(at, ms)
 }
 
-test('a project’s rate holds over processes: the rest waits for its place, none is lost, others are not slowed', async () => {
+test('a project’s sending rate applies across processes: other emails wait, none is lost, other projects are not slowed', async () => {
   const { ctx, projectId } = await sendingProject(world)
   const ids: string[] = []
   for (let n = 0; n < 20; n++) ids.push((await accept(ctx, { to: `to${n}@example.com` })).id)

@@ -23,14 +23,14 @@ world.log = pino({}, new Writable({ write: (line, _encoding, done) => done(void 
 const readiness = async () => (await call('GET /readyz')).body
 const up = async () => (await world.metrics.registry.getSingleMetricAsString('postwire_mail_transport_up')).split('\n').at(-1)
 
-test('a mail server that cannot be used is reported once, with what to change, and shown by /readyz and a metric', async () => {
+test('a mail server that cannot be used is logged once, with advice, and shown by /readyz and a metric', async () => {
   expect(await readiness()).toEqual({ status: 'ok', mailTransport: 'unknown' })
   problem = refused
   await checkTransport(world)
   await checkTransport(world)
   await transportOf(world).send(parcel)
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-    [40, `emails: the mail server cannot be used: ${refused.reason}. ${refused.advice} Mail waits until it can be used again.`],
+    [40, `emails: the mail server cannot be used: ${refused.reason}. ${refused.advice} Emails wait until it can be used again.`],
   ])
   expect(transportState(world)).toMatchObject({ state: 'unavailable', problem: refused })
   expect([await readiness(), await up()]).toEqual([{ status: 'ok', mailTransport: 'unavailable' }, 'postwire_mail_transport_up 0'])
@@ -41,7 +41,7 @@ test('a mail server that cannot be used is reported once, with what to change, a
   expect([await readiness(), await up()]).toEqual([{ status: 'ok', mailTransport: 'ok' }, 'postwire_mail_transport_up 1'])
 })
 
-test('one connection that is refused while others work is no change of state', async () => {
+test('one refused connection while others work is not a change of state', async () => {
   lines.length = 0
   await transportOf(world).send(parcel)
   problem = refused

@@ -18,13 +18,13 @@ async function capture(draft: Parameters<typeof accept>[1]) {
   return { ctx, id, path: `/mailbox/${mail?.id}` }
 }
 
-test('an empty mailbox says what to do', async () => {
+test('an empty mailbox explains what to do', async () => {
   const { status, body } = await callAt(url, 'GET /mailbox')
   expect([status, body]).toEqual([200, expect.stringContaining('No mail yet')])
 })
 
-describe('a captured mail', () => {
-  test('is listed newest first, and read as HTML, text, source and headers', async () => {
+describe('a captured email', () => {
+  test('is listed newest first, and shown as HTML, text, source and headers', async () => {
     const { path } = await capture({
       subject: 'Grüße <b>',
       body: '<p>Hi <script>alert(1)</script>there</p>',
@@ -40,7 +40,7 @@ describe('a captured mail', () => {
     expect((await callAt(url, `GET ${path}?view=headers`)).body).toContain('<th scope="row">Message-ID</th>')
   })
 
-  test('is found by a part of its subject or addresses, wildcards taken literally, page by page', async () => {
+  test('is found by a part of its subject or addresses, without wildcards, page by page', async () => {
     const { path } = await capture({ subject: 'Half price: 50% off', body: '<p>Hi</p>' })
     const other = await capture({ subject: 'Half price: 50 euros off', body: '<p>Hi</p>' })
     const found = String((await callAt(url, `GET /mailbox?search=${encodeURIComponent('50% OFF')}`)).body)
@@ -65,7 +65,7 @@ describe('a captured mail', () => {
     expect(second).toContain('Newest')
   })
 
-  test('goes with all others when the mailbox is emptied, by a form of its own page only', async () => {
+  test('is deleted with all others when the mailbox is emptied, which only the form of its own page can do', async () => {
     const { ctx, id } = await capture({ subject: 'To go' })
     expect((await callAt(url, 'GET /mailbox/empty')).body).toMatch(/<button>Delete all<\/button>/)
     expect((await callAt(url, 'POST /mailbox/empty', '', { headers: { origin: 'https://attacker.example' } })).status).toBe(403)
@@ -86,7 +86,7 @@ describe('a captured mail', () => {
     )
   })
 
-  test('shows its pictures and hands out its files to save', async () => {
+  test('shows its pictures and offers its attachments as downloads', async () => {
     const { path } = await capture({
       body: '<img src="cid:pic@demo">',
       attachments: [
@@ -110,13 +110,13 @@ describe('a captured mail', () => {
     expect(evil?.headers.get('content-security-policy')).toMatch(/^sandbox/)
   })
 
-  test('one that is not there: 404', async () => {
+  test('404 for one that does not exist', async () => {
     for (const path of ['/mailbox/cap_x', '/mailbox/cap_x/body', '/mailbox/cap_x/files/0', '/mailbox/%27'])
       expect((await callAt(url, `GET ${path}`)).status).toBe(404)
   })
 })
 
-test('the mails of a project are listed by state, newest first, page by page', async () => {
+test('the emails of a project are listed by status, newest first, page by page', async () => {
   const { ctx, id } = await capture({})
   const next = await accept(ctx, { to: 'bob@example.com' })
   expect((await listEmails(ctx, EmailSearch.parse({}))).data.map((email) => email.id)).toEqual([next.id, id])

@@ -1,4 +1,4 @@
-// MIME and DKIM are written by hand for speed: here they are held to the libraries they stand in for.
+// MIME and DKIM are our own code for speed: these tests compare them with the libraries they replace.
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
@@ -10,12 +10,12 @@ import { signMessage } from '../../../../src/modules/emails/message/sign.ts'
 
 const letters = fc.constantFrom(...('abc XYZ09.,;:!?=_-+*/()<>@"\'\\&%$#|äßé日本語😀е\u0301\t'.match(/./gsu) ?? []))
 const line = (maxLength: number) => fc.array(letters, { maxLength }).map((parts) => parts.join(''))
-// Header values arrive trimmed; blanks inside are kept.
+// Header values arrive trimmed; spaces inside are kept.
 const headerText = (maxLength: number) => line(maxLength).map((text) => text.replaceAll('\t', ' ').replace(/ +/g, ' ').trim())
 const body = fc.array(line(120), { maxLength: 12 }).map((lines) => lines.join('\n'))
 const address = fc.constantFrom('ada@example.com', 'o’neil@example.com', 'a.b+c@sub.example.org').map((one) => one.replace('’', ''))
 
-const party = fc.record({ name: fc.option(headerText(60)), email: address })
+const recipient = fc.record({ name: fc.option(headerText(60)), email: address })
 const file = fc.record({
   filename: headerText(80).map((name) => name.replace(/["\\/]/g, '') || 'file'),
   contentType: fc.constantFrom('application/pdf', 'image/png', 'text/csv'),
@@ -29,8 +29,8 @@ const parts: fc.Arbitrary<MessageParts> = fc
     html: body,
     text: body,
     fromName: fc.option(headerText(60)),
-    to: party,
-    cc: fc.array(party, { maxLength: 3 }),
+    to: recipient,
+    cc: fc.array(recipient, { maxLength: 3 }),
     replyTo: fc.option(address),
     files: fc.array(file, { maxLength: 3 }),
     custom: headerText(150).map((text) => text || 'x'),
@@ -85,7 +85,7 @@ function byNodemailer({ email, content, rendered }: MessageParts): Promise<Buffe
   return composer.compile().build()
 }
 
-// What a reader sees; line ends and the blanks a mail program trims are the same to it.
+// What a mail program shows; it ignores the kind of line breaks and trailing spaces.
 function seen(parsed: ParsedEmail): object {
   const plain = (text: string | undefined): string => (text ?? '').replace(/\r\n/g, '\n').trimEnd()
   const people = (list: ParsedEmail['to']) => (list ?? []).map(({ name, address: at }) => [name.trim(), at])
@@ -112,7 +112,7 @@ function seen(parsed: ParsedEmail): object {
 }
 
 describe('a composed message', () => {
-  test('reads as nodemailer’s does, over 2,000 generated messages', async () => {
+  test('is parsed like that of nodemailer, for 2,000 generated messages', async () => {
     await fc.assert(
       fc.asyncProperty(parts, async (one) => {
         const [ours, theirs] = await Promise.all([PostalMime.parse(composeMessage(one)), PostalMime.parse(await byNodemailer(one))])
@@ -122,7 +122,7 @@ describe('a composed message', () => {
     )
   }, 120_000)
 
-  test('is plain ASCII in lines of at most 998 characters that end with CRLF, over 2,000 generated messages', () => {
+  test('is plain ASCII in lines of at most 998 characters that end with CRLF, for 2,000 generated messages', () => {
     fc.assert(
       fc.property(parts, (one) => {
         const text = composeMessage(one).toString('latin1')
@@ -159,7 +159,7 @@ describe('a signed message', () => {
     )
     .map((fields) => ['From: Demo <hello@demo.test>', ...fields].join('\r\n'))
 
-  test('passes mailauth’s verification, over 2,000 generated messages', async () => {
+  test('is verified by mailauth, for 2,000 generated messages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -176,7 +176,7 @@ describe('a signed message', () => {
     )
   }, 120_000)
 
-  test('fails it once a signed octet is changed', async () => {
+  test('is not verified once a signed octet is changed', async () => {
     const signed = await signMessage(Buffer.from('From: Demo <hello@demo.test>\r\nSubject: a\r\n\r\nb\r\n'), key, new Date())
     const { results } = await dkimVerify(Buffer.from(signed.toString().replace('Subject: a', 'Subject: c')), { resolver })
     expect(results.map(({ status }: { status: { result: string } }) => status.result)).toEqual(['fail'])

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { composeMessage, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
-import { field, mailbox, words } from '../../../../src/modules/emails/message/mime.ts'
+import { field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
 
 const links = {
   unsubscribeUrl: 'http://localhost/unsubscribe/x',
@@ -40,7 +40,7 @@ describe('header fields', () => {
     ['umlauts', 'Grüße', '=?UTF-8?B?R3LDvMOfZQ==?='],
     ['what looks like an encoded word', '=?utf-8?Q?x?=', '=?UTF-8?B?PT91dGYtOD9RP3g/PQ==?='],
     ['line breaks', 'a\r\nBcc: b', 'a Bcc: b'],
-  ])('%s', (_what, text, expected) => expect(words(text)).toBe(expected))
+  ])('%s', (_what, text, expected) => expect(headerText(text)).toBe(expected))
 
   test.each([
     ['Ada Lovelace', 'Ada Lovelace <a@x.y>'],
@@ -48,9 +48,9 @@ describe('header fields', () => {
     ['Ada\r\nBcc: b@x.y', '"Ada Bcc: b@x.y" <a@x.y>'],
     ['', 'a@x.y'],
     [null, 'a@x.y'],
-  ])('the name %j', (name, expected) => expect(mailbox(name, 'a@x.y')).toBe(expected))
+  ])('the name %j', (name, expected) => expect(formatAddress(name, 'a@x.y')).toBe(expected))
 
-  test('are folded at blanks, never into a blank line', () => {
+  test('are folded at spaces, never into an empty line', () => {
     expect(
       field('Subject', 'word '.repeat(40))
         .split('\r\n')
@@ -65,7 +65,7 @@ describe('header fields', () => {
     ['pairs of surrogates', '😀'.repeat(200)],
     ['mostly ASCII', `${'word '.repeat(150)}ß`],
     ['one long word', 'x'.repeat(998)],
-  ])('a long subject arrives whole: %s', async (_what, subject) => {
+  ])('a long subject arrives unchanged: %s', async (_what, subject) => {
     const bytes = raw({ rendered: { subject } })
     expect((await simpleParser(bytes)).subject).toBe(subject)
     expect(
@@ -87,7 +87,7 @@ describe('a body', () => {
     ['any language', 'Grüße 日本語 😀'],
     ['what looks encoded', '=3D =\nFrom here'],
     ['its own boundary', '--=_eml_01m7y5a6pwe8ma0w1rp9ta1xh8.alternative--'],
-  ])('with %s arrives as it was', async (_what, text) => {
+  ])('with %s arrives unchanged', async (_what, text) => {
     const bytes = raw({ rendered: { text, html: `<pre>${text}</pre>` } })
     const parsed = await simpleParser(bytes)
     expect(parsed.text).toBe(text)
@@ -96,7 +96,7 @@ describe('a body', () => {
   })
 })
 
-describe('files', () => {
+describe('attachments', () => {
   const picture = { filename: 'pic.png', contentType: 'image/png', cid: 'pic@demo', inline: true, bytes: Buffer.from('picture') }
   const report = {
     filename: 'Bericht für “März” 2026.pdf',
@@ -106,7 +106,7 @@ describe('files', () => {
     bytes: Buffer.alloc(5_000, 7),
   }
 
-  test('inline pictures stand beside the HTML, others are attached, names in any language', async () => {
+  test('inline pictures are related to the HTML, other files are attached, with names in any language', async () => {
     const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, rendered: { html: '<img src="cid:pic@demo">' } }))
     expect(
       parsed.attachments.map(({ filename, contentType, related, content: bytes }) => [
@@ -122,21 +122,21 @@ describe('files', () => {
     expect(parsed.html).toContain('data:image/png;base64,')
   })
 
-  test.each(['text/html\r\nX: y', 'message/rfc822', 'nonsense'])('the type %j is sent as bytes', async (contentType) => {
+  test.each(['text/html\r\nX: y', 'message/rfc822', 'nonsense'])('the type %j is sent as application/octet-stream', async (contentType) => {
     const parsed = await simpleParser(raw({ content: { attachments: [{ ...report, filename: 'report', contentType }] } }))
     expect(parsed.attachments[0]?.contentType).toBe('application/octet-stream')
     expect(parsed.headers.has('x')).toBe(false)
   })
 })
 
-describe('headers of the mail', () => {
+describe('headers of the message', () => {
   test('Message-ID and Date are those of the acceptance', async () => {
     const parsed = await simpleParser(raw())
     expect(parsed.messageId).toBe(`<${email.id}@demo.test>`)
     expect(parsed.date).toEqual(email.createdAt)
   })
 
-  test('the caller’s win over ours, and either List-Unsubscribe takes over the pair', async () => {
+  test('headers of the caller override ours, and either List-Unsubscribe header replaces both', async () => {
     const given = { 'Reply-To': 'other@demo.test', 'list-unsubscribe-POST': 'mine', precedence: 'list' }
     const text = raw({
       content: { type: 'MARKETING', replyTo: 'reply@demo.test', headers: given },
@@ -148,7 +148,7 @@ describe('headers of the mail', () => {
     expect(text).toContain('Auto-Submitted: auto-generated')
   })
 
-  test('blind copies are in the envelope only', () => {
+  test('bcc addresses are in the envelope only', () => {
     const copies = { cc: [{ email: 'c@example.com', name: null }], bcc: [{ email: 'b@example.com', name: 'B' }] }
     expect(recipientsOf(email, copies)).toEqual(['ada@example.com', 'c@example.com', 'b@example.com'])
     expect(raw({ content: copies }).toString()).not.toContain('b@example.com')

@@ -30,7 +30,7 @@ async function subscriber() {
 }
 
 describe('the pages of a contact', () => {
-  test('looking changes nothing: mail scanners open every link', async () => {
+  test('opening a link changes nothing: mail scanners open every link', async () => {
     const { unsubscribe, subscribe, manage, subscribed, ctx } = await subscriber()
     for (const path of [unsubscribe, subscribe, manage]) {
       const page = await callAt(url, `GET ${path}`)
@@ -45,7 +45,7 @@ describe('the pages of a contact', () => {
     expect(await logOf(ctx)).toEqual([])
   })
 
-  test('the buttons act, and the log names the mail', async () => {
+  test('the buttons change the subscription, and the log names the email', async () => {
     const { unsubscribe, manage, subscribed, ctx, id } = await subscriber()
     expect((await callAt(url, `POST ${unsubscribe}`, 'subscribed=false', { headers: form })).status).toBe(200)
     expect(await subscribed()).toBe(false)
@@ -68,16 +68,19 @@ describe('the pages of a contact', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],
-  ])('one click by a mail program, as %s (RFC 8058): text, at once, and twice is once', async (_what, body, headers) => {
-    const { unsubscribe, subscribed, ctx } = await subscriber()
-    for (const _ of [1, 2]) {
-      expect(await callAt(url, `POST ${unsubscribe}`, body, { headers })).toMatchObject({ status: 200, body: 'Unsubscribed' })
-    }
-    expect(await subscribed()).toBe(false)
-    expect(await logOf(ctx)).toEqual([{ name: 'contact.unsubscribed', data: { source: 'one_click' } }])
-  })
+  ])(
+    'one click by a mail program, as %s (RFC 8058): changes it at once and answers with text; repeating it changes nothing',
+    async (_what, body, headers) => {
+      const { unsubscribe, subscribed, ctx } = await subscriber()
+      for (const _ of [1, 2]) {
+        expect(await callAt(url, `POST ${unsubscribe}`, body, { headers })).toMatchObject({ status: 200, body: 'Unsubscribed' })
+      }
+      expect(await subscribed()).toBe(false)
+      expect(await logOf(ctx)).toEqual([{ name: 'contact.unsubscribed', data: { source: 'one_click' } }])
+    },
+  )
 
-  test('the buttons act as multipart too, and a form that only speaks of one click is none', async () => {
+  test('the buttons work as multipart too, and a form that only mentions one click is not a one-click request', async () => {
     const { manage, unsubscribe, subscribed, ctx } = await subscriber()
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x--\r\n`
@@ -94,7 +97,7 @@ describe('the pages of a contact', () => {
     expect((await callAt(url, `POST ${manage}`, 'no form at all', { headers })).status).toBe(400)
   })
 
-  test('a forged link and a deleted contact: a friendly 404 that changes nothing', async () => {
+  test('a forged link and a deleted contact: a 404 page, and nothing changes', async () => {
     const { unsubscribe, subscribed, ctx, contactId, manage } = await subscriber()
     const foreign = contactLinks(world, { projectId: 'prj_other', contactId, emailId: null })
     for (const path of [`${unsubscribe}x`, '/unsubscribe/a.b', '/manage/.', '/subscribe/x', at(foreign.unsubscribeUrl)]) {
@@ -107,7 +110,7 @@ describe('the pages of a contact', () => {
     expect((await callAt(url, `POST ${manage}`, 'subscribed=false', { headers: form })).status).toBe(404)
   })
 
-  test('an address is shown as text, whatever it holds', async () => {
+  test('an address is shown as text, whatever it contains', async () => {
     const { manage, ctx, contactId } = await subscriber()
     await world.db.prisma.project.update({ where: { id: ctx.projectId }, data: { name: '<img src=x onerror=alert(1)>' } })
     await updateContact(ctx, { id: contactId, email: "o'hara@example.com" })
@@ -128,7 +131,7 @@ describe('opens and clicks', () => {
     return { ...project, ...mail, pixel: `/t/o/${token}`, click: `/t/c/${link}` }
   }
 
-  test('are counted, move the state forward only, and say when a machine did it', async () => {
+  test('are counted, move the status forward only, and record whether a machine did it', async () => {
     const { ctx, id, pixel, click } = await delivered()
     await callAt(url, `GET ${pixel}`, undefined, { headers: browser })
     world.clock.turn(3_000)
@@ -149,7 +152,7 @@ describe('opens and clicks', () => {
     ])
   })
 
-  test('that come at once are each counted', async () => {
+  test('that arrive at the same time are each counted', async () => {
     const { ctx, id, pixel } = await delivered()
     await Promise.all(Array.from({ length: 20 }, () => callAt(url, `GET ${pixel}`, undefined, { headers: browser })))
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', opens: 20, clicks: 0 })
@@ -161,7 +164,7 @@ describe('opens and clicks', () => {
     ).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })
 
-  test('forged: the picture is shown and nothing recorded; a link leads nowhere', async () => {
+  test('forged: the pixel is returned and nothing is recorded; a link is a 404', async () => {
     const { ctx, id, pixel, click } = await delivered()
     const picture = await callAt(url, `GET ${pixel}x`)
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([

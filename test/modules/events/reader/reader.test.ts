@@ -11,7 +11,7 @@ const world = await testWorld()
 const other = await testWorld({ databaseUrl: world.databaseUrl })
 await world.db.run(statement('create_seen', 'create table if not exists seen (reader text, id text, name text)', across), [])
 
-// Fails in Postgres for a line named "poison", as data that does not fit would.
+// Fails in Postgres for a line named "poison", as invalid data would.
 const seeRange = statement<object>(
   'see_range',
   `insert into seen (reader, id, name) select $7::text, id, case when name = 'poison' then (1 / (length(name) - length(name)))::text else name end from events e where ${inRange('e')}`,
@@ -23,7 +23,7 @@ const selectSeen = statement<{ name: string; times: number }>(
   across,
 )
 
-// Each test has a reader of its own, which begins behind the lines of the tests before.
+// Each test has a reader of its own that begins after the lines of earlier tests.
 const placeAtEnd = statement<object>(
   'place_at_end',
   `insert into log_readers (reader, epoch, xid, id) select $1, epoch, xid, id from events order by epoch desc, xid desc, id desc limit 1`,
@@ -65,7 +65,7 @@ async function seen(): Promise<[string, number][]> {
 const once = (...names: string[]): [string, number][] => names.map((name) => [name, 1])
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `n${String(n).padStart(3, '0')}`)
 
-test('every line counts once, whichever process reads it', async () => {
+test('every line is handled once, whichever process reads it', async () => {
   const names = numbered(50)
   await append(...names)
   await Promise.all([readAll(world), readAll(other), readAll(other)])
@@ -73,7 +73,7 @@ test('every line counts once, whichever process reads it', async () => {
   expect((await seen()).filter(([name]) => name.startsWith('n'))).toEqual(once(...names))
 })
 
-test('work that fails is undone with its place, and done again', async () => {
+test('work that fails is rolled back with its position, and done again', async () => {
   await append('a', 'b')
   const { handle } = reader
   let fails = true
@@ -89,7 +89,7 @@ test('work that fails is undone with its place, and done again', async () => {
   expect((await seen()).filter(([name]) => name.length === 1)).toEqual(once('a', 'b'))
 })
 
-test('a line that can never be handled is tried, set aside where an operator sees it, and stops nothing', async () => {
+test('a line that can never be handled is tried again, then set aside where an operator sees it, and blocks nothing', async () => {
   const names = numbered(20)
   await append(...names.slice(0, 11), 'poison', ...names.slice(11))
   await logSettled(world)
@@ -106,7 +106,7 @@ test('a line that can never be handled is tried, set aside where an operator see
   expect(await seen()).toContainEqual(['later', 1])
 })
 
-test('a line is tried several times alone before it is set aside', async () => {
+test('a line is tried several times in a batch of its own before it is set aside', async () => {
   await append('poison')
   await logSettled(world)
   let tries = 0
@@ -120,7 +120,7 @@ test('a line is tried several times alone before it is set aside', async () => {
   expect(tries).toBeLessThan(2 * maxLineFailures)
 })
 
-test('a database in trouble is no failure of a line: nothing is set aside however often it happens', async () => {
+test('an unavailable database is not a failure of a line: nothing is set aside however often it happens', async () => {
   await append('fine')
   await logSettled(world)
   const { handle } = reader
@@ -133,7 +133,7 @@ test('a database in trouble is no failure of a line: nothing is set aside howeve
   expect(await seen()).toContainEqual(['fine', 1])
 })
 
-test('lines of a transaction that is still open are left for later, and so are those after them', async () => {
+test('lines of an open transaction are handled later, and so are the lines after them', async () => {
   let commit = (): void => undefined
   const held = new Promise<void>((resolve) => {
     commit = resolve

@@ -7,7 +7,7 @@ import { deleteContact, upsertContact } from '../../../../src/modules/contacts/c
 import { raiseEpoch } from '../../../../src/modules/events/epoch.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import { announceEvents, appendEvents } from '../../../../src/modules/events/log.ts'
-import { mostUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
+import { maxUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
@@ -15,11 +15,11 @@ import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 const world = await testWorld({ running: true })
 const other = await testWorld({ running: true, databaseUrl: world.databaseUrl })
 
-// A place before every line.
+// A position before every line.
 const beginning = Buffer.from('1.1.').toString('base64url')
 const insert = 'insert into events (project_id, id, name, created_at) values ($1, $2, $3, $4)'
 
-/** Reads until `enough` says so, and closes. */
+/** Reads until `enough` returns true, then closes the stream. */
 async function take(
   lines: AsyncIterableIterator<StreamedLine, undefined>,
   enough: (read: StreamedLine[]) => boolean,
@@ -44,12 +44,12 @@ async function track(projectId: string, ...names: string[]): Promise<void> {
   announceEvents(world, projectId)
 }
 
-/** Subscribers of this process. */
+/** The number of subscribers of this process. */
 async function watching(): Promise<number> {
   return (await world.metrics.subscribers.get()).values[0]?.value ?? 0
 }
 
-/** A connection of a writer that takes its time. */
+/** A connection of a slow writer. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
@@ -58,7 +58,7 @@ async function connect(): Promise<pg.Client> {
 }
 
 describe('watchLog', () => {
-  test('streams what is committed after it began, in order', async () => {
+  test('streams lines committed after it began, in order', async () => {
     const { ctx, projectId } = await freshProject(world)
     await track(projectId, 'before')
     await logSettled(world)
@@ -67,7 +67,7 @@ describe('watchLog', () => {
     expect((await take(lines, (read) => read.length === 2)).map(({ name }) => name)).toEqual(['first', 'second'])
   })
 
-  test('goes on right behind a cursor, on another process', async () => {
+  test('continues right after a cursor, in another process', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
     await track(projectId, 'a', 'b', 'c')
@@ -77,7 +77,7 @@ describe('watchLog', () => {
     expect((await take(resumed, (read) => read.length === 3)).map(({ name }) => name)).toEqual(['b', 'c', 'd'])
   })
 
-  test('sees a line that commits late, whose transaction began before others that are already seen', async () => {
+  test('sees a line that commits late, although its transaction began before those of lines already seen', async () => {
     const { ctx, projectId } = await freshProject(world)
     const slow = await connect()
     await slow.query('begin')
@@ -106,12 +106,12 @@ describe('watchLog', () => {
     },
   )
 
-  test('closes a reader that is too slow, and tells it where to go on', async () => {
+  test('closes a subscriber that is too slow, with the cursor to continue after', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
     await track(projectId, 'read')
     const first = await lines.next()
-    const names = Array.from({ length: mostUnread + 1 }, (_, at) => `unread ${at}`)
+    const names = Array.from({ length: maxUnread + 1 }, (_, at) => `unread ${at}`)
     await track(projectId, ...names)
     await until(async () => (await watching()) === 0)
     const interrupted: unknown = await lines.next().catch((error: unknown) => error)
@@ -122,7 +122,7 @@ describe('watchLog', () => {
     expect((await take(resumed, (read) => read.length === names.length)).map(({ name }) => name)).toEqual(names)
   })
 
-  test('goes on by itself after Postgres has cut every connection', async () => {
+  test('continues by itself after Postgres has closed every connection', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
     await track(projectId, 'before')
@@ -136,7 +136,7 @@ describe('watchLog', () => {
     await lines.return?.()
   })
 
-  test('shows nothing of a contact that was deleted or a name that was deleted', async () => {
+  test('shows nothing of a deleted contact or a deleted name', async () => {
     const { ctx, projectId } = await freshProject(world)
     const contact = await upsertContact(ctx, { email: 'ada@example.com' })
     await appendEvents(world.db, projectId, world.clock.now(), [
@@ -150,7 +150,7 @@ describe('watchLog', () => {
     expect((await take(lines, (read) => read.length === 1)).map(({ name }) => name)).toEqual(['kept'])
   })
 
-  test('is closed at once while it waits, and leaves nothing behind', async () => {
+  test('is closed at once while it waits, and releases everything', async () => {
     const { ctx } = await freshProject(world)
     const lines = await watchLog(ctx, {})
     const waiting = lines.next()
@@ -160,7 +160,7 @@ describe('watchLog', () => {
   })
 })
 
-describe('a subscriber that comes and goes between two processes', () => {
+describe('a subscriber that reconnects to two processes in turn', () => {
   const writers = 4
   const transactions = 50
 
@@ -204,7 +204,7 @@ describe('a subscriber that comes and goes between two processes', () => {
     expect(ids.toSorted()).toEqual((await idsInTable(projectId)).toSorted())
   })
 
-  test('sees them once on a stream that never closes, too', { timeout: 60_000 }, async () => {
+  test('sees them exactly once on a single open stream, too', { timeout: 60_000 }, async () => {
     const { projectId } = await freshProject(world)
     const streams = await Promise.all([world, other].map((process) => watchLog({ world: process, projectId }, {})))
     const seen: StreamedLine[][] = [[], []]
@@ -222,7 +222,7 @@ describe('a subscriber that comes and goes between two processes', () => {
 })
 
 describe('raiseEpoch', () => {
-  test('makes lines visible again that a restored dump has put into the future', async () => {
+  test('makes lines visible again whose transaction ids a restored dump put into the future', async () => {
     const restored = await testWorld({ running: true })
     const { ctx, projectId } = await freshProject(restored)
     const at = restored.clock.now()
@@ -241,7 +241,7 @@ describe('raiseEpoch', () => {
     expect((await take(lines, (read) => read.length === 2)).map(({ name }) => name)).toEqual(['old', 'new'])
   })
 
-  test('leaves an ordinary log as it is', async () => {
+  test('does not change an ordinary log', async () => {
     const { projectId } = await freshProject(world)
     await track(projectId, 'ordinary')
     expect(await raiseEpoch(world)).toBe(1)

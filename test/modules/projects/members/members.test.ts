@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('POST /projects/:id/members', () => {
-  test('201 ACTIVE for an address with an account: at once, in every process, with a mail', async () => {
+  test('201 ACTIVE for an address with an account: at once, in every process, with an email', async () => {
     const user = await freshUser(world)
     const listed = () => there.call('GET /users/@me/projects', undefined, user)
     expect((await listed()).body).toEqual([])
@@ -42,7 +42,7 @@ describe('POST /projects/:id/members', () => {
     ])
   })
 
-  test('201 INVITED for an address without one: the link of the mail makes the account, proved, and the membership, once', async () => {
+  test('201 INVITED for an address without one: the link of the email creates the account, verified, and the membership, once', async () => {
     const email = `new-${projectId.slice(4)}@example.com`
     const { status, body } = await add(owner, email, 'ADMIN')
     expect([status, body]).toEqual([201, { email, role: 'ADMIN', status: 'INVITED' }])
@@ -61,7 +61,7 @@ describe('POST /projects/:id/members', () => {
     expect((await accept(password)).body.error.code).toBe('BAD_REQUEST')
   })
 
-  test('an invitation is taken by signing up with the address and proving it, too', async () => {
+  test('an invitation is also accepted by signing up with the address and verifying it', async () => {
     const email = `later-${projectId.slice(4)}@example.com`
     await add(owner, email, 'MEMBER')
     const signedUp = await call('POST /auth/signup', { email, password })
@@ -72,7 +72,7 @@ describe('POST /projects/:id/members', () => {
     expect(await listed()).toMatchObject([{ id: projectId, role: 'MEMBER' }])
   })
 
-  test('an invitation is not taken by somebody else, with a wrong password, after a week, or once it is taken back', async () => {
+  test('an invitation is not accepted by another user, with a wrong password, after a week, or once it is revoked', async () => {
     const email = `not-${projectId.slice(4)}@example.com`
     await add(owner, email, 'MEMBER')
     const token = await tokenTo(world, email, 'invitation')
@@ -90,12 +90,12 @@ describe('POST /projects/:id/members', () => {
     expect((await people(projectId)).members).toHaveLength(3)
   })
 
-  test('409 for a member and for an address that is invited already; another mail after the invitation was taken back', async () => {
+  test('409 for a member and for an address that is already invited; another email after the invitation was revoked', async () => {
     expect((await add(owner, member.email, 'ADMIN')).status).toBe(409)
     const email = `dup-${projectId.slice(4)}@example.com`
     expect((await add(owner, email, 'MEMBER')).status).toBe(201)
     const again = await add(owner, email, 'ADMIN')
-    expect([again.status, again.body.error.suggestion]).toEqual([409, expect.stringContaining('take the invitation back')])
+    expect([again.status, again.body.error.suggestion]).toEqual([409, expect.stringContaining('revoke the invitation')])
     expect(await noticesTo(world, email)).toHaveLength(1)
     const [{ id }] = (await people(projectId)).invitations
     await call(`DELETE /projects/${projectId}/invitations/${id}`, undefined, owner)
@@ -103,7 +103,7 @@ describe('POST /projects/:id/members', () => {
     expect(await noticesTo(world, email)).toHaveLength(2)
   })
 
-  test('422 for a role there is not, 403 for an admin who makes an owner', async () => {
+  test('422 for an unknown role, 403 for an admin who adds an owner', async () => {
     const { email } = await freshUser(world)
     expect((await add(owner, email, 'ROOT' as Role)).body.error.errors).toMatchObject([{ field: 'role' }])
     expect((await add(admin, email, 'OWNER')).body.error.code).toBe('FORBIDDEN')
@@ -114,7 +114,7 @@ describe('POST /projects/:id/members', () => {
 })
 
 describe('PATCH /projects/:id/members/:userId', () => {
-  test('200 the member with the new role, which holds at once in every process', async () => {
+  test('200 returns the member with the new role, which applies at once in every process', async () => {
     const rename = () => there.call(`PATCH /users/@me/projects/${projectId}`, { name: 'New' }, member)
     expect((await rename()).status).toBe(403)
     const { status, body } = await change(admin, member, 'ADMIN')
@@ -125,7 +125,7 @@ describe('PATCH /projects/:id/members/:userId', () => {
     expect((await rename()).status).toBe(200)
   })
 
-  test('403 for escalation: a member nothing, an admin no owner, whoever they are', async () => {
+  test('403 for escalation: members change nothing, admins neither make nor change owners, themselves included', async () => {
     for (const [as, whom, role] of [
       [member, member, 'OWNER'],
       [member, admin, 'MEMBER'],
@@ -136,7 +136,7 @@ describe('PATCH /projects/:id/members/:userId', () => {
     expect((await people(projectId)).members.map(({ role }: { role: Role }) => role)).toEqual(['OWNER', 'ADMIN', 'MEMBER'])
   })
 
-  test('the last owner stays, also when two owners go at once', async () => {
+  test('the last owner stays, even when two owners are removed at once', async () => {
     expect((await change(owner, owner, 'ADMIN')).body.error.message).toMatch(/last owner/)
     const second = await joined('OWNER')
     const both = await Promise.all([change(owner, owner, 'MEMBER'), change(second, second, 'MEMBER')])
@@ -145,14 +145,14 @@ describe('PATCH /projects/:id/members/:userId', () => {
     expect(members.filter(({ role }: { role: Role }) => role === 'OWNER')).toHaveLength(1)
   })
 
-  test('404 for somebody of another project', async () => {
+  test('404 for a user of another project', async () => {
     const stranger = await freshUser(world)
     expect((await change(owner, stranger, 'ADMIN')).status).toBe(404)
   })
 })
 
 describe('DELETE /projects/:id/members/:userId', () => {
-  test('204, and what they could do ends at once in every process', async () => {
+  test('204, and their access ends at once in every process', async () => {
     const read = () => there.call(`GET /projects/${projectId}/members`, undefined, member)
     expect((await read()).status).toBe(200)
     expect((await remove(admin, member)).status).toBe(204)
@@ -160,7 +160,7 @@ describe('DELETE /projects/:id/members/:userId', () => {
     expect((await remove(admin, member)).status).toBe(404)
   })
 
-  test('everybody may leave, but the last owner; members remove nobody else, admins no owner', async () => {
+  test('everyone but the last owner may leave; members cannot remove others, admins cannot remove owners', async () => {
     expect((await remove(member, admin)).status).toBe(403)
     expect((await remove(admin, owner)).status).toBe(403)
     expect((await remove(owner, owner)).body.error.message).toMatch(/last owner/)
@@ -178,14 +178,14 @@ describe('DELETE /users/@me', () => {
     expect((await people(projectId)).members).toHaveLength(2)
   })
 
-  test('409 for the last owner of a project, by its name', async () => {
+  test('409 for the last owner of a project, naming it', async () => {
     const { status, body } = await call('DELETE /users/@me', undefined, owner)
     expect([status, body.error.message]).toEqual([409, 'You are the last owner of Acme.'])
     expect((await call('GET /users/@me', undefined, owner)).status).toBe(200)
   })
 })
 
-test('where the installation sends no mail of its own, an invitation answers its link, to be passed on by hand', async () => {
+test('if the installation sends no emails of its own, an invitation returns its link, to be passed on by hand', async () => {
   const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(40), ALLOW_CAPTURE: 'true', HOST: '127.0.0.1' }
   const silent = await testServer({ world: await testWorld({ env }) })
   const own = await freshProject(silent.world)

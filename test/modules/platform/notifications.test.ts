@@ -5,9 +5,9 @@ import { newId } from '../../../src/kit/ids.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { deliveryIdle, sweepEmails } from '../../../src/modules/emails/delivery/worker.ts'
 import { notify } from '../../../src/modules/notifications/notify.ts'
-import type { Notice } from '../../../src/modules/notifications/shapes.ts'
-import { sendNotice } from '../../../src/modules/platform/notices.ts'
-import { enterPlatform, senderOf } from '../../../src/modules/platform/project.ts'
+import type { Notification } from '../../../src/modules/notifications/shapes.ts'
+import { sendNotification } from '../../../src/modules/platform/notifications.ts'
+import { platformContext, senderOf } from '../../../src/modules/platform/project.ts'
 import { reviewReputations } from '../../../src/modules/security/review.ts'
 import { noticesTo } from '../../help/notices.ts'
 import { countWholeReputation, logMails } from '../../help/reputation.ts'
@@ -18,7 +18,7 @@ world.publicUrl = 'https://mail.example.com'
 
 const project = { projectName: 'Acme {{ email }} <b>&co' }
 const cap = { ...project, category: 'campaigns', used: 800, limit: 1_000, periodEnd: '2026-02-01T00:00:00.000Z' }
-const notices: Notice[] = [
+const notifications: Notification[] = [
   { kind: 'verify-email', data: { path: '/verify-email/abc', hours: 24 } },
   { kind: 'reset-password', data: { path: '/reset-password/abc', hours: 1 } },
   { kind: 'password-changed', data: {} },
@@ -32,9 +32,9 @@ const notices: Notice[] = [
   { kind: 'project-lifted', data: project },
 ]
 
-const jobOf = (notice: Notice) => {
+const jobOf = (notification: Notification) => {
   const id = newId('notification', world.clock.now())
-  return { id, to: `${id}@example.com`, notice }
+  return { id, to: `${id}@example.com`, notification }
 }
 
 async function mailsTo(at: TestWorld, to: string) {
@@ -44,64 +44,69 @@ async function mailsTo(at: TestWorld, to: string) {
   return Promise.all(mails.map(({ raw }) => simpleParser(Buffer.from(raw))))
 }
 
-async function sent(notice: Notice, at = world) {
-  const job = jobOf(notice)
-  await sendNotice(at, job)
+async function sent(notification: Notification, at = world) {
+  const job = jobOf(notification)
+  await sendNotification(at, job)
   at.clock.turn(60_000)
   const [mail, ...more] = await mailsTo(at, job.to)
   if (!mail || more.length > 0) throw new Error(`${more.length} mails too many, or none`)
   return { job, mail, html: String(mail.html), text: String(mail.text) }
 }
 
-describe('sendNotice', () => {
-  test.each(notices)('$kind: a mail of the installation, with its link as a button and in plain, untracked', async (notice) => {
-    const { mail, html, text, job } = await sent(notice)
-    expect([mail.from?.text, mail.to]).toEqual(['"Postwire" <hello@postwire.test>', expect.objectContaining({ text: job.to })])
-    const url = `https://mail.example.com${'path' in notice.data ? notice.data.path : ''}`
-    expect([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link)).toEqual([url, url])
-    expect(text).toContain(`: ${url}\n`)
-    expect([mail.subject, html, text].join(' ').replaceAll(project.projectName, '')).not.toMatch(/\{%|undefined|null|\[object|unsubscribe/i)
-    expect(mail.headers.has('list-unsubscribe')).toBe(false)
-  })
+describe('sendNotification', () => {
+  test.each(notifications)(
+    '$kind: an email of the installation, with its link as a button and as text, untracked',
+    async (notification) => {
+      const { mail, html, text, job } = await sent(notification)
+      expect([mail.from?.text, mail.to]).toEqual(['"Postwire" <hello@postwire.test>', expect.objectContaining({ text: job.to })])
+      const url = `https://mail.example.com${'path' in notification.data ? notification.data.path : ''}`
+      expect([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link)).toEqual([url, url])
+      expect(text).toContain(`: ${url}\n`)
+      expect([mail.subject, html, text].join(' ').replaceAll(project.projectName, '')).not.toMatch(
+        /\{%|undefined|null|\[object|unsubscribe/i,
+      )
+      expect(mail.headers.has('list-unsubscribe')).toBe(false)
+    },
+  )
 
-  test('says what it is about', async () => {
-    const { mail, text } = await sent(notices[7] as Notice)
-    expect(mail.subject).toBe(`${project.projectName} has used most of its mails`)
-    expect(text).toContain('has used 800 of the 1000 mails a month it may send as campaigns mail.')
+  test('contains the data of the notification', async () => {
+    const { mail, text } = await sent(notifications[7] as Notification)
+    expect(mail.subject).toBe(`${project.projectName} has used most of its emails`)
+    expect(text).toContain('has used 800 of the 1000 emails it may send this month (category: campaigns).')
     expect(text).toContain('The count starts again on February 1, 2026.')
   })
 
-  test('shows every value as text: it is neither markup nor Liquid nor a header of its own', async () => {
+  test('shows every value as text: never as markup, as Liquid or as a header field', async () => {
     const projectName = 'Evil\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>{{ url }}'
     const { mail, html } = await sent({ kind: 'project-lifted', data: { projectName } })
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;{{ url }}')
     expect(html).not.toContain('<script')
     expect(mail.headers.has('bcc')).toBe(false)
-    expect(mail.subject).toBe('Evil Bcc: all@example.com <script>alert(1)</script>{{ url }} works again')
+    expect(mail.subject).toBe('Evil Bcc: all@example.com <script>alert(1)</script>{{ url }} is no longer suspended')
   })
 
   test('sends once, however often its job runs', async () => {
     const job = jobOf({ kind: 'password-changed', data: {} })
-    await Promise.allSettled([sendNotice(world, job), sendNotice(world, job)])
+    await Promise.allSettled([sendNotification(world, job), sendNotification(world, job)])
     world.clock.turn(3_600_000)
-    await sendNotice(world, job)
+    await sendNotification(world, job)
     world.clock.turn(60_000)
     expect(await mailsTo(world, job.to)).toHaveLength(1)
   })
 
-  test('keeps nothing with the contact: a link is a secret', async () => {
-    const { job } = await sent(notices[1] as Notice)
-    const { projectId } = await enterPlatform(world)
+  test('stores nothing on the contact: a link is a secret', async () => {
+    const { job } = await sent(notifications[1] as Notification)
+    const { projectId } = await platformContext(world)
     const contact = await world.db.prisma.contact.findFirstOrThrow({ where: { projectId, email: job.to } })
     expect([contact.data, contact.subscribed]).toEqual([{}, false])
   })
 })
 
 describe('the project that sends', () => {
-  test('is made once, by whichever process comes first, and has no members', async () => {
+  test('is created once, by the first process, and has no members', async () => {
     const one = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' } })
     const other = await testWorld({ env: { EMAIL_TRANSPORT: 'capture' }, databaseUrl: one.databaseUrl })
-    const all = await Promise.all([one, other, one, other].map((at) => enterPlatform(at)))
+    const all = await Promise.all([one, other, one, other].map((at) => platformContext(at)))
     expect(new Set(all.map(({ projectId }) => projectId))).toEqual(new Set([`prj_${'0'.repeat(26)}`]))
     expect(await one.db.prisma.project.count()).toBe(1)
     expect(await one.db.prisma.membership.count({ where: { projectId: all[0]?.projectId } })).toBe(0)
@@ -109,7 +114,7 @@ describe('the project that sends', () => {
     expect(domains).toMatchObject([{ domain: 'postwire.test', status: 'VERIFIED' }])
   })
 
-  test('is the one of PLATFORM_PROJECT_ID, from PLATFORM_FROM', async () => {
+  test('is that of PLATFORM_PROJECT_ID, and sends from PLATFORM_FROM', async () => {
     const { projectId, ctx } = await freshProject(world)
     await createDomain(ctx, { domain: 'acme.test' })
     const env = { EMAIL_TRANSPORT: 'capture', PLATFORM_PROJECT_ID: projectId, PLATFORM_FROM: '"Acme Mail" <Team@acme.test>' }
@@ -123,15 +128,17 @@ describe('the project that sends', () => {
     const { projectId } = await freshProject(world)
     const env = { PLATFORM_PROJECT_ID: projectId, PLATFORM_FROM: 'team@elsewhere.test' }
     const own = await testWorld({ env, databaseUrl: world.databaseUrl })
-    await expect(sendNotice(own, jobOf({ kind: 'password-changed', data: {} }))).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+    await expect(sendNotification(own, jobOf({ kind: 'password-changed', data: {} }))).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_VERIFIED',
+    })
   })
 
-  test('is not ended by a free allowance, nor suspended for addresses that anybody made up', async () => {
+  test('is not limited by the free allowance, nor suspended because of invented addresses', async () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_EMAIL_USAGE: 'price_x' }
     const env = { EMAIL_TRANSPORT: 'capture', FREE_MAILS_PER_MONTH: '1', ...stripe }
     const small = await testWorld({ env })
     for (const _ of [1, 2, 3]) await sent({ kind: 'password-changed', data: {} }, small)
-    const platform = await enterPlatform(small)
+    const platform = await platformContext(small)
     await logMails(platform, { sent: 200, bounces: 100 })
     await countWholeReputation(small)
     while (await reviewReputations(small));
@@ -150,10 +157,10 @@ describe('the project that sends', () => {
   test('sends nothing in production without its settings', async () => {
     const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), ALLOW_CAPTURE: 'true' }
     const off = await testWorld({ env, databaseUrl: world.databaseUrl })
-    const notice = { to: 'nobody@example.com', kind: 'password-changed', data: {} } as const
-    await notify(callIn(off), notice)
-    expect(await noticesTo(off, notice.to)).toEqual([])
-    await notify(callIn(world), notice)
-    expect(await noticesTo(off, notice.to)).toHaveLength(1)
+    const notification = { to: 'nobody@example.com', kind: 'password-changed', data: {} } as const
+    await notify(callIn(off), notification)
+    expect(await noticesTo(off, notification.to)).toEqual([])
+    await notify(callIn(world), notification)
+    expect(await noticesTo(off, notification.to)).toHaveLength(1)
   })
 })

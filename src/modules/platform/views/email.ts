@@ -1,9 +1,9 @@
-import type { Words } from './words.ts'
+import type { NotificationText } from './texts.ts'
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
 
-/** The HTML of a mail, as a Liquid template: the values are escaped when it is rendered. Styles are inline, as mail programs want. */
-export function mailHtml({ subject, lines, action, note }: Words): string {
+/** The HTML of a notification, as a Liquid template: values are escaped when it is rendered. Styles are inline, as mail programs require. */
+export function emailHtml({ subject, lines, action, note }: NotificationText): string {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${line}</p>`).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${subject}</title></head>
@@ -12,13 +12,13 @@ export function mailHtml({ subject, lines, action, note }: Words): string {
 <h1 style="margin:0 0 16px;font-size:22px">${subject}</h1>
 ${paragraphs}
 <p style="margin:24px 0"><a href="{{ url }}" style="display:inline-block;padding:10px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none">${action}</a></p>
-<p style="margin:0 0 16px;color:#6b7280;font-size:14px">Or open this address:<br><a href="{{ url }}" style="color:#1d4ed8;overflow-wrap:anywhere">{{ url }}</a></p>
+<p style="margin:0 0 16px;color:#6b7280;font-size:14px">Or open this link:<br><a href="{{ url }}" style="color:#1d4ed8;overflow-wrap:anywhere">{{ url }}</a></p>
 <p style="margin:0;color:#6b7280;font-size:14px">${note}</p>
 </div>
 </body></html>`
 }
 
-/** The plain text of a mail, as a Liquid template. */
-export function mailText({ subject, lines, action, note }: Words): string {
+/** The plain text of a notification, as a Liquid template. */
+export function emailText({ subject, lines, action, note }: NotificationText): string {
   return [subject, ...lines, `${action}: {{ url }}`, note].join('\n\n')
 }

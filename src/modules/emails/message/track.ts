@@ -1,24 +1,22 @@
 import { decodeHTMLAttribute } from 'entities/decode'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { World } from '../../../kit/world.ts'
-import { emailToken, linkToken } from '../tracking/tokens.ts'
+import { trackingLinks } from '../tracking/links.ts'
 import type { Content, Recipient } from './content.ts'
 import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
-/** Adds the open pixel and leads links through us, where project and mail want it. */
-export function trackContent(world: World, recipient: Recipient, content: Content, message: RenderedContent): RenderedContent {
-  if (!isTracked(recipient, content)) return message
-  const { publicUrl } = world
-  const own = [message.links.unsubscribeUrl, message.links.subscribeUrl, message.links.manageUrl]
-  const token = emailToken(world, recipient)
-  const linked = rewriteLinks(message.html, (url) =>
-    own.some((page) => url.startsWith(page)) ? null : `${publicUrl}/t/c/${token}~${linkToken(world, recipient.projectId, url)}`,
-  )
-  const pixel = `<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="" style="display:none">`
-  return { ...message, html: beforeBodyEnd(linked, pixel) }
+/** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
+export function trackContent(world: World, recipient: Recipient, content: Content, rendered: RenderedContent): RenderedContent {
+  if (!isTracked(recipient, content)) return rendered
+  const { unsubscribeUrl, subscribeUrl, manageUrl } = rendered.links
+  const untracked = [unsubscribeUrl, subscribeUrl, manageUrl]
+  const { pixelUrl, clickUrl } = trackingLinks(world, recipient)
+  const linked = rewriteLinks(rendered.html, (url) => (untracked.some((page) => url.startsWith(page)) ? null : clickUrl(url)))
+  const pixel = `<img src="${pixelUrl}" width="1" height="1" alt="" style="display:none">`
+  return { ...rendered, html: beforeBodyEnd(linked, pixel) }
 }
 
-/** Whether opens and clicks of a mail are recorded: the mail's own wish, then the project's setting. */
+/** Whether opens and clicks of an email are tracked: by the setting of the call, otherwise by that of the project. */
 export function isTracked({ tracking }: Pick<Recipient, 'tracking'>, content: Pick<Content, 'tracking' | 'type'>): boolean {
   if (content.tracking !== null) return content.tracking
   if (tracking === 'MARKETING_ONLY') return content.type !== 'TRANSACTIONAL'
@@ -26,9 +24,9 @@ export function isTracked({ tracking }: Pick<Recipient, 'tracking'>, content: Pi
 }
 
 /**
- * Replaces the targets of http(s) links of `<a>` and `<area>` by what `replace` answers (null leaves one as it is), which
- * must need no quotes; the rest of the text stays as it is to the byte. Links marked `data-no-track` stay, and so does what
- * a browser shows no link for: comments, scripts, styles, titles, a tag that never ends.
+ * Replaces the http(s) targets of `<a>` and `<area>` by the result of `replace`, which must not need quotes or escaping;
+ * null keeps a target. Every other byte stays the same. Links marked `data-no-track` are kept, and so is everything that a
+ * browser does not show as a link: comments, scripts, styles, titles, a tag that never ends.
  */
 export function rewriteLinks(html: string, replace: (url: string) => string | null): string {
   let out = ''
@@ -36,21 +34,21 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
   for (const { from, to } of linksIn(html)) {
     const url = decodeHTMLAttribute(html.slice(from, to)).trim()
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) continue
-    const instead = replace(url)
-    if (instead === null) continue
-    out += html.slice(done, from) + instead
+    const replacement = replace(url)
+    if (replacement === null) continue
+    out += html.slice(done, from) + replacement
     done = to
   }
   return out + html.slice(done)
 }
 
-/** Where the value of an attribute stands in the text. */
+/** Where the value of an attribute is in the text. */
 interface Range {
   from: number
   to: number
 }
 
-// Collects what the tokenizer finds: of each <a> and <area> the first href, as HTML has it, once the tag has ended.
+// Collects the first href of each <a> and <area>, as HTML defines it, once the tag has ended.
 class LinkCollector implements TokenizerCallbacks {
   html = ''
   links: Range[] = []
@@ -101,8 +99,8 @@ class LinkCollector implements TokenizerCallbacks {
   ontextentity(): void {}
 }
 
-// One for all mails, whose code stays optimised: a new one for each takes three times as long. Entities are decoded where
-// they are wanted, in targets; decoding all of them would double the time.
+// One tokenizer for all emails, so that its code stays optimised: a new one for each takes three times as long. Entities
+// are decoded in targets only; decoding all of them would double the time.
 const collector = new LinkCollector()
 const tokenizer = new Tokenizer({ decodeEntities: false }, collector)
 

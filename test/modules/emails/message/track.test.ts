@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/links.ts'
-import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/tokens.ts'
+import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/track.ts'
+import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/links.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -32,7 +32,7 @@ describe('rewriteLinks', () => {
     ['a < b <a href="https://x.y">', 'a < b <a href="[https://x.y]">'],
     ['<b <a href="https://x.y">', '<b <a href="https://x.y">'],
     ['<textarea></textarea><a href="https://x.y">', '<textarea></textarea><a href="[https://x.y]">'],
-  ])('leads through us: %s', (html, expected) => expect(upper(html)).toBe(expected))
+  ])('replaces the target: %s', (html, expected) => expect(upper(html)).toBe(expected))
 
   test.each([
     '<a href="mailto:a@b.c">',
@@ -66,9 +66,9 @@ describe('rewriteLinks', () => {
     '<a',
     'plain https://x.y text',
     '',
-  ])('leaves alone: %s', (html) => expect(upper(html)).toBe(html))
+  ])('keeps: %s', (html) => expect(upper(html)).toBe(html))
 
-  test('leads every link through us, and touches nothing else to the byte, whatever stands around', () => {
+  test('replaces every target and changes no other byte, whatever the text around it', () => {
     const noise = fc.constantFrom(
       'text & more &amp; ',
       'a < b',
@@ -113,7 +113,7 @@ describe('rewriteLinks', () => {
     )
   })
 
-  test('touches nothing where nothing is replaced, whatever the text', () => {
+  test('changes nothing where nothing is replaced, whatever the text', () => {
     const piece = fc.constantFrom(
       '<',
       '>',
@@ -156,7 +156,7 @@ describe('rewriteLinks', () => {
     )
   })
 
-  test('is quick for hostile text', () => {
+  test('is fast for hostile text', () => {
     const started = performance.now()
     for (const html of [
       '<a '.repeat(200_000),
@@ -177,7 +177,7 @@ describe('rewriteLinks', () => {
 describe('tokens', () => {
   const { vault } = world
 
-  test('that are forged or of another project lead nowhere', () => {
+  test('that are forged or of another project are refused', () => {
     const mail = vault.sign('tracked mail', ['prj_a', 'eml_a'])
     const link = vault.sign('tracked link', ['prj_a', 'https://x.y/'])
     const foreign = vault.sign('tracked link', ['prj_b', 'https://evil.example/'])
@@ -208,6 +208,6 @@ test.each([
   ['MARKETING_ONLY', null, 'MARKETING', true],
   ['DISABLED', true, 'TRANSACTIONAL', true],
   ['ENABLED', false, 'MARKETING', false],
-] as const)('a project with tracking %s, the mail’s wish %s, type %s: tracked %s', (project, wish, type, expected) => {
+] as const)('a project with tracking %s, the email’s setting %s, type %s: tracked %s', (project, wish, type, expected) => {
   expect(isTracked({ tracking: project }, { tracking: wish, type })).toBe(expected)
 })

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { callIn } from '../../src/kit/context.ts'
 import type { World } from '../../src/kit/world.ts'
-import { newDkimKey } from '../../src/modules/domains/dkim.ts'
+import { newDkimKey } from '../../src/modules/domains/domains.ts'
 import { sendEmail } from '../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../src/modules/emails/accept/shapes.ts'
 import { size } from './flags.ts'

@@ -1,10 +1,11 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
 import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
-import { dkimSelector, newDkimKey } from './dkim.ts'
 import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
 import { isReservedDomain } from './name.ts'
 import { announceDomains, maySendFrom } from './sending.ts'
@@ -105,4 +106,21 @@ export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'worl
 function shown(row: RecordSource & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
   const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, ...domain } = row
   return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row, hosts) }
+}
+
+const generate = promisify(generateKeyPair)
+
+/** Generates an RSA-2048 key (RFC 8301, 3.2) off the main thread: the private key as PEM, the public key as in the DNS record. */
+export async function newDkimKey(): Promise<{ privatePem: string; publicBase64: string }> {
+  const { privateKey, publicKey } = await generate('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  })
+  return { privatePem: privateKey, publicBase64: publicKey.toString('base64') }
+}
+
+/** The selector of a domain's key. It is unique per domain and project, so that several projects can sign for one name (RFC 6376, 3.1). */
+export function dkimSelector(domainId: string): string {
+  return `pw${domainId.slice(-12)}`
 }

@@ -1,7 +1,7 @@
 import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
 import { connect, idWindow } from '../../kit/paging.ts'
 import { enumOf, filterOf } from '../../kit/zod-input.ts'
-import { listEventsOfEmail } from '../events/of-email.ts'
+import { listEventsOfEmail } from '../events/relations/email.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { connectEmails, countEmailsOf, emailColumns, findEmail, getEmail, visibleEmail } from './emails.ts'
 import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'

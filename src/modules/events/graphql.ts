@@ -2,7 +2,7 @@ import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { idWindow } from '../../kit/paging.ts'
 import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { connectEvents, countEvents, deleteEventName, eventColumns, listEventNames, visibleEvent } from './events.ts'
-import { connectEventsOf } from './of-contact.ts'
+import { connectEventsOf } from './relations/contact.ts'
 import { ByEventName, EventFilter } from './shapes.ts'
 
 /** A line of the log, as GraphQL shows it. */

@@ -1,7 +1,6 @@
 import type { HostedPage } from '../../kit/html/page.ts'
 import { showInvitation, showReset, showVerification, submitInvitation, submitReset, submitVerification } from './account.ts'
-import { showHome } from './home.ts'
-import { showIcon } from './icon.ts'
+import { showHome, showIcon } from './home.ts'
 
 /** The home page, and the pages that the links in notifications lead to. */
 export const pages: HostedPage[] = [

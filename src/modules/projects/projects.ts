@@ -4,10 +4,11 @@ import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connectWhole, idKey } from '../../kit/paging.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { announceUser } from '../users/topics.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
-import { replaceKeys } from './sql.ts'
+import { lockToSuspend, replaceKeys, setDisabled } from './sql.ts'
 
 const visible = {
   id: true,
@@ -106,4 +107,18 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
   await announceEverywhere(ctx.notices, keysTopic, id)
   return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
+}
+
+/** Locks a project against other suspensions until the transaction ends; null when it does not exist. */
+export async function lockProjectToSuspend(tx: Executor, projectId: string): Promise<{ disabled: boolean; reason: string | null } | null> {
+  const [row] = await tx.run(lockToSuspend, [projectId])
+  return row ?? null
+}
+
+/** Disables a project for a reason, or enables it again with null; every call checks this. */
+export async function setDisabledReason(
+  tx: Executor,
+  { projectId, reason, at }: { projectId: string; reason: string | null; at: Date },
+): Promise<void> {
+  await tx.run(setDisabled, [projectId, reason, at])
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { findProjectAdmins, notify } from '../notifications/notify.ts'
 import { keysTopic } from '../projects/keys.ts'
-import { lockProjectToSuspend, setDisabledReason } from '../projects/suspend.ts'
+import { lockProjectToSuspend, setDisabledReason } from '../projects/projects.ts'
 import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
 import {
   endSuspensions,

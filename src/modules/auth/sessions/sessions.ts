@@ -10,7 +10,16 @@ import { announceUser, sessionsTopic } from '../../users/topics.ts'
 import type { Session } from '../shapes.ts'
 import { sessionCookie, sessionDays } from './cookie.ts'
 import { readSessionToken, signSessionToken } from './jwt.ts'
-import { endAllSessions, endOneSession, findSession, insertSession, listSessionsOf, renewSession, type SessionRow } from './sql.ts'
+import {
+  dropSessions,
+  endAllSessions,
+  endOneSession,
+  findSession,
+  insertSession,
+  listSessionsOf,
+  renewSession,
+  type SessionRow,
+} from './sql.ts'
 
 const dayMs = 86_400_000
 
@@ -86,4 +95,9 @@ export async function endSession(ctx: Ctx, { id }: { id: string }): Promise<void
 /** Ends every session of a user. Call `announceUser` after the commit, so that every process handles it. */
 export async function endSessions(on: Executor, userId: string): Promise<void> {
   await on.run(endAllSessions, [userId])
+}
+
+/** Deletes sessions that have expired. */
+export async function forgetSessions({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+  await db.run(dropSessions, [clock.now()])
 }

@@ -1,8 +1,8 @@
-import { batch } from '../../kit/batch.ts'
-import type { Ctx } from '../../kit/context.ts'
-import { lowestId } from '../../kit/ids.ts'
-import { perWorld } from '../../kit/world.ts'
-import { type EmailEvent, readEventsOfEmails } from './sql.ts'
+import { batch } from '../../../kit/batch.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { lowestId } from '../../../kit/ids.ts'
+import { perWorld } from '../../../kit/world.ts'
+import { type EmailEvent, readEventsOfEmails } from '../sql.ts'
 
 interface LogKey {
   projectId: string

@@ -1,10 +1,10 @@
-import { batch } from '../../kit/batch.ts'
-import type { Ctx } from '../../kit/context.ts'
-import { countsOf } from '../../kit/counts.ts'
-import { type Connection, type ConnectionArgs, connect } from '../../kit/paging.ts'
-import { perWorld } from '../../kit/world.ts'
-import { isReservedEventName } from './events.ts'
-import { countEventsOfContacts, findNameErasures } from './sql.ts'
+import { batch } from '../../../kit/batch.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { countsOf } from '../../../kit/counts.ts'
+import { type Connection, type ConnectionArgs, connect } from '../../../kit/paging.ts'
+import { perWorld } from '../../../kit/world.ts'
+import { isReservedEventName } from '../events.ts'
+import { countEventsOfContacts, findNameErasures } from '../sql.ts'
 
 const maxAtOnce = 500
 

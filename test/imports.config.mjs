@@ -11,9 +11,29 @@ const onlyIn = (name, packages, files) => ({
   to: { path: `^node_modules/(${packages})/` },
 })
 
+/** The order of the modules: each imports only from groups before its own. README.md says the same. */
+const order = [
+  'events|idempotency|notifications|suppressions|uploads|users',
+  'projects',
+  'contacts|domains',
+  'auth|security|templates|verification',
+  'billing',
+  'emails',
+  'activity|platform|resets',
+  'oauth',
+]
+const downwards = order.map((group, at) => ({
+  name: `modules-import-downwards-${at + 1}`,
+  comment: `${group}: imports itself and what comes before it`,
+  severity: 'error',
+  from: { path: `^src/modules/(${group})/` },
+  to: { path: `^src/modules/(${order.slice(at).join('|')})/`, pathNot: '^src/modules/$1/' },
+}))
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...downwards,
     {
       name: 'no-cycles',
       severity: 'error',

@@ -10,6 +10,16 @@ const exceptions: Record<string, string> = {
     'an open or click is counted and logged in one statement, while a mail program waits for the pixel',
 }
 
+/** Statements made of SQL of another module, or erasers run for it, with the reason. */
+const composed: Record<string, string> = {
+  'src/modules/emails/accept/sql.ts uses billing': 'accepting an email counts it against the caps in the same statement',
+  'src/modules/emails/accept/sql.ts uses contacts': 'accepting an email writes its contact in the same statement',
+  'src/modules/activity/sql.ts uses events': 'the feed reads the log by the conditions of the log',
+  'src/modules/security/sql.ts uses events': 'a reader of the log counts a range of lines',
+  'src/modules/resets/steps.ts uses others': 'a reset runs the erasers of all modules, in order',
+  'src/modules/resets/resets.ts uses projects': 'the type of a locked project',
+}
+
 const schemas = sources('prisma/schema', /\.prisma$/)
 const ownerOfModel = new Map<string, string>()
 const ownerOfTable = new Map<string, string>()
@@ -21,6 +31,8 @@ for (const { path, text } of schemas) {
     if (table) ownerOfTable.set(table, owner)
   }
 }
+
+const ownerModules = new Set(sources('src/modules', /\.ts$/).map(({ path }) => path.split('/')[2] ?? ''))
 
 const prismaWrite =
   /\.(\w+)\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
@@ -45,6 +57,17 @@ test('every table belongs to a module', () => {
 
 test('a module writes its own tables only, except in the statements listed above', () => {
   expect(foreign.filter((write) => !(write in exceptions))).toEqual([])
+})
+
+test('SQL of another module is used only where listed above', () => {
+  const used = sources('src/modules', /\.ts$/).flatMap(({ path, text }) => {
+    const module = path.split('/')[2] ?? ''
+    const names = [...text.matchAll(/from '(?:\.\.\/)+([a-z]+)\/(?:[a-z]+\/)?sql\.ts'/g)].map(([, name = '']) => name)
+    const foreign = [...new Set(names)].filter((name) => ownerModules.has(name) && name !== module)
+    return path.endsWith('resets/steps.ts') ? [`${path} uses others`] : foreign.map((name) => `${path} uses ${name}`)
+  })
+  expect(used.filter((use) => !(use in composed))).toEqual([])
+  expect(Object.keys(composed).filter((use) => !used.includes(use))).toEqual([])
 })
 
 test('every exception is still needed', () => {

@@ -157,16 +157,18 @@ const single = (type: InputType | [InputType]): InputType => (Array.isArray(type
 // The shape inside optional, nullable, default and pipe: what a caller sends.
 function unwrap(shape: Core): { inner: Core; required: boolean; nullable: boolean } {
   let inner = shape as z.core.$ZodTypes
-  let required = true
+  // The outermost word decides: `.partial().required({ id: true })` is required around optional.
+  let required: boolean | undefined
   let nullable = false
   for (;;) {
     const { def } = inner._zod
-    if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault' || def.type === 'nullable') required = false
+    if (def.type === 'nonoptional') required ??= true
+    if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault' || def.type === 'nullable') required ??= false
     if (def.type === 'nullable') nullable = true
     if ('innerType' in def) inner = def.innerType as z.core.$ZodTypes
     else if (def.type === 'pipe')
       inner = ((def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in) as z.core.$ZodTypes
-    else return { inner, required, nullable }
+    else return { inner, required: required ?? true, nullable }
   }
 }
 

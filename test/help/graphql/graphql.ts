@@ -287,7 +287,7 @@ export type UpdateTemplateInput = {
   /** The sender’s name; null for none. */
   fromName?: string | null | undefined;
   /** Id of the template. */
-  id?: string | null | undefined;
+  id: string;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** The address replies go to; null for the sender. */

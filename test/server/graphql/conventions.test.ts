@@ -188,3 +188,14 @@ function breaksOf(before: string): string[] {
     .filter((description) => !wasDeprecated(description))
     .sort()
 }
+
+test('an input that changes, deletes or duplicates one thing demands its id', () => {
+  const inputs = types.filter(isInputObjectType).filter(({ name }) => /^(Update|Delete|Duplicate|Verify|Revoke|End)\w+Input$/.test(name))
+  const ids = inputs.flatMap(({ name }) => {
+    const field = schema.getType(name)
+    const id = isInputObjectType(field) ? field.getFields().id : undefined
+    return id ? [[name, isNonNullType(id.type)] as const] : []
+  })
+  expect(ids.length).toBeGreaterThan(5)
+  expect(ids.filter(([, required]) => !required)).toEqual([])
+})

@@ -75,6 +75,8 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
       const ids: string[] = []
       for (let worker = 0; worker < (queue.concurrency ?? 1); worker++) {
         const id = await boss.work<unknown>(queue.name, options, async (jobs) => {
+          // Where one job was found there may be more: without this the next is fetched after the polling interval.
+          for (const one of ids) boss.notifyWorker(one)
           for (const job of jobs) await handle(queue.shape.parse(job.data))
         })
         ids.push(id)

@@ -4,6 +4,7 @@ import type { HostedPage } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
 import { authenticate } from '../modules/auth/calls/authenticate.ts'
+import { requireTrustedHost } from '../modules/auth/calls/origin.ts'
 import { parseFormBody, readBody, streamBody, textHeaders } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Arrival } from './http.ts'
@@ -41,8 +42,7 @@ async function fieldsOf(request: IncomingMessage): Promise<Record<string, string
 
 async function contextOf(world: World, page: HostedPage, { request, requestId }: Arrival): Promise<Ctx> {
   const caller = callerOf(world, request, requestId)
+  if (page.mailboxOnly) requireTrustedHost(world, caller.host)
   if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
-  // Hosted pages have the policy no-referrer, so that the Origin of their own forms is "null"; Sec-Fetch-Site identifies them.
-  const origin = caller.origin === 'null' ? undefined : caller.origin
-  return authenticate(world, { ...caller, origin }, { access: 'none', method: page.method })
+  return authenticate(world, caller, { access: 'none', method: page.method })
 }

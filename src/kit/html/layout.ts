@@ -43,6 +43,8 @@ export function page(view: { title: string; language?: string; body: Markup; wid
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
+      // Not no-referrer: the Origin of our own forms would be "null", as that of any page that hides where it comes from.
+      'Referrer-Policy': 'same-origin',
       'Content-Security-Policy': `default-src 'none'; style-src ${styleHash}; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     },
     body: text.toString(),

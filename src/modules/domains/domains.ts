@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { requireSameProject } from '../../kit/access.ts'
+import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
@@ -8,7 +9,7 @@ import { type Connection, type ConnectionArgs, connect, idWindow } from '../../k
 import { isDuplicate } from '../../kit/postgres/db.ts'
 import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
 import { isReservedDomain } from './name.ts'
-import { announceDomains, maySendFrom } from './sending.ts'
+import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
 import { countDomains, insertDomain, lockProjectDomains } from './sql.ts'
 
@@ -94,6 +95,7 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
   }
   await db.prisma.domain.deleteMany({ where: { projectId, id } })
   announceDomains(ctx.world, projectId)
+  await announceEverywhere(ctx.notices, domainsTopic, projectId)
 }
 
 /** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */

@@ -2,7 +2,7 @@ import type { World } from '../../kit/world.ts'
 import { dropContact } from '../contacts/contacts.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { removeEmailsOfContact } from './sql.ts'
+import { removeCapturedEmails, removeEmailsOfContact } from './sql.ts'
 
 const emailsPerBatch = 1_000
 
@@ -25,7 +25,10 @@ export async function eraseContact(
 
 async function removeEmails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
   for (let removed = emailsPerBatch; removed === emailsPerBatch; ) {
-    const [batch] = await db.run(removeEmailsOfContact, [projectId, contactId, emailsPerBatch])
-    removed = batch?.count ?? 0
+    removed = await db.transaction(async (tx) => {
+      const emails = await tx.run(removeEmailsOfContact, [projectId, contactId, emailsPerBatch])
+      await tx.run(removeCapturedEmails, [projectId, emails.map(({ id }) => id)])
+      return emails.length
+    })
   }
 }

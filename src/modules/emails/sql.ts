@@ -42,16 +42,21 @@ export const removeContents = statement<{ count: number }>(
 )
 
 /** Removes one batch of a contact's emails, with their captured copies and the contents that nobody else was sent. */
-export const removeEmailsOfContact = statement<{ count: number }>(
+export const removeEmailsOfContact = statement<{ id: string }>(
   'emails_remove_of_contact',
   `with gone as (
      delete from emails where project_id = $1 and id in
        (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning id, content_id),
-   shown as (delete from captured_mails where project_id = $1 and email_id in (select id from gone)),
    lonely as (
      delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists
        (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
-   select count(*)::int as count from gone`,
+   select id from gone`,
+)
+
+/** Removes what the mailbox holds of removed emails ($2); a statement of its own, so that it sees what waited for their rows. */
+export const removeCapturedEmails = statement<object>(
+  'emails_remove_captured',
+  'delete from captured_mails where project_id = $1 and email_id = any($2::text[])',
 )
 
 /**

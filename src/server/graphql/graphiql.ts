@@ -38,7 +38,10 @@ function withKey(page: string, key: string): string {
 async function keyFor(world: World, { headers: { host = '', ...given }, socket }: IncomingMessage): Promise<string> {
   const { id } = explorerProject(world)
   const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host) && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
-  const forwarded = Object.keys(given).some((name) => name.startsWith('x-forwarded-') || name === 'forwarded' || name === 'via')
-  if (world.config.production || !id || !local || forwarded) return ''
+  const forwarded = Object.keys(given).some((name) =>
+    /^(x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|fly-.*|forwarded|via)$/.test(name),
+  )
+  const foreign = given['sec-fetch-site'] !== undefined && !['none', 'same-origin'].includes(String(given['sec-fetch-site']))
+  if (world.config.production || !id || !local || forwarded || foreign || given.origin !== undefined) return ''
   return (await getProjectKeys(callIn(world, { projectId: id, actor: { kind: 'system' } }), { id })).secret
 }

@@ -25,7 +25,7 @@ test('an operator suspends a project of a running installation, sees it, and lif
   expect((await operate('list')).out).toMatch(
     new RegExp(`^${projectId}  \\d{4}-\\d\\d-\\d\\dT\\S+Z  MANUAL  "Acme \\\\"West\\\\""  Reported as phishing\\.$`),
   )
-  expect((await operate('lift', projectId)).out).toBe(`${projectId} goes on.`)
+  expect((await operate('lift', projectId)).out).toBe(`${projectId} is no longer suspended.`)
   expect((await write()).status).toBe(200)
   expect((await operate('list')).out).toBe('No project is suspended.')
 })

@@ -1,22 +1,32 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { CapturedEmail } from './views.ts'
 
-/** Stores captured emails; one that is sent again after a crash is stored again, as a mail server would do. */
+/**
+ * Stores captured emails; one that is sent again after a crash is stored again, as a mail server would do. Nothing is stored
+ * of a contact that was deleted meanwhile: the row of the email is held, so that its removal finds what is stored here.
+ */
 export const insertCapturedEmails = statement<object>(
   'emails_capture',
   `insert into captured_mails (id, project_id, email_id, "from", "to", subject, raw, created_at)
    select i.id, i.project_id, i.email_id, i.sender, string_to_array(i.recipients, ','), i.subject, i.raw, $8
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
-     as i(id, project_id, email_id, sender, recipients, subject, raw)`,
+     as i(id, project_id, email_id, sender, recipients, subject, raw)
+   join emails e on e.project_id = i.project_id and e.id = i.email_id
+   join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
+   for key share of e`,
 )
 
 const development = { allProjects: 'the mailbox of a development installation shows the emails of every project' }
 
+// Emails of a deleted contact cannot be read any more, before they are removed.
+const visible = `not exists (select from emails e join contacts c on c.project_id = e.project_id and c.id = e.contact_id
+     where e.project_id = m.project_id and e.id = m.email_id and c.deleted_at is not null)`
+
 /** Up to $3 captured emails with an id below $1 whose subject or addresses match the LIKE pattern $2, newest first. */
 export const selectCapturedEmails = statement<CapturedEmail>(
   'mailbox_list',
-  `select id, "from", "to", subject, created_at as "createdAt" from captured_mails
-   where id < $1 and (subject ilike $2 or "from" ilike $2 or array_to_string("to", ' ') ilike $2) order by id desc limit $3`,
+  `select id, "from", "to", subject, created_at as "createdAt" from captured_mails m
+   where ${visible} and id < $1 and (subject ilike $2 or "from" ilike $2 or array_to_string("to", ' ') ilike $2) order by id desc limit $3`,
   development,
 )
 
@@ -38,6 +48,6 @@ export const deleteCapturedEmails = statement<{ count: number }>(
 /** One captured email with its source. */
 export const selectCapturedEmail = statement<CapturedEmail & { raw: Buffer }>(
   'mailbox_mail',
-  'select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails where id = $1',
+  `select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails m where id = $1 and ${visible}`,
   development,
 )

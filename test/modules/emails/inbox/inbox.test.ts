@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
+import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
+import { captureEmail } from '../../../../src/modules/emails/inbox/capture.ts'
 import { EmailSearch } from '../../../../src/modules/emails/shapes.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
@@ -63,6 +65,22 @@ describe('a captured email', () => {
     const second = String((await callAt(url, `GET ${older}`)).body)
     expect(second.match(/Page \d+/g)).toEqual(['Page 0'])
     expect(second).toContain('Newest')
+  })
+
+  test('is not stored once its contact was deleted while it was being composed', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id, contactId } = await accept(ctx, { subject: 'Too late' })
+    await deleteContact(ctx, { id: contactId })
+    const raw = Buffer.from('Subject: Too late\r\n\r\n')
+    await captureEmail(world, { projectId, emailId: id, subject: 'Too late', from: 'hello@demo.test', to: ['ada@example.com'], raw })
+    expect(await world.db.prisma.capturedMail.count({ where: { emailId: id } })).toBe(0)
+  })
+
+  test('cannot be read once its contact was deleted, also before it is removed', async () => {
+    const { ctx, id, path } = await capture({ subject: 'Deleted soon' })
+    await deleteContact(ctx, { id: (await getEmail(ctx, { id })).contactId })
+    expect(String((await callAt(url, 'GET /mailbox?search=Deleted+soon')).body)).not.toContain(path)
+    expect((await callAt(url, `GET ${path}`)).status).toBe(404)
   })
 
   test('is deleted with all others when the mailbox is emptied, which only the form of its own page can do', async () => {

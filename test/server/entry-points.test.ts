@@ -39,7 +39,7 @@ describe.each(each)('%s', (_name, path, type, maxBytes) => {
     ).toEqual({
       'access-control-allow-credentials': 'true',
       'access-control-allow-origin': 'https://app.example',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'x-request-id': expect.stringMatching(/^req_/),

@@ -26,7 +26,7 @@ async function post(path: string, type: string, body: BodyInit, headers: Record<
   return { status: response.status, headers: response.headers, code, requestId }
 }
 
-describe.each(each)('%s', (_name, path, type, maxBytes) => {
+describe.each(each)('%s', (name, path, type, maxBytes) => {
   test('refuses a body that is too large, with the id of the request', async () => {
     const { status, code, requestId, headers } = await post(path, type, 'x'.repeat(maxBytes + 1), { 'x-request-id': 'trace-12345678' })
     expect([status, code, requestId, headers.get('x-request-id')]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'trace-12345678', 'trace-12345678'])
@@ -35,11 +35,11 @@ describe.each(each)('%s', (_name, path, type, maxBytes) => {
   test('sends the headers of every answer, including CORS for the dashboard', async () => {
     const { headers } = await post(path, type, '', { origin: 'https://app.example' })
     expect(
-      Object.fromEntries([...headers].filter(([name]) => /^(access-control-allow|x-(content|frame)|referrer|x-request)/.test(name))),
+      Object.fromEntries([...headers].filter(([header]) => /^(access-control-allow|x-(content|frame)|referrer|x-request)/.test(header))),
     ).toEqual({
       'access-control-allow-credentials': 'true',
       'access-control-allow-origin': 'https://app.example',
-      'referrer-policy': 'same-origin',
+      'referrer-policy': name === 'a page' ? 'same-origin' : 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'x-request-id': expect.stringMatching(/^req_/),

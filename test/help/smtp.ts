@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll } from 'vitest'
+import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
 
 /** A message that the server has accepted. */
 export interface Delivered {
@@ -101,4 +102,18 @@ function envelopeOf({ envelope }: SMTPServerSession): { from: string; to: string
 
 function asError(refusal: Refusal | null): (Error & { responseCode: number }) | null {
   return refusal && Object.assign(new Error(refusal.message), { responseCode: refusal.code })
+}
+
+/** A transport for tests about something else than SMTP: it accepts every message and keeps it. */
+export function acceptingTransport(): { delivered: SmtpMessage[]; mailServer: SmtpTransport } {
+  const delivered: SmtpMessage[] = []
+  const transport: SmtpTransport = {
+    async send(message) {
+      delivered.push(message)
+      return { kind: 'accepted', response: '250 OK' }
+    },
+    check: async () => null,
+    async close() {},
+  }
+  return { delivered, mailServer: transport }
 }

@@ -1,20 +1,12 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, expect, test } from 'vitest'
-import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { testServer } from '../help/server.ts'
+import { acceptingTransport } from '../help/smtp.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
-const delivered: SmtpMessage[] = []
-const mailServer: SmtpTransport = {
-  async send(message) {
-    delivered.push(message)
-    return { kind: 'accepted', response: '250 OK' }
-  },
-  check: async () => null,
-  async close() {},
-}
+const { delivered, mailServer } = acceptingTransport()
 const { url, call, world } = await testServer({ mailServer, running: true, worker: true })
 const clients: Client[] = []
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../prisma/migrate.ts'
-import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
 import { startPostgres } from '../../src/kit/postgres/embedded.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { testServer } from '../help/server.ts'
+import { acceptingTransport } from '../help/smtp.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
@@ -19,15 +19,7 @@ afterAll(async () => {
   for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
 })
 
-const delivered: SmtpMessage[] = []
-const mailServer: SmtpTransport = {
-  async send(message) {
-    delivered.push(message)
-    return { kind: 'accepted', response: '250 OK' }
-  },
-  check: async () => null,
-  async close() {},
-}
+const { delivered, mailServer } = acceptingTransport()
 const { call, world } = await testServer({
   databaseUrl: postgres.url,
   mailServer,

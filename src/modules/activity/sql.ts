@@ -2,17 +2,10 @@ import type { IdWindow, Slice } from '../../kit/paging.ts'
 import { type Executor, statement } from '../../kit/postgres/db.ts'
 import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
 import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
+import type { StreamedLine } from '../events/tail/subscriber.ts'
 
 /** A line of the event log, as the feed reads it. */
-export interface ActivityRow {
-  id: string
-  name: string
-  contactId: string | null
-  contactEmail: string | null
-  emailId: string | null
-  data: Record<string, unknown> | null
-  createdAt: Date
-}
+export type ActivityRow = Omit<StreamedLine, 'cursor'>
 
 /** Which lines the feed shows. */
 export interface FeedFilter extends LineBounds {

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
 import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
+import { appendLines } from '../../help/lines.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
@@ -53,16 +54,6 @@ function subscribe(client: Client, variables: Record<string, unknown> = {}) {
   return { lines, over, stop: () => iterator.return?.() }
 }
 
-async function track(projectId: string, ...names: string[]): Promise<void> {
-  await appendEvents(
-    world.db,
-    projectId,
-    world.clock.now(),
-    names.map((name) => ({ name })),
-  )
-  announceEvents(world, projectId)
-}
-
 const watching = async (which: TestWorld) => (await which.metrics.subscribers.get()).values[0]?.value ?? 0
 const names = (lines: Line[]) => lines.map(({ metadata }) => metadata.eventName).join(' ')
 
@@ -71,14 +62,14 @@ describe('a websocket', () => {
     const { projectId, secret } = await freshProject(world)
     const first = subscribe(connect(url, bearer(secret)).client)
     await until(async () => (await watching(world)) === 1)
-    await track(projectId, 'a', 'b')
+    await appendLines(world, projectId, 'a', 'b')
     await until(async () => first.lines.length === 2)
     await first.stop()
     await until(async () => (await watching(world)) === 0)
-    await track(projectId, 'c')
+    await appendLines(world, projectId, 'c')
     const resumed = subscribe(connect(second.url, bearer(secret)).client, { after: first.lines.at(-1)?.cursor })
     await until(async () => resumed.lines.length === 1)
-    await track(projectId, 'd')
+    await appendLines(world, projectId, 'd')
     await until(async () => resumed.lines.length === 2)
     expect([names(first.lines), names(resumed.lines)]).toEqual(['a b', 'c d'])
     expect(first.lines[0]).toMatchObject({ type: 'EVENT_TRIGGERED', metadata: { eventName: 'a' } })
@@ -91,7 +82,7 @@ describe('a websocket', () => {
     const triggered = subscribe(client, { types: ['EVENT_TRIGGERED'] })
     await until(async () => (await watching(world)) === 2)
     await appendEvents(ctx.db, projectId, world.clock.now(), [{ name: 'email.open' }, { name: 'email.sent' }])
-    await track(projectId, 'mine')
+    await appendLines(world, projectId, 'mine')
     await until(async () => opens.lines.length === 1 && triggered.lines.length === 1)
     expect([opens.lines[0]?.type, triggered.lines[0]?.metadata.eventName]).toEqual(['EMAIL_OPENED', 'mine'])
     await expect(subscribe(client, { types: ['nonsense'] }).over).rejects.toMatchObject({
@@ -143,7 +134,7 @@ describe('a websocket', () => {
     await regenerateKeys(ctx, { id: projectId })
     expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([4401, 4401])
     await until(async () => (await watching(world)) === 1)
-    await track(other.projectId, 'still here')
+    await appendLines(world, other.projectId, 'still here')
     await until(async () => untouched.lines.length === 1)
   })
 
@@ -247,7 +238,7 @@ describe('server-sent events', () => {
     })
     expect(response.headers.get('content-type')).toMatch('text/event-stream')
     await until(async () => (await watching(world)) === 1)
-    await track(projectId, 'over sse')
+    await appendLines(world, projectId, 'over sse')
     let text = ''
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString()

@@ -9,6 +9,7 @@ import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import { announceEvents, appendEvents } from '../../../../src/modules/events/log.ts'
 import { maxUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
+import { appendLines } from '../../../help/lines.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
@@ -34,16 +35,6 @@ async function take(
   return read
 }
 
-async function track(projectId: string, ...names: string[]): Promise<void> {
-  await appendEvents(
-    world.db,
-    projectId,
-    world.clock.now(),
-    names.map((name) => ({ name })),
-  )
-  announceEvents(world, projectId)
-}
-
 /** The number of subscribers of this process. */
 async function watching(): Promise<number> {
   return (await world.metrics.subscribers.get()).values[0]?.value ?? 0
@@ -60,20 +51,20 @@ async function connect(): Promise<pg.Client> {
 describe('watchLog', () => {
   test('streams lines committed after it began, in order', async () => {
     const { ctx, projectId } = await freshProject(world)
-    await track(projectId, 'before')
+    await appendLines(world, projectId, 'before')
     await logSettled(world)
     const lines = await watchLog(ctx, {})
-    await track(projectId, 'first', 'second')
+    await appendLines(world, projectId, 'first', 'second')
     expect((await take(lines, (read) => read.length === 2)).map(({ name }) => name)).toEqual(['first', 'second'])
   })
 
   test('continues right after a cursor, in another process', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
-    await track(projectId, 'a', 'b', 'c')
+    await appendLines(world, projectId, 'a', 'b', 'c')
     const [first] = await take(lines, (read) => read.length === 1)
     const resumed = await watchLog({ world: other, projectId }, { after: first?.cursor })
-    await track(projectId, 'd')
+    await appendLines(world, projectId, 'd')
     expect((await take(resumed, (read) => read.length === 3)).map(({ name }) => name)).toEqual(['b', 'c', 'd'])
   })
 
@@ -83,7 +74,7 @@ describe('watchLog', () => {
     await slow.query('begin')
     await slow.query(insert, [projectId, newId('event', new Date()), 'slow', new Date()])
     const lines = await watchLog(ctx, {})
-    await track(projectId, 'quick')
+    await appendLines(world, projectId, 'quick')
     const reading = take(lines, (read) => read.length === 2)
     await slow.query('commit')
     announceEvents(world, projectId)
@@ -93,8 +84,8 @@ describe('watchLog', () => {
   test('shows nothing of other projects', async () => {
     const [mine, theirs] = [await freshProject(world), await freshProject(world)]
     const lines = await watchLog(mine.ctx, {})
-    await track(theirs.projectId, 'theirs')
-    await track(mine.projectId, 'mine')
+    await appendLines(world, theirs.projectId, 'theirs')
+    await appendLines(world, mine.projectId, 'mine')
     expect((await take(lines, (read) => read.length === 1)).map(({ name }) => name)).toEqual(['mine'])
   })
 
@@ -109,10 +100,10 @@ describe('watchLog', () => {
   test('closes a subscriber that is too slow, with the cursor to continue after', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
-    await track(projectId, 'read')
+    await appendLines(world, projectId, 'read')
     const first = await lines.next()
     const names = Array.from({ length: maxUnread + 1 }, (_, at) => `unread ${at}`)
-    await track(projectId, ...names)
+    await appendLines(world, projectId, ...names)
     await until(async () => (await watching()) === 0)
     const interrupted: unknown = await lines.next().catch((error: unknown) => error)
     expect(interrupted).toBeInstanceOf(StreamInterrupted)
@@ -125,7 +116,7 @@ describe('watchLog', () => {
   test('continues by itself after Postgres has closed every connection', async () => {
     const { ctx, projectId } = await freshProject(world)
     const lines = await watchLog(ctx, {})
-    await track(projectId, 'before')
+    await appendLines(world, projectId, 'before')
     const first = await lines.next()
     const admin = await connect()
     await admin.query(
@@ -243,7 +234,7 @@ describe('raiseEpoch', () => {
 
   test('does not change an ordinary log', async () => {
     const { projectId } = await freshProject(world)
-    await track(projectId, 'ordinary')
+    await appendLines(world, projectId, 'ordinary')
     expect(await raiseEpoch(world)).toBe(1)
   })
 })

@@ -59,9 +59,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     options: '-c transaction_timeout=60000 -c TimeZone=UTC',
   }
   const pool = new pg.Pool({ ...settings, max: size, types })
-  pool.on('error', onError)
   const prismaPool = new pg.Pool({ ...settings, max: Math.max(2, Math.ceil(size / 2)) })
-  prismaPool.on('error', onError)
+  for (const each of [pool, prismaPool]) {
+    each.on('error', onError)
+    // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
+    each.on('connect', (client) => void client.on('error', () => undefined))
+  }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   return {
     prisma: guardTenancy(prisma),

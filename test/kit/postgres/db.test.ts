@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { statement } from '../../../src/kit/postgres/db.ts'
+import { openDatabase, statement } from '../../../src/kit/postgres/db.ts'
 import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
 
@@ -34,4 +36,28 @@ test('a connection lost between two statements of a transaction fails that trans
     return (await tx.run(backend, []))[0]?.pid
   })
   expect([typeof pid, calls]).toEqual(['number', ['called']])
+})
+
+test('a connection that is lost in the moment it opens fails the transaction, not the process', async () => {
+  const octets = (type: string, body: string): Buffer => {
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, Buffer.from(body, 'latin1')])
+  }
+  const stopping = octets('E', 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    // One chunk: the client becomes ready and is told of the end before anybody can use it.
+    socket.once('data', () => socket.end(Buffer.concat([octets('R', '\0\0\0\0'), octets('Z', 'I'), stopping])))
+    socket.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const database = openDatabase(`postgres://x:x@127.0.0.1:${port}/x`, 2, () => undefined)
+  await expect(database.transaction(async () => 1)).rejects.toThrow()
+  await database.close()
+  for (const socket of sockets) socket.destroy()
+  server.close()
 })

@@ -30,7 +30,7 @@ export const Settings = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('`production` requires APP_SECRET, hides the mailbox, metrics and GraphiQL, and creates no demo data.'),
-  ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver mail, or both.'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver email, or both.'),
   HOST: z.string().optional().describe('Address to listen on. Default 127.0.0.1, in production 0.0.0.0.'),
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one.'),
   PUBLIC_URL: z
@@ -71,7 +71,7 @@ export const Settings = z.object({
     .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
     .default('capture')
     .describe(
-      'Where outgoing mail goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (stored in Postgres, shown at /mailbox).',
+      'Where outgoing email goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (stored in Postgres, shown at /mailbox).',
     ),
   PLATFORM_PROJECT_ID: z
     .string()
@@ -134,7 +134,7 @@ export const Settings = z.object({
   INBOUND_HOST: hostName
     .optional()
     .describe(
-      'Host that receives incoming mail. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
+      'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
@@ -256,7 +256,7 @@ function combinationProblems(given: Record<string, string | undefined>, settings
   const production = given.NODE_ENV === 'production'
   if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
   if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
-    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores mail in /mailbox instead')
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores email in /mailbox instead')
   }
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { within } from './deadline.ts'
 
-/** Where mail for a name goes: the host, empty for a null MX (RFC 7505), and its priority (the lowest is tried first). */
+/** Where email for a name goes: the host, empty for a null MX (RFC 7505), and its priority (the lowest is tried first). */
 export interface MailExchange {
   exchange: string
   priority: number

@@ -91,7 +91,7 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
     description: 'Repeating a call with the same key returns the first answer again, for 24 hours.',
   }
   return {
-    operationId: route.name,
+    operationId: route.notes.operationId ?? route.name,
     tags: [tagOf(route)],
     summary: route.notes.summary,
     description: [route.notes.description, callers[route.access]].filter(Boolean).join('\n\n'),

@@ -12,6 +12,8 @@ export interface RouteNotes<Answer> {
   summary: string
   /** More for the API reference, in Markdown. */
   description?: string
+  /** The operationId in the API reference, for the second endpoint of an operation. Default: the name of the operation. */
+  operationId?: string
   /** The status of the answer: 201 for a new resource, 202 for a queued job, 204 without a body. Default 200. */
   status?: number | { of: (answer: Answer) => number; all: number[] }
   /** Answers `{ success: true, data }` instead of the bare resource. */
@@ -46,7 +48,7 @@ export interface Route {
   output: z.ZodType
   /** The path parameter that names the project, if there is one; it takes precedence over X-Project-Id. */
   projectIn: string | undefined
-  /** The name of the operation, which is also its GraphQL field and its operationId. */
+  /** The name of the operation, which is also its GraphQL field and, unless the notes give another, its operationId. */
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
   notes: RouteNotes<never>

@@ -108,16 +108,16 @@ function objectInput(
 
 function fieldOf(parent: string, key: string, shape: Core): Field {
   const { inner, required } = unwrap(shape)
-  const type = typeOf(parent + key[0]?.toUpperCase() + key.slice(1), inner)
+  const type = inputTypeOf(parent + key[0]?.toUpperCase() + key.slice(1), inner)
   const description = textOf(shape) ?? (key === 'id' ? `Id of the ${objectOf(parent)}.` : undefined)
   return { type: type === 'String' && idField.test(key) ? 'ID' : type, required, description }
 }
 
-function typeOf(name: string, shape: Core): InputType | [InputType] {
+function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
   const existing = made.get(shape)
   if (existing) return existing
   const def = (shape as z.core.$ZodTypes)._zod.def
-  if (def.type === 'array') return [single(typeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
+  if (def.type === 'array') return [single(inputTypeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
   if (def.type === 'union') return unionOf(name, def.options)
   if (def.type === 'enum') throw new Error(`${name}: make this closed set an enum with enumOf, so that its values are described`)
   const named = name.replace(/Input/, '')
@@ -149,7 +149,7 @@ function unionOf(name: string, options: readonly Core[]): InputType | [InputType
   const rank = { array: 0, object: 1, union: 2 } as Record<string, number>
   const [best] = branches.toSorted((a, b) => (rank[a._zod.def.type] ?? 3) - (rank[b._zod.def.type] ?? 3))
   if (!best || branches.some((branch) => ['record', 'unknown', 'any', 'lazy'].includes(branch._zod.def.type))) return 'JSON'
-  return typeOf(name, best)
+  return inputTypeOf(name, best)
 }
 
 const single = (type: InputType | [InputType]): InputType => (Array.isArray(type) ? 'JSON' : type)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How many statements about contacts, mails, events and templates Postgres was sent meanwhile. */
+/** How many statements about contacts, emails, events and templates Postgres was sent meanwhile. */
 export async function queriesOf<Reply>(work: () => Promise<Reply>): Promise<{ reply: Reply; queries: number }> {
   const original = pg.Client.prototype.query
   let queries = 0

@@ -21,7 +21,7 @@ const polite: Record<string, string> = {
   QUIT: '221 bye',
 }
 
-describe('a mail server that accepts mail', () => {
+describe('a mail server that accepts email', () => {
   test('receives envelope and bytes exactly, lines of a single dot included', async () => {
     const server = await mailServer()
     const handover = await transport(server.url).send({ ...message, to: ['b@example.com', 'hidden@example.com'] })
@@ -127,7 +127,7 @@ describe('a mail server that fails', () => {
 })
 
 describe('a check', () => {
-  test('of a server that accepts mail finds no problem and sends nothing', async () => {
+  test('of a server that accepts email finds no problem and sends nothing', async () => {
     const server = await mailServer()
     expect(await transport(server.url).check()).toBeNull()
     expect(server.mails).toEqual([])

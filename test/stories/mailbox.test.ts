@@ -42,7 +42,7 @@ const activity = async () =>
 test('a person reads an email in /mailbox and clicks its link; the click is in the activity', async () => {
   const { page, outside } = await visit()
   await page.goto(`${url}/mailbox`)
-  expect(await page.getByText('No mail yet').count()).toBe(1)
+  expect(await page.getByText('No email yet').count()).toBe(1)
 
   const mail = { to: { email: 'ada@example.com', name: 'Ada' }, from: 'hi@acme.test', subject: 'Hello {{ name }}' }
   const body = `<p>Dear {{ name }}, <a href="${shopUrl}/sale">look at this</a>.</p><img src="https://outside.example/x.png">`

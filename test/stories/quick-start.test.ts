@@ -96,7 +96,7 @@ test('Ctrl-C closes everything within 10 s, including the database', async () =>
   await expect(stat(join(folder, 'cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
 })
 
-test('after a second start mail, keys and demo data are the same', async () => {
+test('after a second start email, keys and demo data are the same', async () => {
   const before = await readFile(join(clone, '.data/demo.json'), 'utf8')
   await start()
   expect(await mailbox()).toContain('Hello Ada')

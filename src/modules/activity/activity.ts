@@ -4,7 +4,7 @@ import { type Connection, type ConnectionArgs, type IdList, readConnection, read
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
 import { countFeed, readFeed } from './sql.ts'
-import { activityTypes, namesWithOwnType, triggered, typeFilterOf, typeOf } from './types.ts'
+import { activityTypeOf, activityTypes, namesWithOwnType, triggered, typeFilterOf } from './types.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -64,7 +64,7 @@ export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActi
 }
 
 function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {
-  const type = typeOf(line.name)
+  const type = activityTypeOf(line.name)
   return {
     id: line.id,
     type,

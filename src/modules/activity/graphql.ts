@@ -12,26 +12,26 @@ import { type StreamedActivity, watchActivity } from './watch.ts'
 
 const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.', {
   'event.triggered': 'A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name.',
-  'email.sent': 'A mail server accepted a mail.',
-  'email.delivered': 'A mail is known to have reached the mailbox.',
-  'email.received': 'A mail to a domain of the project came in.',
-  'email.opened': 'A mail was opened.',
-  'email.clicked': 'A link in a mail was clicked.',
-  'email.bounced': 'The address refused a mail.',
-  'email.complaint': 'The recipient reported a mail as spam.',
-  'email.failed': 'A mail could not be sent.',
-  'contact.subscribed': 'A contact was subscribed to marketing mail.',
-  'contact.unsubscribed': 'A contact was unsubscribed from marketing mail.',
+  'email.sent': 'A mail server accepted an email.',
+  'email.delivered': 'An email is known to have reached the mailbox.',
+  'email.received': 'An email to a domain of the project came in.',
+  'email.opened': 'An email was opened.',
+  'email.clicked': 'A link in an email was clicked.',
+  'email.bounced': 'The address refused an email.',
+  'email.complaint': 'The recipient reported an email as spam.',
+  'email.failed': 'An email could not be sent.',
+  'contact.subscribed': 'A contact was subscribed to marketing email.',
+  'contact.unsubscribed': 'A contact was unsubscribed from marketing email.',
   'campaign.scheduled': 'A campaign was scheduled.',
   'campaign.sent': 'A campaign was sent.',
   'workflow.started': 'A contact entered a workflow.',
   'workflow.completed': 'A contact reached the end of a workflow.',
-  'workflow.email.scheduled': 'A workflow scheduled a mail.',
+  'workflow.email.scheduled': 'A workflow scheduled an email.',
 })
 
 /** Something that happened, as GraphQL shows it. */
 export const Activity = builder.interfaceRef<LinkedActivity>('Activity').implement({
-  description: 'Something that happened in the project: mail sent, opened, clicked or bounced, events tracked, subscriptions changed.',
+  description: 'Something that happened in the project: email sent, opened, clicked or bounced, events tracked, subscriptions changed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the event behind it.' }),
     type: t.expose('type', { type: Type, description: 'What kind of thing happened.' }),
@@ -55,7 +55,7 @@ export const Activity = builder.interfaceRef<LinkedActivity>('Activity').impleme
     email: t.prismaField({
       type: 'Email',
       nullable: true,
-      description: 'The mail it is about; null where there is none, and once the mail has been deleted.',
+      description: 'The email it is about; null where there is none, and once the email has been deleted.',
       resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
     }),
     event: t.prismaField({
@@ -66,7 +66,7 @@ export const Activity = builder.interfaceRef<LinkedActivity>('Activity').impleme
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
-      description: 'Facts of this type: `{ eventName, eventData }` of a tracked event; subject, sender, link, reason and more of a mail.',
+      description: 'Facts of this type: `{ eventName, eventData }` of a tracked event; subject, sender, link, reason and more of an email.',
     }),
   }),
 })
@@ -93,17 +93,17 @@ const ActivityConnection = builder.connectionObject(
 )
 
 const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivityStats>>>('ActivityStats').implement({
-  description: 'Figures of a range of days. Rates are percent of the mails sent.',
+  description: 'Figures of a range of days. Rates are percent of the emails sent.',
   fields: (t) => ({
     totalEvents: t.exposeInt('totalEvents', { description: 'Number of events, at most 2 seconds behind.' }),
-    totalEmailsSent: t.exposeInt('totalEmailsSent', { description: 'Mails sent in these days, at most 2 seconds behind.' }),
-    totalEmailsOpened: t.exposeInt('totalEmailsOpened', { description: 'Mails sent in these days and opened at least once.' }),
-    totalEmailsClicked: t.exposeInt('totalEmailsClicked', { description: 'Mails sent in these days with at least one click.' }),
+    totalEmailsSent: t.exposeInt('totalEmailsSent', { description: 'Emails sent in these days, at most 2 seconds behind.' }),
+    totalEmailsOpened: t.exposeInt('totalEmailsOpened', { description: 'Emails sent in these days and opened at least once.' }),
+    totalEmailsClicked: t.exposeInt('totalEmailsClicked', { description: 'Emails sent in these days with at least one click.' }),
     totalWorkflowsStarted: t.exposeInt('totalWorkflowsStarted', {
       description: 'Times a contact entered a workflow, at most 2 seconds behind.',
     }),
-    openRate: t.exposeFloat('openRate', { description: 'Mails opened, in percent of those sent: 0 to 100.' }),
-    clickRate: t.exposeFloat('clickRate', { description: 'Mails clicked, in percent of those sent: 0 to 100.' }),
+    openRate: t.exposeFloat('openRate', { description: 'Emails opened, in percent of those sent: 0 to 100.' }),
+    clickRate: t.exposeFloat('clickRate', { description: 'Emails clicked, in percent of those sent: 0 to 100.' }),
   }),
 })
 

@@ -38,7 +38,7 @@ const typeByName = new Map<string, ActivityType>(Object.entries(byType).map(([ty
 const nameByType = new Map<string, string>(Object.entries(byType))
 
 /** The type of activity of an event name. */
-export function typeOf(eventName: string): ActivityType {
+export function activityTypeOf(eventName: string): ActivityType {
   return typeByName.get(eventName) ?? triggered
 }
 

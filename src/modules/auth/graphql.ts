@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
   signUp: t.field({
     type: SignUpPayload,
     description:
-      'Creates an account and signs it in: the session is in the cookie of the answer, and a mail with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT when the address has an account, RATE_LIMIT_EXCEEDED.',
+      'Creates an account and signs it in: the session is in the cookie of the answer, and an email with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT when the address has an account, RATE_LIMIT_EXCEEDED.',
     args: account.args(t),
     access: 'none',
     resolve: async (_parent, args, ctx) => ({ user: await signUp(ctx, account.read(args)) }),
@@ -124,14 +124,14 @@ builder.mutationFields((t) => ({
   }),
   requestVerification: t.field({
     type: RequestVerificationPayload,
-    description: 'Mails the person signed in another link that proves their address, at most 3 times per hour (RATE_LIMIT_EXCEEDED).',
+    description: 'Emails the person signed in another link that proves their address, at most 3 times per hour (RATE_LIMIT_EXCEEDED).',
     access: { who: 'user', whileUnverified: true },
     resolve: (_parent, _args, ctx) => requestVerification(ctx),
   }),
   requestPasswordReset: t.field({
     type: RequestPasswordResetPayload,
     description:
-      'Mails a link that resets a password, at most 3 times per hour and address. The answer is the same whether the address has an account or not.',
+      'Emails a link that resets a password, at most 3 times per hour and address. The answer is the same whether the address has an account or not.',
     args: resetRequest.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),

@@ -134,7 +134,7 @@ function isOverCeiling(error: unknown): boolean {
 }
 
 function exceeded({ category, count }: Charge, { cap: { limit, usage, free }, end }: TightestCap): Failure {
-  const what = free ? 'The free allowance' : `The cap for ${category} mail`
+  const what = free ? 'The free allowance' : `The cap for ${category} email`
   const message = `${what} is ${limit} per month: ${usage} used, ${count} more requested. The next month begins ${end.toISOString()}.`
   if (!free) return new Failure('BILLING_LIMIT_EXCEEDED', message)
   return new Failure('BILLING_LIMIT_EXCEEDED', message, {

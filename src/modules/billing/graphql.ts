@@ -20,20 +20,20 @@ import { listInvoices } from './stripe/invoices.ts'
 const Category = enumOf(
   'BillingCategory',
   BillingConsumptionShape.shape.usage.shape.records.element.shape.category,
-  'What a mail counts in.',
+  'What an email counts in.',
   {
-    workflows: 'Mail sent by workflows.',
-    campaigns: 'Mail sent by campaigns.',
-    transactional: 'Mail sent with sendEmail or POST /v1/send.',
-    inbound: 'Mail received.',
+    workflows: 'Email sent by workflows.',
+    campaigns: 'Email sent by campaigns.',
+    transactional: 'Email sent with sendEmail or POST /v1/send.',
+    inbound: 'Email received.',
   },
 )
 
 const CapState = builder.objectRef<CapStateShape>('CapState').implement({
   description: 'A monthly cap, and how much of it is used.',
   fields: (t) => ({
-    limit: t.exposeInt('limit', { nullable: true, description: 'Mails per calendar month (UTC); null means no cap.' }),
-    usage: t.exposeInt('usage', { description: 'Mails accepted this month; cc and bcc count each.' }),
+    limit: t.exposeInt('limit', { nullable: true, description: 'Emails per calendar month (UTC); null means no cap.' }),
+    usage: t.exposeInt('usage', { description: 'Emails accepted this month; cc and bcc count each.' }),
     percentage: t.exposeFloat('percentage', { description: 'Usage in percent of the limit, two decimals; 0 without a limit.' }),
     isWarning: t.exposeBoolean('isWarning', { description: '80 percent or more of it is used.' }),
     isBlocked: t.exposeBoolean('isBlocked', {
@@ -48,10 +48,10 @@ const BillingLimits = builder.objectRef<BillingLimitsShape>('BillingLimits').imp
   description:
     'The monthly caps of a project. Within the free allowance there is one cap over all categories: categories without a cap of their own show its numbers.',
   fields: (t) => ({
-    workflows: t.expose('workflows', { type: CapState, description: 'Mail sent by workflows.' }),
-    campaigns: t.expose('campaigns', { type: CapState, description: 'Mail sent by campaigns.' }),
-    transactional: t.expose('transactional', { type: CapState, description: 'Mail sent with sendEmail or POST /v1/send.' }),
-    inbound: t.expose('inbound', { type: CapState, description: 'Mail received.' }),
+    workflows: t.expose('workflows', { type: CapState, description: 'Email sent by workflows.' }),
+    campaigns: t.expose('campaigns', { type: CapState, description: 'Email sent by campaigns.' }),
+    transactional: t.expose('transactional', { type: CapState, description: 'Email sent with sendEmail or POST /v1/send.' }),
+    inbound: t.expose('inbound', { type: CapState, description: 'Email received.' }),
     currency: t.exposeString('currency', { nullable: true, description: currency }),
   }),
 })
@@ -65,17 +65,17 @@ const Period = builder.objectRef<BillingConsumptionShape['period']>('BillingPeri
 })
 
 const UsageRecord = builder.objectRef<BillingConsumptionShape['usage']['records'][number]>('UsageRecord').implement({
-  description: 'Mails of one category.',
+  description: 'Emails of one category.',
   fields: (t) => ({
-    category: t.expose('category', { type: Category, description: 'What the mails count in.' }),
-    count: t.exposeInt('count', { description: 'Mails accepted.' }),
+    category: t.expose('category', { type: Category, description: 'What the emails count in.' }),
+    count: t.exposeInt('count', { description: 'Emails accepted.' }),
   }),
 })
 
 const Usage = builder.objectRef<BillingConsumptionShape['usage']>('BillingUsage').implement({
-  description: 'The mails of one month.',
+  description: 'The emails of one month.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Mails of all categories.' }),
+    total: t.exposeInt('total', { description: 'Emails of all categories.' }),
     records: t.expose('records', { type: [UsageRecord], description: 'One entry per category.' }),
   }),
 })
@@ -106,7 +106,7 @@ const BillingConsumption = builder.objectRef<BillingConsumptionShape>('BillingCo
   description: 'What a project has used in the current month (UTC).',
   fields: (t) => ({
     period: t.expose('period', { type: Period, description: 'The month.' }),
-    usage: t.expose('usage', { type: Usage, description: 'Mails accepted in it.' }),
+    usage: t.expose('usage', { type: Usage, description: 'Emails accepted in it.' }),
     credits: t.expose('credits', { type: Credits, nullable: true, description: 'Credit with the payment provider; null without one.' }),
     upcomingInvoice: t.expose('upcomingInvoice', {
       type: UpcomingInvoice,

@@ -51,7 +51,7 @@ function sortKey(patch: DataPatch, key: string, sent: Json): void {
   patch.scope[key] = value
   if (!stored) return
   patch.set[key] = value
-  patch.types[key] = typeOf(value)
+  patch.types[key] = fieldTypeOf(value)
 }
 
 function unwrap(sent: Json): { value: Json; stored: boolean } {
@@ -62,7 +62,7 @@ function unwrap(sent: Json): { value: Json; stored: boolean } {
 }
 
 /** The field type of a value; objects and arrays count as strings. */
-export function typeOf(value: Json): FieldType {
+export function fieldTypeOf(value: Json): FieldType {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'string' && datePattern.test(value) ? 'date' : 'string'

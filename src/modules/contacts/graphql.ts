@@ -10,14 +10,14 @@ import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
 export const Contact = builder.prismaNode('Contact', {
-  description: 'A person mail can be sent to. Its address is unique within the project.',
+  description: 'A person email can be sent to. Its address is unique within the project.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
   findUnique: (id, ctx) => ({ projectId_id: { projectId: ctx.projectId, id }, deletedAt: null }),
   select: contactColumns,
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
-    subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing mail may be sent to the contact.' }),
+    subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing email may be sent to the contact.' }),
     data: t.expose('data', { type: 'JSON', description: 'Custom fields.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
@@ -112,7 +112,8 @@ builder.mutationFields((t) => ({
   }),
   deleteContact: t.field({
     type: DeleteContactPayload,
-    description: 'Deletes a contact with its mails and events: invisible at once, removed in the background. Fails with CONTACT_NOT_FOUND.',
+    description:
+      'Deletes a contact with its emails and events: invisible at once, removed in the background. Fails with CONTACT_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

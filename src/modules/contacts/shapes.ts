@@ -9,7 +9,7 @@ export const Contact = z
   .object({
     id: z.string().meta({ examples: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }),
     email: z.string().meta({ format: 'email', description: 'Unique within the project, lower-cased.', examples: ['ada@example.com'] }),
-    subscribed: z.boolean().describe('Whether marketing mail may be sent to the contact.'),
+    subscribed: z.boolean().describe('Whether marketing email may be sent to the contact.'),
     data: z.record(z.string(), z.unknown()).meta({ description: 'Custom fields.', examples: [{ plan: 'pro' }] }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -20,7 +20,7 @@ export type Contact = z.output<typeof Contact>
 
 const subscribed = z
   .boolean()
-  .describe('Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one.')
+  .describe('Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one.')
 
 /** The input to create or update a contact by its address. */
 export const ContactDraft = z
@@ -42,7 +42,7 @@ export const ContactChange = z
     subscribed: z
       .boolean()
       .optional()
-      .describe('Whether marketing mail may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`.'),
+      .describe('Whether marketing email may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`.'),
     data: CustomData.optional(),
   })
   .meta({ id: 'ContactChange' })
@@ -84,7 +84,7 @@ export const TrackDraft = z
       .boolean()
       .optional()
       .describe(
-        'Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one.',
+        'Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one.',
       ),
     data: CustomData.optional(),
   })

@@ -5,22 +5,22 @@ import { verifyDomain } from './dns/check.ts'
 import { connectDomains, createDomain, deleteDomain, getDomain } from './domains.ts'
 import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
 
-const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether mail may be sent from a domain.', {
+const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether email may be sent from a domain.', {
   PENDING: 'Not yet: a required DNS record has not been found.',
-  VERIFIED: 'Mail may be sent from it.',
+  VERIFIED: 'Email may be sent from it.',
 })
 const RecordType = enumOf('DnsRecordType', DnsRecordShape.shape.type, 'The type of a DNS record.', {
   TXT: 'Text, such as a key or a policy.',
   CNAME: 'Another name for a host.',
-  MX: 'The host that takes mail for a domain.',
+  MX: 'The host that takes email for a domain.',
 })
 const Purpose = enumOf('DnsRecordPurpose', DnsRecordShape.shape.purpose, 'What a DNS record is for.', {
-  DKIM: 'The key mail is signed with.',
-  SPF: 'Who may send mail for the domain.',
+  DKIM: 'The key email is signed with.',
+  SPF: 'Who may send email for the domain.',
   RETURN_PATH: 'Where bounces go.',
-  DMARC: 'What receivers do with mail that fails.',
-  TRACKING: 'Links of tracked mail under your own name.',
-  INBOUND: 'Mail that comes in.',
+  DMARC: 'What receivers do with email that fails.',
+  TRACKING: 'Links of tracked email under your own name.',
+  INBOUND: 'Email that comes in.',
 })
 
 const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
@@ -46,12 +46,12 @@ const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
 export const Domain = builder.objectRef<DomainShape>('Domain')
 
 builder.node(Domain, {
-  description: 'A domain mail of the project may come from. Sub-domains are separate.',
+  description: 'A domain email of the project may come from. Sub-domains are separate.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `dom_`.' },
   loadWithoutCache: (id, ctx) => orNull(getDomain(ctx, { id })),
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The part after the @; lower-case, international names in punycode.' }),
-    status: t.expose('status', { type: Status, description: 'Whether mail may be sent from it.' }),
+    status: t.expose('status', { type: Status, description: 'Whether email may be sent from it.' }),
     verified: t.exposeBoolean('verified', { description: 'The same as status VERIFIED.' }),
     records: t.field({ type: [DnsRecord], description: 'What to set in its DNS, and what was found.', resolve: ({ records }) => records }),
     checkedAt: t.expose('checkedAt', {

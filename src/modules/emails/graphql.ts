@@ -6,29 +6,29 @@ import { findTemplate } from '../templates/templates.ts'
 import { connectEmails, countEmailsOf, emailColumns, findEmail, getEmail, visibleEmail } from './emails.ts'
 import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'
 
-const Status = enumOf('EmailStatus', EmailStatus, 'The state of a mail. `reason` says in a sentence why one was not sent.', {
+const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reason` says in a sentence why one was not sent.', {
   PENDING: 'Accepted and durable; waits for a worker or for its next attempt.',
   SENDING: 'A worker is handing it to a mail server.',
   SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
   OPENED: 'It was opened, and not by a known robot.',
   CLICKED: 'A link in it was clicked.',
-  BOUNCED: 'The address refused it for good; later mail to it is suppressed.',
-  COMPLAINED: 'The recipient reported it as spam; later mail to it is suppressed.',
+  BOUNCED: 'The address refused it for good; later email to it is suppressed.',
+  COMPLAINED: 'The recipient reported it as spam; later email to it is suppressed.',
   FAILED: 'It could not be delivered within 24 hours, or could not be rendered.',
   CANCELLED: 'It was cancelled before it was sent.',
   SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
   REJECTED: 'The platform refused to send it.',
 })
-const Source = enumOf('EmailSource', EmailSource, 'What a mail was sent by.', {
+const Source = enumOf('EmailSource', EmailSource, 'What an email was sent by.', {
   TRANSACTIONAL: 'A call of sendEmail or POST /v1/send.',
   CAMPAIGN: 'A campaign.',
   WORKFLOW: 'A step of a workflow.',
 })
 
-/** One mail to one recipient, as GraphQL shows it. */
+/** One email to one recipient, as GraphQL shows it. */
 export const Email = builder.prismaNode('Email', {
-  description: 'One mail to one recipient, and what became of it.',
+  description: 'One email to one recipient, and what became of it.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `eml_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => visibleEmail(projectId, id),
@@ -44,7 +44,7 @@ export const Email = builder.prismaNode('Email', {
     }),
     to: t.exposeString('toAddress', { description: 'The address it was sent to, as it was at that time.' }),
     toName: t.exposeString('toName', { nullable: true, description: 'The name shown beside the address; null for none.' }),
-    subject: t.exposeString('subject', { description: 'The subject as it was given until the mail is rendered, then as sent.' }),
+    subject: t.exposeString('subject', { description: 'The subject as it was given until the email is rendered, then as sent.' }),
     status: t.expose('status', { type: Status, description: 'The state it is in.' }),
     reason: t.exposeString('reason', {
       nullable: true,
@@ -74,9 +74,9 @@ export const Email = builder.prismaNode('Email', {
   }),
 })
 
-/** Mails, newest first. */
+/** Emails, newest first. */
 export const EmailConnection = builder.connectionObject(
-  { type: Email, name: 'EmailConnection', description: 'Mails, newest first.' },
+  { type: Email, name: 'EmailConnection', description: 'Emails, newest first.' },
   { name: 'EmailEdge' },
 )
 
@@ -84,7 +84,7 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
   t.connection(
     {
       type: Email,
-      description: 'The mails to the contact, newest first.',
+      description: 'The emails to the contact, newest first.',
       select: async (args, _ctx, nested) => ({ emails: await nested(idWindow('email', args), nodesOf('Email')) }),
       resolve: (contact, args, ctx) => connect(contact.emails, args, () => countEmailsOf(ctx, { contactId: contact.id })),
     },
@@ -96,24 +96,24 @@ builder.prismaObjectField('Event', 'email', (t) =>
   t.prismaField({
     type: Email,
     nullable: true,
-    description: 'The mail it is about; null where there is none, and once the mail has been deleted.',
+    description: 'The email it is about; null where there is none, and once the email has been deleted.',
     resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
   }),
 )
 
-const filter = filterOf('EmailFilter', EmailFilter, 'Which mails a list holds: all conditions apply.')
+const filter = filterOf('EmailFilter', EmailFilter, 'Which emails a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   email: t.field({
     type: Email,
-    description: 'One mail; fails with RESOURCE_NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the mail.' }) },
+    description: 'One email; fails with RESOURCE_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the email.' }) },
     resolve: (_parent, args, ctx) => getEmail(ctx, args),
   }),
   emails: t.connection(
     {
       type: Email,
-      description: 'The mails of the project, newest first.',
+      description: 'The emails of the project, newest first.',
       args: filter.args(t),
       resolve: async (_parent, args, ctx, info) => connectEmails(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Email')),
     },

@@ -40,8 +40,8 @@ export async function hideContactEvents(
 /**
  * Removes the lines of an erasure in batches that each commit, then ends it. Safe to run again after a crash.
  *
- * @returns null when it has ended; otherwise in how many seconds to run it again, because a transaction from before the
- * deletion is still open and may add a line
+ * @returns null when it has ended; otherwise in how many seconds to run it again, because a reader of the log has not handled
+ * all of the lines yet, or because a transaction from before the deletion is still open and may add a line
  */
 export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, erasureId }: Erasure): Promise<number | null> {
   for (let pass = 1; ; pass++) {
@@ -49,8 +49,8 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
     if (!erasure) return null
     // This pass finds everything that had committed when `settled` was read.
     while (await removeSome(db, projectId, erasure));
-    if (erasure.settled) await db.run(endErasure, [projectId, erasureId, erasure.before])
-    else if (pass > 1) return secondsToWait(clock.now().getTime() - erasure.createdAt.getTime())
+    if (erasure.settled && (await db.run(endErasure, [projectId, erasureId, erasure.before])).length > 0) return null
+    if (pass > 1) return secondsToWait(clock.now().getTime() - erasure.createdAt.getTime())
   }
 }
 

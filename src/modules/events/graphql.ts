@@ -19,7 +19,7 @@ export const Event = builder.prismaNode('Event', {
     contactId: t.exposeID('contactId', { nullable: true, description: 'Id of the contact it happened to.' }),
     emailId: t.exposeID('emailId', {
       nullable: true,
-      description: 'Id of the mail it is about, also once the mail has been deleted; set on every `email.*` event.',
+      description: 'Id of the email it is about, also once the email has been deleted; set on every `email.*` event.',
     }),
     data: t.expose('data', {
       type: 'JSON',

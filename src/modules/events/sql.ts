@@ -173,66 +173,57 @@ export const findErasure = statement<ErasureRow>(
    from event_erasures x where x.project_id = $1 and x.id = $2`,
 )
 
-/** Ends an erasure, unless its name was deleted again in the meantime. */
-export const endErasure = statement<object>(
+/** Ends an erasure and returns its id, unless lines are left or its name was deleted again in the meantime. */
+export const endErasure = statement<{ id: string }>(
   'events_end_erasure',
-  'delete from event_erasures where project_id = $1 and id = $2 and before is not distinct from $3',
+  `delete from event_erasures x where x.project_id = $1 and x.id = $2 and x.before is not distinct from $3
+     and not exists (select from events e where e.project_id = $1 and e.contact_id = x.contact_id)
+     and not exists (select from events e where e.project_id = $1 and e.name = x.name and e.id <= x.before)
+   returning x.id`,
 )
 
-// Locks the counters in the order in which they are increased, because several removals may decrease the same ones.
-const lowered = `
-  , held as (
-    select c.project_id, c.name, c.day from event_counts c
-    join taken t on c.project_id = t.project_id and c.name = t.name and c.day = t.day order by 1, 2, 3 for update of c
-  ), lowered as (
-    update event_counts c set count = greatest(0, c.count - t.count)
-    from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
-    where c.project_id = t.project_id and c.name = t.name and c.day = t.day
-  )
-  select count(*)::int as count from gone`
+/**
+ * Removes the lines selected by `chosen` from the alias `e`, unless a reader of the log has not handled them yet, and
+ * subtracts them from the counters, which therefore contain them. It locks no reader. The counters are locked in the order
+ * in which they are increased, because several removals may decrease the same ones.
+ */
+const removal = (chosen: string): string => `with reader as (
+     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+   ), gone as (
+     delete from events where project_id = $1 and id in (
+       select e.id from events e, reader r where e.project_id = $1 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id) and ${chosen})
+     returning project_id, name, created_at
+   ), taken as (
+     select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
+   ), held as (
+     select c.project_id, c.name, c.day from event_counts c
+     join taken t on c.project_id = t.project_id and c.name = t.name and c.day = t.day order by 1, 2, 3 for update of c
+   ), lowered as (
+     update event_counts c set count = greatest(0, c.count - t.count)
+     from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
+     where c.project_id = t.project_id and c.name = t.name and c.day = t.day
+   )
+   select count(*)::int as count from gone`
 
-// The row of the counting reader is locked first: lines it has not counted yet must not be subtracted.
-const takeOff = `
-  , taken as (
-    select g.project_id, g.name, (g.created_at at time zone 'UTC')::date as day, count(*) as count
-    from gone g, reader r where (g.epoch, g.xid, g.id) <= (r.epoch, r.xid, r.id) group by 1, 2, 3
-  ) ${lowered}`
-
-/** Removes one batch of a contact's lines and subtracts them from the counters. */
+/** Removes one batch ($3) of a contact's lines, oldest first. */
 export const removeEventsOfContact = statement<{ count: number }>(
   'events_remove_of_contact',
-  `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update),
-   gone as (delete from events where project_id = $1 and id in
-     (select id from events where project_id = $1 and contact_id = $2 order by id limit $3) returning *)
-   ${takeOff}`,
+  removal('e.contact_id = $2 order by e.id limit $3'),
 )
 
 /**
  * Removes up to $3 of the newest lines of a contact, in the transaction that deletes it, so that the first pages of the log
- * are not full of hidden lines. Only lines that every reader has handled: they are counted, so that this waits for no
- * reader, and no reader misses a line.
+ * are not full of hidden lines.
  */
 export const removeNewestEventsOfContact = statement<{ count: number }>(
   'events_remove_newest_of_contact',
-  `with reader as (
-     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
-   ), gone as (
-     delete from events where project_id = $1 and id in (
-       select e.id from events e, reader r where e.project_id = $1 and e.contact_id = $2 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id)
-       order by e.id desc limit $3)
-     returning project_id, name, created_at
-   ), taken as (
-     select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
-   ) ${lowered}`,
+  removal('e.contact_id = $2 order by e.id desc limit $3'),
 )
 
-/** Removes one batch of a name's lines and subtracts them from the counters. */
+/** Removes one batch ($4) of a name's lines up to an id, oldest first. */
 export const removeEventsOfName = statement<{ count: number }>(
   'events_remove_of_name',
-  `with reader as (select epoch, xid, id from log_readers where reader = 'counts' for update),
-   gone as (delete from events where project_id = $1 and id in
-     (select id from events where project_id = $1 and name = $2 and id <= $3 order by id limit $4) returning *)
-   ${takeOff}`,
+  removal('e.name = $2 and e.id <= $3 order by e.id limit $4'),
 )
 
 /** Adds the lines of a range of the log ($1 to $6) to the daily counters. */

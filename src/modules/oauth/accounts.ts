@@ -50,7 +50,7 @@ async function link(
 
 /**
  * Removes the password, sessions and tokens of an account whose address was never verified: it may have been created by
- * somebody else than the owner of the address, who signs in now. An installation without outgoing mail never verifies
+ * somebody else than the owner of the address, who signs in now. An installation without outgoing email never verifies
  * addresses itself, so there only a linked provider account counts.
  */
 async function removeEarlierAccess(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {

@@ -12,7 +12,7 @@ export async function showHome(ctx: Ctx): Promise<PageAnswer> {
   return homePage({ email, state, explorer: !config.production || email !== undefined, mailbox: config.mailbox })
 }
 
-/** The state of the installation: its mail transport, sender domains, and emails not sent yet (counted up to 10,000). */
+/** The state of the installation: its email transport, sender domains, and emails not sent yet (counted up to 10,000). */
 export async function getInstallationState({ world, config, db }: Pick<Ctx, 'world' | 'config' | 'db'>): Promise<InstallationState> {
   const [counts] = await db.run(readInstallation, [maxCounted])
   const { state, problem } = transportState(world)

@@ -11,10 +11,10 @@ import {
   Tracking as TrackingShape,
 } from './shapes.ts'
 
-const Tracking = enumOf('Tracking', TrackingShape, 'Which mails are tracked with an open pixel and counted links.', {
-  ENABLED: 'All mails.',
+const Tracking = enumOf('Tracking', TrackingShape, 'Which emails are tracked with an open pixel and counted links.', {
+  ENABLED: 'All emails.',
   DISABLED: 'None.',
-  MARKETING_ONLY: 'Marketing mail only.',
+  MARKETING_ONLY: 'Marketing email only.',
 })
 
 const ProjectKeys = builder.objectRef<KeyPair>('ProjectKeys').implement({
@@ -45,11 +45,11 @@ const Setup = builder.objectRef<SetupState>('SetupState').implement({
 const Project = builder.objectRef<ProjectShape>('Project')
 
 builder.node(Project, {
-  description: 'A tenant: contacts, mails, domains and templates belong to exactly one project.',
+  description: 'A tenant: contacts, emails, domains and templates belong to exactly one project.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `prj_`.' },
   loadWithoutCache: (id, ctx) => orNull(getProject(ctx, { id })),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What people call it; the sender’s name of mails that have none.' }),
+    name: t.exposeString('name', { description: 'What people call it; the sender’s name of emails that have none.' }),
     publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
     keys: t.field({
       type: ProjectKeys,
@@ -57,7 +57,7 @@ builder.node(Project, {
       access: { who: 'admin', project: ({ id }) => id },
       resolve: (project, _args, ctx) => getProjectKeys(ctx, project),
     }),
-    tracking: t.expose('tracking', { type: Tracking, description: 'Which mails are tracked with an open pixel and counted links.' }),
+    tracking: t.expose('tracking', { type: Tracking, description: 'Which emails are tracked with an open pixel and counted links.' }),
     language: t.exposeString('language', {
       description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.',
     }),

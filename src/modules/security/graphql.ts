@@ -13,7 +13,7 @@ import {
 const Reason = enumOf('SuspensionReason', Reasons, 'Why a project is suspended.', {
   PAYMENT_FAILED: 'An invoice could not be collected; paying it lifts the suspension.',
   EMAIL_REPUTATION: 'Too many hard bounces or complaints.',
-  PHISHING_DETECTED: 'Its mail was found to be phishing.',
+  PHISHING_DETECTED: 'Its email was found to be phishing.',
   CARD_VERIFICATION_FAILED: 'The card could not be verified.',
   MANUAL: 'The operator of the installation suspended it.',
 })
@@ -24,18 +24,18 @@ const Level = enumOf('ReputationLevel', LevelShape, 'How bad a rate is.', {
 })
 
 const Window = builder.objectRef<ReputationWindowShape>('ReputationWindow').implement({
-  description: 'What happened to the mails of a period.',
+  description: 'What happened to the emails of a period.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Mails sent, including those that were refused at once.' }),
+    total: t.exposeInt('total', { description: 'Emails sent, including those that were refused at once.' }),
     bounces: t.exposeInt('bounces', { description: 'Hard bounces; temporary ones do not count.' }),
-    complaints: t.exposeInt('complaints', { description: 'Mails reported as spam.' }),
-    bounceRate: t.exposeFloat('bounceRate', { description: 'Hard bounces in percent of the mails sent.' }),
-    complaintRate: t.exposeFloat('complaintRate', { description: 'Complaints in percent of the mails sent.' }),
+    complaints: t.exposeInt('complaints', { description: 'Emails reported as spam.' }),
+    bounceRate: t.exposeFloat('bounceRate', { description: 'Hard bounces in percent of the emails sent.' }),
+    complaintRate: t.exposeFloat('complaintRate', { description: 'Complaints in percent of the emails sent.' }),
   }),
 })
 
 const Status = builder.objectRef<SecurityShape['status']>('ReputationStatus').implement({
-  description: 'The mails, bounces and complaints of a project. Nothing is critical below 100 mails.',
+  description: 'The emails, bounces and complaints of a project. Nothing is critical below 100 emails.',
   fields: (t) => ({
     isHealthy: t.exposeBoolean('isHealthy', { description: 'Nothing is critical.' }),
     shouldDisable: t.exposeBoolean('shouldDisable', {
@@ -45,7 +45,7 @@ const Status = builder.objectRef<SecurityShape['status']>('ReputationStatus').im
     sevenDay: t.expose('sevenDay', { type: Window, description: 'The current hour and the 167 before it.' }),
     allTime: t.expose('allTime', {
       type: Window,
-      description: 'Since the first mail, or since a suspension for bounces or complaints was lifted.',
+      description: 'Since the first email, or since a suspension for bounces or complaints was lifted.',
     }),
     isNewProject: t.exposeBoolean('isNewProject', { description: 'The project is younger than 30 days: absolute limits apply as well.' }),
     violations: t.exposeStringList('violations', { description: 'What is critical, in sentences.' }),

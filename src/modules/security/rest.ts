@@ -1,6 +1,6 @@
 import { route } from '../../kit/route.ts'
 import { ById } from '../../kit/shapes.ts'
-import { getProjectSecurity, getSecurity } from './security.ts'
+import { getSecurity } from './security.ts'
 import { Security } from './shapes.ts'
 
 const description =
@@ -12,7 +12,8 @@ export const routes = [
     summary: 'Get bounce and complaint rates, and recent suspensions',
     description,
   }),
-  route('GET', '/projects/:id/security', 'secret', ById, Security, getProjectSecurity, {
+  route('GET', '/projects/:id/security', 'secret', ById, Security, getSecurity, {
+    operationId: 'getProjectSecurity',
     summary: 'Get bounce and complaint rates, and recent suspensions',
     description: 'The same as GET /users/@me/projects/:id/security.',
   }),

@@ -45,11 +45,6 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
   }
 }
 
-/** The same as getSecurity, for the path without /users/@me. */
-export async function getProjectSecurity(ctx: Ctx, input: { id: string }): Promise<Security> {
-  return getSecurity(ctx, input)
-}
-
 /** The counts of a project at a moment, and their verdict. */
 export interface Reputation {
   windows: Windows

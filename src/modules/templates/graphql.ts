@@ -1,7 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { MailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
+import { EmailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
 import {
   connectTemplates,
   countSentOf,
@@ -10,33 +10,22 @@ import {
   duplicateTemplate,
   getTemplate,
   updateTemplate,
+  visible,
 } from './templates.ts'
 
-const Type = enumOf('MailType', MailType, 'What kind of mail a template makes.', {
+const Type = enumOf('EmailType', EmailType, 'What kind of email a template makes.', {
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
   TRANSACTIONAL: 'Has no unsubscribe footer; is also sent to unsubscribed contacts.',
   HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
 })
 
-/** A stored mail, as GraphQL shows it. */
+/** A stored email, as GraphQL shows it. */
 export const Template = builder.prismaNode('Template', {
-  description: 'A stored mail: subject, body and sender, with Liquid in subject and body.',
+  description: 'A stored email: subject, body and sender, with Liquid in subject and body.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `tpl_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
-  select: {
-    id: true,
-    name: true,
-    description: true,
-    subject: true,
-    body: true,
-    from: true,
-    fromName: true,
-    replyTo: true,
-    type: true,
-    createdAt: true,
-    updatedAt: true,
-  },
+  select: visible,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
     description: t.exposeString('description', {
@@ -48,7 +37,7 @@ export const Template = builder.prismaNode('Template', {
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for none.' }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),
-    type: t.expose('type', { type: Type, description: 'What kind of mail it makes.' }),
+    type: t.expose('type', { type: Type, description: 'What kind of email it makes.' }),
     usage: t.field({ type: Usage, description: 'How much it is used.', resolve: (template) => template }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
@@ -58,7 +47,10 @@ export const Template = builder.prismaNode('Template', {
 const Usage = builder.objectRef<{ id: string }>('TemplateUsage').implement({
   description: 'How much a template is used.',
   fields: (t) => ({
-    emailsSent: t.int({ description: 'Mails made from it that were sent.', resolve: (template, _args, ctx) => countSentOf(ctx, template) }),
+    emailsSent: t.int({
+      description: 'Emails made from it that were sent.',
+      resolve: (template, _args, ctx) => countSentOf(ctx, template),
+    }),
   }),
 })
 
@@ -132,7 +124,7 @@ builder.mutationFields((t) => ({
   }),
   deleteTemplate: t.field({
     type: DeleteTemplatePayload,
-    description: 'Deletes a template; mails made from it stay. Fails with TEMPLATE_NOT_FOUND.',
+    description: 'Deletes a template; emails made from it stay. Fails with TEMPLATE_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

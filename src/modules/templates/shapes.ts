@@ -8,13 +8,13 @@ export const maxNameLength = 100
 export const maxTemplateBytes = 5 * 1024 * 1024
 
 /** The kind of an email: it decides on footer and headers, and whether it is sent to unsubscribed contacts. */
-export const MailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
+export const EmailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta({
   description:
     'MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts.',
   examples: ['TRANSACTIONAL'],
 })
 /** The kind of an email. */
-export type MailType = z.output<typeof MailType>
+export type EmailType = z.output<typeof EmailType>
 
 const fields = {
   name: HeaderText.trim()
@@ -41,7 +41,7 @@ const fields = {
   description: Text.max(500)
     .nullable()
     .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['Sent after sign-up'] }),
-  type: MailType,
+  type: EmailType,
 }
 
 /** A stored template of an email: subject, body and sender, with Liquid in subject and body. */
@@ -55,7 +55,7 @@ export const Template = z
     from: z.string().meta({ format: 'email' }),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
-    type: MailType,
+    type: EmailType,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -91,7 +91,7 @@ export type TemplateChange = z.output<typeof TemplateChange>
 /** The conditions of a list of templates. */
 export const TemplateFilter = z.object({
   search: Text.max(200).optional().describe('Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards.'),
-  type: MailType.optional().describe('Only templates of this type.'),
+  type: EmailType.optional().describe('Only templates of this type.'),
 })
 /** The conditions of a list of templates. */
 export type TemplateFilter = z.output<typeof TemplateFilter>

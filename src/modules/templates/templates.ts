@@ -20,7 +20,8 @@ import { countSentOfTemplates } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-const visible = {
+/** The columns of a template that are shown. */
+export const visible = {
   id: true,
   name: true,
   description: true,

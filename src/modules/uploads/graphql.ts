@@ -6,7 +6,7 @@ import { connectUploads, deleteUpload, uploadImage, urlOf } from './uploads.ts'
 
 /** A stored picture, as GraphQL shows it. */
 export const Upload = builder.prismaNode('Upload', {
-  description: 'A picture for the bodies of mails and templates.',
+  description: 'A picture for the bodies of emails and templates.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `upl_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
@@ -60,7 +60,7 @@ builder.mutationFields((t) => ({
   uploadImage: t.field({
     type: UploadImagePayload,
     description:
-      'Stores a PNG, JPEG, GIF or WebP picture for the bodies of mails: at most 10 MB, 10,000 pixels per side and 50 megapixels over all frames. It is stored upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG only the first frame. The type is read from the bytes; every other format, also SVG, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and with SERVICE_UNAVAILABLE while the file store is unavailable or too many pictures are being decoded.',
+      'Stores a PNG, JPEG, GIF or WebP picture for the bodies of emails: at most 10 MB, 10,000 pixels per side and 50 megapixels over all frames. It is stored upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG only the first frame. The type is read from the bytes; every other format, also SVG, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, and with SERVICE_UNAVAILABLE while the file store is unavailable or too many pictures are being decoded.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => {
       const { filename, content: bytes } = draft.read(args)
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
   deleteUpload: t.field({
     type: DeleteUploadPayload,
     description:
-      'Deletes a picture and its file. Mails that show it no longer do, once caches have dropped it. Fails with RESOURCE_NOT_FOUND.',
+      'Deletes a picture and its file. Emails that show it no longer do, once caches have dropped it. Fails with RESOURCE_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -9,7 +9,7 @@ export type Fact = { kind: 'yes' } | { kind: 'no' } | { kind: 'unknown'; reason:
 export interface DomainFacts {
   exists: Fact
   website: Fact
-  /** `null`: the domain declares that it accepts no mail (RFC 7505). */
+  /** `null`: the domain declares that it accepts no email (RFC 7505). */
   mailServer: Fact | { kind: 'null' }
 }
 
@@ -46,7 +46,7 @@ async function lookUp(dns: Dns, domain: string): Promise<DomainFacts> {
   }
 }
 
-// A name exists if it has any record, or none of the type but others: subdomains for mail have no name servers of their own.
+// A name exists if it has any record, or none of the type but others: subdomains for email have no name servers of their own.
 function existence(answers: DnsAnswer<unknown>[]): Fact {
   if (answers.some((answer) => answer.kind === 'found' || (answer.kind === 'none' && answer.nameExists))) return { kind: 'yes' }
   if (answers.some(({ kind }) => kind === 'none')) return { kind: 'no' }

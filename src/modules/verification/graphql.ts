@@ -4,12 +4,12 @@ import { type EmailCheck as CheckShape, EmailToCheck } from './shapes.ts'
 import { checkEmail } from './verification.ts'
 
 const EmailCheck = builder.objectRef<CheckShape>('EmailCheck').implement({
-  description: 'What is known of an address without sending mail to it.',
+  description: 'What is known of an address without sending email to it.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, trimmed and lower-cased.' }),
     valid: t.exposeBoolean('valid', {
       description:
-        'Whether mail to it can arrive. False for an impossible name, a domain that does not exist, and a domain without a mail server (no MX record, or a null MX).',
+        'Whether email to it can arrive. False for an impossible name, a domain that does not exist, and a domain without a mail server (no MX record, or a null MX).',
     }),
     isDisposable: t.exposeBoolean('isDisposable', { description: 'The domain is that of a provider of disposable addresses.' }),
     isAlias: t.exposeBoolean('isAlias', { description: 'The domain is that of a forwarding service that hides the real address.' }),
@@ -34,7 +34,7 @@ builder.queryField('checkEmail', (t) =>
   t.field({
     type: EmailCheck,
     description:
-      'Checks an address without sending mail to it, within 5 s: form, MX records, disposable domains, forwarding services, personal providers, typos. A DNS lookup that failed gives false flags and a reason, and does not by itself make the address invalid. Fails with VALIDATION_ERROR for text that is not an address at all.',
+      'Checks an address without sending email to it, within 5 s: form, MX records, disposable domains, forwarding services, personal providers, typos. A DNS lookup that failed gives false flags and a reason, and does not by itself make the address invalid. Fails with VALIDATION_ERROR for text that is not an address at all.',
     args: asked.args(t),
     resolve: (_parent, args, ctx) => checkEmail(ctx, asked.read(args)),
   }),

@@ -38,7 +38,7 @@ type Documents = {
     "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": typeof types.MyProjectsDocument,
     "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": typeof types.SendOneDocument,
     "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": typeof types.FeedDocument,
-    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.MailsDocument,
+    "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
 };
@@ -66,7 +66,7 @@ const documents: Documents = {
     "query MyProjects($last: Int) { viewer { projects(last: $last) { totalCount nodes { name } pageInfo { hasPreviousPage } } } }": types.MyProjectsDocument,
     "mutation SendOne($input: SendEmailInput!) { sendEmail(input: $input) { emails { email { subject } } } }": types.SendOneDocument,
     "\n  query Feed($first: Int) {\n    activity(first: $first) {\n      nodes {\n        type\n        contactId\n        contact { email subscribed }\n        email { subject template { name } contact { email } }\n        event { name contact { email } email { status template { name } } }\n      }\n    }\n  }\n": types.FeedDocument,
-    "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.MailsDocument,
+    "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
 };
@@ -166,7 +166,7 @@ export function graphql(source: "\n  query Feed($first: Int) {\n    activity(fir
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Mails($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n"): typeof import('./graphql.ts').MailsDocument;
+export function graphql(source: "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n"): typeof import('./graphql.ts').EmailsWithRelationsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -22,31 +22,31 @@ export type ActivityType =
   | 'CAMPAIGN_SCHEDULED'
   /** A campaign was sent. */
   | 'CAMPAIGN_SENT'
-  /** A contact was subscribed to marketing mail. */
+  /** A contact was subscribed to marketing email. */
   | 'CONTACT_SUBSCRIBED'
-  /** A contact was unsubscribed from marketing mail. */
+  /** A contact was unsubscribed from marketing email. */
   | 'CONTACT_UNSUBSCRIBED'
-  /** The address refused a mail. */
+  /** The address refused an email. */
   | 'EMAIL_BOUNCED'
-  /** A link in a mail was clicked. */
+  /** A link in an email was clicked. */
   | 'EMAIL_CLICKED'
-  /** The recipient reported a mail as spam. */
+  /** The recipient reported an email as spam. */
   | 'EMAIL_COMPLAINT'
-  /** A mail is known to have reached the mailbox. */
+  /** An email is known to have reached the mailbox. */
   | 'EMAIL_DELIVERED'
-  /** A mail could not be sent. */
+  /** An email could not be sent. */
   | 'EMAIL_FAILED'
-  /** A mail was opened. */
+  /** An email was opened. */
   | 'EMAIL_OPENED'
-  /** A mail to a domain of the project came in. */
+  /** An email to a domain of the project came in. */
   | 'EMAIL_RECEIVED'
-  /** A mail server accepted a mail. */
+  /** A mail server accepted an email. */
   | 'EMAIL_SENT'
   /** A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name. */
   | 'EVENT_TRIGGERED'
   /** A contact reached the end of a workflow. */
   | 'WORKFLOW_COMPLETED'
-  /** A workflow scheduled a mail. */
+  /** A workflow scheduled an email. */
   | 'WORKFLOW_EMAIL_SCHEDULED'
   /** A contact entered a workflow. */
   | 'WORKFLOW_STARTED';
@@ -105,10 +105,10 @@ export type CreateTemplateInput = {
   /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject: string;
   /** Default: MARKETING. */
-  type?: MailType | null | undefined;
+  type?: EmailType | null | undefined;
 };
 
-/** Which mails a list holds: all conditions apply. */
+/** Which emails a list holds: all conditions apply. */
 export type EmailFilter = {
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
@@ -116,7 +116,7 @@ export type EmailFilter = {
   status?: EmailStatus | null | undefined;
 };
 
-/** What a mail was sent by. */
+/** What an email was sent by. */
 export type EmailSource =
   /** A campaign. */
   | 'CAMPAIGN'
@@ -125,15 +125,15 @@ export type EmailSource =
   /** A step of a workflow. */
   | 'WORKFLOW';
 
-/** The state of a mail. `reason` says in a sentence why one was not sent. */
+/** The state of an email. `reason` says in a sentence why one was not sent. */
 export type EmailStatus =
-  /** The address refused it for good; later mail to it is suppressed. */
+  /** The address refused it for good; later email to it is suppressed. */
   | 'BOUNCED'
   /** It was cancelled before it was sent. */
   | 'CANCELLED'
   /** A link in it was clicked. */
   | 'CLICKED'
-  /** The recipient reported it as spam; later mail to it is suppressed. */
+  /** The recipient reported it as spam; later email to it is suppressed. */
   | 'COMPLAINED'
   /** It is known to have reached the mailbox. */
   | 'DELIVERED'
@@ -152,6 +152,15 @@ export type EmailStatus =
   /** Not sent: the contact is unsubscribed, or the address bounced or complained before. */
   | 'SUPPRESSED';
 
+/** What kind of email a template makes. */
+export type EmailType =
+  /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
+  | 'HEADLESS'
+  /** Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts. */
+  | 'MARKETING'
+  /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
+  | 'TRANSACTIONAL';
+
 /** Which events a list holds: all conditions apply. */
 export type EventFilter = {
   /** Only events of this contact. */
@@ -163,15 +172,6 @@ export type EventFilter = {
   /** Only events before this moment. */
   to?: string | null | undefined;
 };
-
-/** What kind of mail a template makes. */
-export type MailType =
-  /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
-  | 'HEADLESS'
-  /** Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts. */
-  | 'MARKETING'
-  /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
-  | 'TRANSACTIONAL';
 
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
@@ -251,7 +251,7 @@ export type TemplateFilter = {
   /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only templates of this type. */
-  type?: MailType | null | undefined;
+  type?: EmailType | null | undefined;
 };
 
 /** What `trackEvent` takes. */
@@ -264,7 +264,7 @@ export type TrackEventInput = {
   event: string;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
-  /** Whether marketing mail may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -295,7 +295,7 @@ export type UpdateTemplateInput = {
   /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
   subject?: string | null | undefined;
   /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
-  type?: MailType | null | undefined;
+  type?: EmailType | null | undefined;
 };
 
 /** What `upsertContact` takes. */
@@ -304,7 +304,7 @@ export type UpsertContactInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. */
   email: string;
-  /** Whether marketing mail may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -372,7 +372,7 @@ export type CreateTemplateMutationVariables = Exact<{
 }>;
 
 
-export type CreateTemplateMutation = { createTemplate: { template: { id: string, name: string, type: MailType, usage: { emailsSent: number } } } };
+export type CreateTemplateMutation = { createTemplate: { template: { id: string, name: string, type: EmailType, usage: { emailsSent: number } } } };
 
 export type UpdateTemplateMutationVariables = Exact<{
   input: UpdateTemplateInput;
@@ -483,12 +483,12 @@ export type FeedQueryVariables = Exact<{
 
 export type FeedQuery = { activity: { nodes: Array<{ type: ActivityType, contactId: string | null, contact: { email: string, subscribed: boolean } | null, email: { subject: string, template: { name: string } | null, contact: { email: string } } | null, event: { name: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null } | null }> } };
 
-export type MailsQueryVariables = Exact<{
+export type EmailsWithRelationsQueryVariables = Exact<{
   first?: number | null | undefined;
 }>;
 
 
-export type MailsQuery = { emails: { nodes: Array<{ template: { name: string, usage: { emailsSent: number } } | null, contact: { email: string }, events: Array<{ name: string, contact: { email: string } | null, email: { id: string } | null }> }> } };
+export type EmailsWithRelationsQuery = { emails: { nodes: Array<{ template: { name: string, usage: { emailsSent: number } } | null, contact: { email: string }, events: Array<{ name: string, contact: { email: string } | null, email: { id: string } | null }> }> } };
 
 export type LogQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -880,8 +880,8 @@ export const FeedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FeedQuery, FeedQueryVariables>;
-export const MailsDocument = new TypedDocumentString(`
-    query Mails($first: Int) {
+export const EmailsWithRelationsDocument = new TypedDocumentString(`
+    query EmailsWithRelations($first: Int) {
   emails(first: $first) {
     nodes {
       template {
@@ -905,7 +905,7 @@ export const MailsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<MailsQuery, MailsQueryVariables>;
+    `) as unknown as TypedDocumentString<EmailsWithRelationsQuery, EmailsWithRelationsQueryVariables>;
 export const LogDocument = new TypedDocumentString(`
     query Log($first: Int) {
   events(first: $first) {

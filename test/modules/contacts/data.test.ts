@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Json, mergePatches, sortData, typeOf } from '../../../src/modules/contacts/data.ts'
+import { fieldTypeOf, type Json, mergePatches, sortData } from '../../../src/modules/contacts/data.ts'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown
 
@@ -52,7 +52,7 @@ describe('sortData', () => {
   })
 })
 
-describe('typeOf', () => {
+describe('fieldTypeOf', () => {
   test.each<[Json, string]>([
     [1, 'number'],
     [1.5, 'number'],
@@ -66,7 +66,7 @@ describe('typeOf', () => {
     [['2026-01-31'], 'string'],
     [{ a: 1 }, 'string'],
   ])('%j is of type %s', (value, type) => {
-    expect(typeOf(value)).toBe(type)
+    expect(fieldTypeOf(value)).toBe(type)
   })
 })
 

@@ -56,6 +56,7 @@ describe('a line that commits while its contact is deleted', () => {
     await eraseContact(world, job)
     await late.query('commit')
     expect(await names(project)).toEqual([])
+    await countWholeLog(world)
     await eraseContact(world, job)
     expect([await linesOf(project), await contactsOf(project), await erasures(project)]).toEqual([0, 0, []])
   })
@@ -72,6 +73,7 @@ describe('a line that commits while its contact is deleted', () => {
     await late.query(insert, [project.projectId, newId('event', new Date()), 'late', contactId, new Date()])
     await late.query('commit')
     expect(await names(project)).toEqual([])
+    await countWholeLog(world)
     await eraseContact(world, job)
     expect([await linesOf(project), await contactsOf(project), await erasures(project)]).toEqual([0, 0, []])
   })
@@ -126,10 +128,10 @@ describe('a line that commits while its name is deleted', () => {
     await fill(project, 'gone', 2)
     await deleteEventName(project.ctx, { eventName: 'gone' })
     await fill(project, 'gone', 1)
+    await fill(project, 'other', 1)
     await countWholeLog(world)
     const dump = await openTransaction('repeatable read')
     await dump.query('select from events limit 1')
-    await fill(project, 'other', 1)
     await deleteEventName(project.ctx, { eventName: 'other' })
     for (const job of await erasures(project)) await eraseEventName(world, job)
     expect(await erasures(project)).toHaveLength(1)
@@ -150,6 +152,7 @@ describe('a line that commits while its name is deleted', () => {
     const [job, ...more] = await erasures(project)
     if (!job) throw new Error('No erasure is noted')
     expect([more, await names(project)]).toEqual([[], []])
+    await countWholeLog(world)
     expect(await eraseEvents(world, job)).toBeNull()
     expect(await linesOf(project)).toBe(0)
   })
@@ -176,6 +179,30 @@ describe('a deleted contact', () => {
     expect([await names(project), await linesOf(project)]).toEqual([['seen'], 2])
     for (const job of await erasures(project)) await eraseContact(world, job)
     expect([await countEvents(project.ctx, {}), await linesOf(project)]).toEqual([[{ name: 'seen', count: 1 }], 1])
+  })
+
+  test('keeps lines in the log until every reader has handled them, hidden from everybody else', async () => {
+    const project = await freshProject(world)
+    const id = await track(project, 'ada@example.com', 'seen')
+    await countWholeLog(world)
+    const slow = await openTransaction()
+    await slow.query(
+      `insert into log_readers (reader, epoch, xid, id) select 'slow', epoch, xid, id from log_readers where reader = 'counts'`,
+    )
+    await slow.query('commit')
+    onTestFinished(async () => void (await prisma.$executeRaw`delete from log_readers where reader = 'slow'`))
+    await track(project, 'ada@example.com', 'seen')
+    await countWholeLog(world)
+    await deleteContact(project.ctx, { id })
+    const [job] = await erasures(project)
+    if (!job) throw new Error('No erasure is noted')
+    expect(await eraseEvents(world, job)).toBe(2)
+    expect([await linesOf(project), await names(project), await erasures(project)]).toEqual([1, [], [job]])
+    await slow.query(
+      `update log_readers set (epoch, xid, id) = (select epoch, xid, id from log_readers where reader = 'counts') where reader = 'slow'`,
+    )
+    expect(await eraseEvents(world, job)).toBeNull()
+    expect([await linesOf(project), await countEvents(project.ctx, {})]).toEqual([0, []])
   })
 
   test('does not wait for the counter, and no reader of the log misses a line', async () => {

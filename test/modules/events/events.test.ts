@@ -120,6 +120,7 @@ describe('deleteEventName', () => {
     await eraseAll(project)
     await track(project, 'ada@example.com', 'gone')
     await countAll()
+    await eraseAll(project)
     expect(await countEvents(project.ctx, {})).toEqual([{ name: 'gone', count: 1 }])
   })
 

@@ -59,7 +59,7 @@ describe('with DISABLE_SIGNUPS', async () => {
   })
 })
 
-describe('where the installation has no outgoing mail', async () => {
+describe('where the installation has no outgoing email', async () => {
   const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), ALLOW_CAPTURE: 'true', HOST: '127.0.0.1' }
   const { url, call } = await testServer({ env: { ...twin.env, ...production } })
   const logIn = async (email: string, password: string) => (await call('POST /auth/login', { email, password })).status

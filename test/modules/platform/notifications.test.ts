@@ -49,7 +49,7 @@ async function sent(notification: Notification, at = world) {
   await sendNotification(at, job)
   at.clock.turn(60_000)
   const [mail, ...more] = await mailsTo(at, job.to)
-  if (!mail || more.length > 0) throw new Error(`${more.length} mails too many, or none`)
+  if (!mail || more.length > 0) throw new Error(`${more.length} emails too many, or none`)
   return { job, mail, html: String(mail.html), text: String(mail.text) }
 }
 

@@ -70,7 +70,7 @@ describe('every page', () => {
 })
 
 describe('/verify-email/:token', () => {
-  test('opening the link changes nothing (mail scanners open links), the button verifies the address, once', async () => {
+  test('opening the link changes nothing (email scanners open links), the button verifies the address, once', async () => {
     const { email, verify } = await signedUp()
     for (const _ of [1, 2]) expect((await show(verify)).status).toBe(200)
     expect(await account(email)).toMatchObject({ emailVerified: false })

@@ -147,7 +147,7 @@ describe('listTemplates', () => {
     const { ctx } = await projectWithDomain()
     await createTemplate(ctx, { ...draft, name: 'Invoice', subject: 'one' })
     await createTemplate(ctx, { ...draft, name: 'two', subject: 'Your INVOICE' })
-    await createTemplate(ctx, { ...draft, name: 'three', subject: 'x', description: 'the invoice mail' })
+    await createTemplate(ctx, { ...draft, name: 'three', subject: 'x', description: 'the invoice email' })
     await createTemplate(ctx, { ...draft, name: '100% off_er', subject: 'x' })
     const names = async (search: string) => (await list(ctx, { search })).data.map(({ name }) => name)
     expect(await names('invoice')).toEqual(['three', 'two', 'Invoice'])

@@ -121,7 +121,7 @@ describe('checkEmail', () => {
     })
   })
 
-  test('a subdomain for mail without name servers of its own exists', async () => {
+  test('a subdomain for email without name servers of its own exists', async () => {
     dns.set('mail.sub.example', mail)
     expect(await check('ada@mail.sub.example')).toMatchObject({ valid: true, domainExists: true, hasWebsite: false, reasons: fine })
     dns.set('empty.sub.example')

@@ -140,7 +140,7 @@ describe('mail', () => {
     body: '<p>Hi</p>',
   }
 
-  test('sendEmail answers contacts and mails, once for an idempotency key', async () => {
+  test('sendEmail answers contacts and emails, once for an idempotency key', async () => {
     const first = await ask(SendEmail, { input: { ...input, idempotencyKey: 'once' } })
     expect(first.data?.sendEmail.emails[0]).toMatchObject({
       contact: { email: 'ada@example.com', subscribed: false },

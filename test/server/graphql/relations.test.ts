@@ -31,7 +31,7 @@ const Feed = graphql(`
   }
 `)
 const Mails = graphql(`
-  query Mails($first: Int) {
+  query EmailsWithRelations($first: Int) {
     emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }
   }
 `)
@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 
 describe('relations', () => {
-  test('of the feed lead to contact, mail and event, and through them to the template', async () => {
+  test('of the feed lead to contact, email and event, and through them to the template', async () => {
     const { data, errors } = await project.ask(Feed, { first: 1 })
     const { contact, email } = project.emails.at(-1) ?? {}
     expect(errors).toEqual([])
@@ -100,7 +100,7 @@ describe('relations', () => {
   test.each([
     ['the feed', Feed, 8],
     ['mails', Mails, 8],
-    // Which lines, the lines, their contacts, their mails, the templates of those.
+    // Which lines, the lines, their contacts, their emails, the templates of those.
     ['the log', Log, 5],
   ] as const)('of %s cost queries by depth, not by rows', async (_name, document, most) => {
     const ofFew = await queriesOf(() => project.ask(document.toString(), { first: few }))
@@ -112,7 +112,7 @@ describe('relations', () => {
     expect(ofMany.queries).toBeLessThanOrEqual(most)
   })
 
-  test('of sent mails cost queries by depth, not by recipients', async () => {
+  test('of sent emails cost queries by depth, not by recipients', async () => {
     const to = (count: number) => ({ input: { to: project.to.slice(0, count), templateId: project.template.id } })
     const ofFew = await queriesOf(() => project.ask(Send, to(few)))
     const ofMany = await queriesOf(() => project.ask(Send, to(many)))

@@ -34,7 +34,7 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
     await joinByInvitation(ctx, tx, token, id)
-    // Whoever has the link received it at the address, which verifies it. Without outgoing mail the link is passed on by
+    // Whoever has the link received it at the address, which verifies it. Without outgoing email the link is passed on by
     // hand and verifies nothing.
     if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
     await openSession(ctx, id, tx)

@@ -40,7 +40,7 @@ export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<
   await requireUncommon(ctx, 'password', password)
   const passwordHash = await hashPassword(password)
   return ctx.db.transaction(async (tx) => {
-    // An installation without outgoing mail cannot send a verification link.
+    // An installation without outgoing email cannot send a verification link.
     const account = await addUser(ctx, tx, { email, passwordHash, emailVerified: !ctx.config.platformMail })
     if (!account.emailVerified) await sendVerification(ctx, tx, account)
     await openSession(ctx, account.id, tx)

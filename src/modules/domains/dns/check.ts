@@ -19,7 +19,7 @@ interface DomainKey {
   id: string
 }
 
-/** Misses in a row after which the schedule makes a domain PENDING, so that a DNS error of 10 minutes does not stop its mail. */
+/** Misses in a row after which the schedule makes a domain PENDING, so that a DNS error of 10 minutes does not stop its email. */
 const maxMisses = 3
 // Less than the schedule's 5 minutes, so that a domain whose check took some seconds is due again at the next run.
 const checkAgainMs = 4 * 60_000

@@ -110,7 +110,7 @@ export function checkAlias(target: string, chain: DnsAnswer<string>): RecordResu
   return absent([], `There is no CNAME record at this name yet: add one with this value.${other}`)
 }
 
-/** Whether mail for a domain goes to the operator's host first. */
+/** Whether email for a domain goes to the operator's host first. */
 export function checkInbound(host: string, answer: DnsAnswer<MailExchange>): RecordResult {
   if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')

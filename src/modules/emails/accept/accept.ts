@@ -4,14 +4,14 @@ import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
 import { type ContactWrite, contactParameters } from '../../contacts/write.ts'
-import type { MailType } from '../../templates/shapes.ts'
+import type { EmailType } from '../../templates/shapes.ts'
 import type { Attachment } from '../message/content.ts'
 import { deliverQueue, type NamedAddress } from '../shapes.ts'
 import { type AcceptedRow, acceptEmails } from './sql.ts'
 
 /** A content to store: the same for all recipients of a call; subject and bodies are Liquid templates until delivery. */
 export interface ContentDraft {
-  type: MailType
+  type: EmailType
   templateId: string | null
   subject: string
   html: string

@@ -8,7 +8,7 @@ import { sendEmail } from './send.ts'
 import { Disposition, SendDraft, type SendResult } from './shapes.ts'
 
 const SentEmail = builder.objectRef<SendResult['emails'][number]>('SentEmail').implement({
-  description: 'One recipient of a call, and the mail to it.',
+  description: 'One recipient of a call, and the email to it.',
   fields: (t) => ({
     contact: t.prismaField({
       type: 'Contact',
@@ -20,16 +20,16 @@ const SentEmail = builder.objectRef<SendResult['emails'][number]>('SentEmail').i
     email: t.prismaField({
       type: 'Email',
       nullable: true,
-      description: 'The mail; null once its contact has been deleted.',
+      description: 'The email; null once its contact has been deleted.',
       resolve: (query, { email }, _args, ctx) => findEmail(ctx, { id: email }, query),
     }),
-    emailId: t.exposeID('email', { description: 'Id of the mail, also once its contact has been deleted.' }),
+    emailId: t.exposeID('email', { description: 'Id of the email, also once its contact has been deleted.' }),
   }),
 })
 
 const SendEmailPayload = payloadOf<SendResult & { replayed: boolean }>('SendEmailPayload', (t) => ({
   emails: t.field({ type: [SentEmail], description: 'One per recipient, in the order of `to`.', resolve: ({ emails }) => emails }),
-  timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the mails were accepted.' }),
+  timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When the emails were accepted.' }),
   replayed: t.exposeBoolean('replayed', { description: replayedHint }),
 }))
 
@@ -45,7 +45,7 @@ builder.mutationField('sendEmail', (t) =>
   t.field({
     type: SendEmailPayload,
     description:
-      'Sends a transactional mail to 1 to 1,000 recipients, each with a contact and a mail of its own. When it answers, all mails are durable and will be delivered. Fails with DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), and BILLING_LIMIT_EXCEEDED, when none of the mails is sent.',
+      'Sends a transactional email to 1 to 1,000 recipients, each with a contact and an email of its own. When it answers, all emails are durable and will be delivered. Fails with DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), and BILLING_LIMIT_EXCEEDED, when none of the emails is sent.',
     args: send.args(t),
     resolve: (_parent, args, ctx) => {
       const { idempotencyKey, ...draft } = send.read(args)

@@ -34,16 +34,16 @@ ${emails.length > 0 ? list : emptyList(search, first)}
 }
 
 function emptyList(search: string, first: boolean): Markup {
-  if (search) return html`<p>No mail with “${search}” in its subject or addresses.</p>`
-  if (!first) return html`<p>No older mail.</p>`
-  return html`<p>No mail yet. Send an email with <code>POST /v1/send</code> and reload this page.</p>`
+  if (search) return html`<p>No email with “${search}” in its subject or addresses.</p>`
+  if (!first) return html`<p>No older email.</p>`
+  return html`<p>No email yet. Send an email with <code>POST /v1/send</code> and reload this page.</p>`
 }
 
 /** Asks whether to delete all captured emails. */
 export function confirmEmptyPage(count: number): PageAnswer {
   return page({
-    title: 'Delete all mail',
-    body: html`<h1>Delete all mail</h1><p>${count === 1 ? 'The only email' : `All ${count} emails`} in this mailbox, of every project, will be deleted. Their records in the API are kept.</p>
+    title: 'Delete all email',
+    body: html`<h1>Delete all email</h1><p>${count === 1 ? 'The only email' : `All ${count} emails`} in this mailbox, of every project, will be deleted. Their records in the API are kept.</p>
 <form method="post"><button>Delete all</button></form><p><a href="/mailbox">Back to the mailbox</a></p>`,
   })
 }

@@ -81,7 +81,7 @@ function attachmentEntity(file: Attachment): Entity {
   encoded.set(file, body)
   return {
     fields: [
-      field('Content-Type', `${typeOf(file)}${parameter('name', file.filename)}`),
+      field('Content-Type', `${mediaTypeOf(file)}${parameter('name', file.filename)}`),
       field('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}${parameter('filename', file.filename)}`),
       'Content-Transfer-Encoding: base64',
       ...(file.cid ? [`Content-ID: <${file.cid.replace(/[<>\s]/g, '')}>`] : []),
@@ -91,7 +91,7 @@ function attachmentEntity(file: Attachment): Entity {
 }
 
 // Composite types must not be encoded in base64 (RFC 2045, 6.4); an invalid type becomes that of arbitrary bytes.
-function typeOf({ contentType }: Attachment): string {
+function mediaTypeOf({ contentType }: Attachment): string {
   const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType)
   return plain && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream'
 }

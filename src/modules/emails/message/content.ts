@@ -1,12 +1,12 @@
 import type { SmtpMessage } from '../../../kit/mailer.ts'
-import type { MailType } from '../../templates/shapes.ts'
+import type { EmailType } from '../../templates/shapes.ts'
 
 /** The row of a content, without its attachments. */
 export interface ContentRow {
   projectId: string
   id: string
   templateId: string | null
-  type: MailType
+  type: EmailType
   subject: string
   html: string
   text: string | null

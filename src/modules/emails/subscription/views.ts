@@ -14,7 +14,7 @@ export interface SubscriptionView {
   language: string
 }
 
-/** The answer to a GET: a question with a button, because opening a link must change nothing (mail scanners open links). */
+/** The answer to a GET: a question with a button, because opening a link must change nothing (email scanners open links). */
 export function confirmPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
   const { language, words } = wordingFor(view.locale, view.language)
   const fill = fillerFor(view)

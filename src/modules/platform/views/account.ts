@@ -8,7 +8,7 @@ export interface FormError {
   status: number
 }
 
-/** Asks to confirm an address: opening the link must change nothing, because mail scanners open every link. */
+/** Asks to confirm an address: opening the link must change nothing, because email scanners open every link. */
 export function verifyPage(): PageAnswer {
   const title = 'Confirm your email address'
   return page({

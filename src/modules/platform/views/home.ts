@@ -39,7 +39,7 @@ ${state ? stateTable(state) : null}`,
 function stateTable({ transport, transportState, problem, verifiedDomains, pendingDomains, waiting }: InstallationState): Markup {
   return html`<h2>This installation</h2>
 ${problem ? html`<p role="alert">The mail server cannot be used: ${problem.reason}. ${problem.advice}</p>` : null}
-<dl><dt>Mail transport</dt><dd>${transport} (${transportStates[transportState]})</dd>
+<dl><dt>Email transport</dt><dd>${transport} (${transportStates[transportState]})</dd>
 <dt>Sender domains</dt><dd>${verifiedDomains} verified, ${pendingDomains} waiting for DNS records</dd>
 <dt>Emails waiting</dt><dd>${waiting}</dd></dl>`
 }

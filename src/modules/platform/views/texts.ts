@@ -50,7 +50,7 @@ export const notificationTexts: Record<Notification['kind'], NotificationText> =
   },
   'domain-verified': {
     subject: '{{ domain }} is verified',
-    lines: [`The DNS records of {{ domain }} were found: ${project} may send mail from it.`],
+    lines: [`The DNS records of {{ domain }} were found: ${project} may send email from it.`],
     action: 'Open the project',
     note: forAdmins,
   },

@@ -89,7 +89,7 @@ const AddMemberPayload = payloadOf<NewMember>('AddMemberPayload', (t) => ({
   }),
   invitationUrl: t.exposeString('invitationUrl', {
     nullable: true,
-    description: 'Link of the invitation, to pass on by hand; null where the installation sends it by mail itself.',
+    description: 'Link of the invitation, to pass on by hand; null where the installation sends it by email itself.',
   }),
 }))
 const UpdateMemberPayload = payloadOf<{ member: MemberShape }>('UpdateMemberPayload', (t) => ({
@@ -106,7 +106,7 @@ builder.mutationFields((t) => ({
   addMember: t.field({
     type: AddMemberPayload,
     description:
-      'Adds a person with an account to the project at once; an address without an account is invited by a mail whose link is valid for 7 days. Needs a signed-in admin or owner; only an owner can add owners (FORBIDDEN). Fails with CONFLICT for a member and for an address that is already invited.',
+      'Adds a person with an account to the project at once; an address without an account is invited by an email whose link is valid for 7 days. Needs a signed-in admin or owner; only an owner can add owners (FORBIDDEN). Fails with CONFLICT for a member and for an address that is already invited.',
     args: draft.args(t),
     access: 'admin session',
     resolve: (_parent, args, ctx) => addMember(ctx, { ...draft.read(args), id: ctx.projectId }),

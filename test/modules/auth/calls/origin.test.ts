@@ -32,7 +32,7 @@ function answerTo(path: string, host: string): Promise<number> {
   })
 }
 
-test('a page under a name that only resolves to this machine reads no captured mail', async () => {
+test('a page under a name that only resolves to this machine reads no captured email', async () => {
   for (const path of ['/mailbox', '/mailbox/empty', '/mailbox/cap_x/body'])
     expect([path, await answerTo(path, 'attacker.example')]).toEqual([path, 403])
   expect(await answerTo('/mailbox', 'localhost')).toBe(200)

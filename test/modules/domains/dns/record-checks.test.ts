@@ -130,7 +130,7 @@ describe('checkAlias', () => {
 describe('checkInbound', () => {
   const mx = (priority: number, exchange: string) => ({ priority, exchange })
 
-  test('finds the host only where mail reaches it first', () => {
+  test('finds the host only where email reaches it first', () => {
     expect(checkInbound('in.post.example', have(mx(20, 'other.example'), mx(10, 'in.post.example')))).toEqual({
       verdict: 'found',
       current: ['10 in.post.example', '20 other.example'],

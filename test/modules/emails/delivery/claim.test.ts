@@ -77,7 +77,7 @@ describe('a claim', () => {
   test('an answer lost on the way: the same message is sent again', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
-    answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the mail: closed' }
+    answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the email: closed' }
     const first = await claimEmail(world, { projectId, id })
     if (!first) throw new Error('not claimed')
     await deliverClaimed(world, first)

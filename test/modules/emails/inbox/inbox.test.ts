@@ -22,7 +22,7 @@ async function capture(draft: Parameters<typeof accept>[1]) {
 
 test('an empty mailbox explains what to do', async () => {
   const { status, body } = await callAt(url, 'GET /mailbox')
-  expect([status, body]).toEqual([200, expect.stringContaining('No mail yet')])
+  expect([status, body]).toEqual([200, expect.stringContaining('No email yet')])
 })
 
 describe('a captured email', () => {
@@ -47,7 +47,7 @@ describe('a captured email', () => {
     const other = await capture({ subject: 'Half price: 50 euros off', body: '<p>Hi</p>' })
     const found = String((await callAt(url, `GET /mailbox?search=${encodeURIComponent('50% OFF')}`)).body)
     expect([found.includes(path), found.includes(other.path)]).toEqual([true, false])
-    expect((await callAt(url, 'GET /mailbox?search=nobody-here')).body).toContain('No mail with “nobody-here”')
+    expect((await callAt(url, 'GET /mailbox?search=nobody-here')).body).toContain('No email with “nobody-here”')
     const now = world.clock.now().getTime()
     const mails = Array.from({ length: 51 }, (_, n) => ({ subject: `Page ${n}`, createdAt: new Date(now + n) }))
     const raw = Buffer.from('Subject: Page\r\n\r\n')

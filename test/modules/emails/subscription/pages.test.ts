@@ -30,7 +30,7 @@ async function subscriber() {
 }
 
 describe('the pages of a contact', () => {
-  test('opening a link changes nothing: mail scanners open every link', async () => {
+  test('opening a link changes nothing: email scanners open every link', async () => {
     const { unsubscribe, subscribe, manage, subscribed, ctx } = await subscriber()
     for (const path of [unsubscribe, subscribe, manage]) {
       const page = await callAt(url, `GET ${path}`)

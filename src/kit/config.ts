@@ -105,6 +105,10 @@ export const Settings = z.object({
     .optional()
     .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP, otherwise no limit.'),
   SEND_RATE_PER_PROCESS: count.default(0).describe('Emails per second of this worker; 0 means no limit.'),
+  RENDER_BUDGET_MS: count
+    .min(5)
+    .default(50)
+    .describe('Computing time in ms that rendering subject, HTML and text of one email may take; beyond it the email fails.'),
   CLAIM_SECONDS: z.coerce
     .number()
     .min(1)

@@ -90,7 +90,7 @@ async function fill(world: World, round: number): Promise<void> {
 async function untilSettled(world: World, worker: ChildProcess, { projectId }: Seeded): Promise<number> {
   for (;;) {
     if (worker.exitCode !== null) throw new Error('The worker ended')
-    const left = await world.db.prisma.email.count({ where: { projectId, wakeAt: { not: null } } })
+    const left = await world.db.prisma.delivery.count({ where: { projectId } })
     if (left === 0) return Date.now()
     await new Promise((next) => setTimeout(next, 100))
   }

@@ -182,7 +182,7 @@ test('while notices do not arrive nothing is cached or shared, and cached answer
 
 test('ages count from the start of the look-up, by the given clock', async () => {
   let now = 1_000
-  const clock = { now: () => new Date(now) }
+  const clock = { now: () => new Date(now), aheadMs: 0 }
   const lookUp = Promise.withResolvers<string>()
   const cache = createCache({ max: 10, ttlMs: 100, clock, load: (_key: string) => lookUp.promise })
   const call = cache.find('a')

@@ -17,7 +17,13 @@ export const emailListSql: ListSql<EmailFilter> = {
       (at) => `l.contact_id = ${at}
         and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
     ],
-    ['status', (at) => `l.status = ${at}::email_status`],
+    // An email that a worker has claimed is shown as SENDING.
+    [
+      'status',
+      (at) => `case when ${at}::email_status in ('PENDING', 'SENDING') then l.status = 'PENDING' and (${at}::text = 'SENDING') =
+        exists (select from deliveries q where q.project_id = l.project_id and q.email_id = l.id and q.claim is not null)
+        else l.status = ${at}::email_status end`,
+    ],
   ],
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
@@ -71,6 +77,9 @@ export function emailEventData(email: string, content: string): string {
 
 /** How many contents are removed per batch: each may have megabytes of attachments. */
 export const contentsPerBatch = 200
+
+/** Removes one batch of a project's deliveries; returns how many, 0 when none is left. */
+export const eraseSomeDeliveries = eraser('deliveries', 'email_id', 2_000)
 
 /** Removes one batch of a project's emails; returns how many, 0 when none is left. */
 export const eraseSomeEmails = eraser('emails', 'id', 2_000)

@@ -3,7 +3,7 @@ import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.t
 import { eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSomeContents } from '../emails/erase-all.ts'
-import { eraseSendBucket, eraseSomeCaptured, eraseSomeEmails } from '../emails/sql.ts'
+import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmails } from '../emails/sql.ts'
 import { eraseEventCounts } from '../events/erase-all.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
@@ -18,6 +18,7 @@ export type EraseStep = (world: World, projectId: string) => Promise<number>
 
 /** What a reset removes, in this order: rows before those they refer to. */
 export const resetSteps: EraseStep[] = [
+  ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),

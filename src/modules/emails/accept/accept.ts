@@ -6,7 +6,7 @@ import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts
 import { type ContactWrite, contactParameters } from '../../contacts/write.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { Attachment } from '../message/content.ts'
-import { deliverQueue, type NamedAddress } from '../shapes.ts'
+import { type DeliverJob, deliverQueue, type NamedAddress } from '../shapes.ts'
 import { type AcceptedRow, acceptEmails } from './sql.ts'
 
 /** A content to store: the same for all recipients of a call; subject and bodies are Liquid templates until delivery. */
@@ -32,20 +32,17 @@ export interface ContentDraft {
 export interface SendCall {
   content: ContentDraft
   recipients: { name: string | null; write: ContactWrite }[]
-  /** When a worker delivers the emails even if their job was lost. */
-  wakeAt: Date
   /** What the emails count against; a call that would exceed a cap is refused by Postgres (see withinCaps). */
   charge: Charge
 }
 
 const maxCalls = 100
-const emailsPerJob = 50
 
 /** Accepts the emails of several calls in one statement; returns for each call one row per recipient, in order. */
 export async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
   const contents = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
-  const emails = contents.flatMap(({ id, content, recipients, wakeAt }) =>
-    recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject, wakeAt }) })),
+  const emails = contents.flatMap(({ id, content, recipients }) =>
+    recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject }) })),
   )
   const files = contents.flatMap((call) => call.content.attachments.map((file, position) => attachmentRow(call, file, position)))
   const rows = await on.run(acceptEmails, [
@@ -54,7 +51,7 @@ export async function acceptAll(on: Executor, calls: SendCall[]): Promise<Accept
     JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     files.map(({ bytes }) => bytes),
     JSON.stringify(emails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
-    JSON.stringify(jobPayloads(emails.map(({ write, row }) => [write.projectId, row.id]))),
+    JSON.stringify([jobOf(calls)]),
     chargeParameter(calls.map(({ charge }) => charge)),
   ])
   let taken = 0
@@ -71,8 +68,8 @@ function firstOf({ recipients: [first] }: SendCall): ContactWrite {
   return first.write
 }
 
-function emailRow({ at }: ContactWrite, { id, name, subject, wakeAt }: { id: string; name: string | null; subject: string; wakeAt: Date }) {
-  return { id: newId('email', at), content_id: id, to_name: name, subject, at, wake_at: wakeAt }
+function emailRow({ at }: ContactWrite, { id, name, subject }: { id: string; name: string | null; subject: string }) {
+  return { id: newId('email', at), content_id: id, to_name: name, subject, at }
 }
 
 function contentRow(call: CallWithId): object {
@@ -105,10 +102,9 @@ function attachmentRow(call: CallWithId, { bytes, filename, contentType, cid, in
   return { row, bytes }
 }
 
-function jobPayloads(emails: [string, string][]): object[] {
-  const payloads: object[] = []
-  for (let from = 0; from < emails.length; from += emailsPerJob) payloads.push({ emails: emails.slice(from, from + emailsPerJob) })
-  return payloads
+// One job for the whole group: it only says which projects have emails.
+function jobOf(calls: SendCall[]): DeliverJob {
+  return { turns: [...new Set(calls.map((call) => firstOf(call).projectId))].map((projectId) => [projectId, 'transactional']) }
 }
 
 const acceptInBatch = perWorld(({ db }) => batch((calls: SendCall[]) => acceptAll(db, calls), maxCalls))

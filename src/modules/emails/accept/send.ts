@@ -24,7 +24,7 @@ const base64Growth = 1.37
  * the emails is sent or counted), VALIDATION_ERROR.
  */
 export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
-  const { world, clock, config, projectId } = ctx
+  const { world, clock, projectId } = ctx
   const content = await contentOf(ctx, draft)
   await requireSendingDomain(ctx, content.from.email)
   const at = clock.now()
@@ -36,7 +36,6 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   const call: SendCall = {
     content,
     charge,
-    wakeAt: new Date(at.getTime() + config.CLAIM_SECONDS * 1000),
     recipients: [...distinct.values()].map(({ email, name }) => ({
       name,
       write: { projectId, email, patch, subscribed: draft.subscribed ?? null, subscribedIfNew: false, source: 'send', at },

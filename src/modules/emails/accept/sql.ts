@@ -15,7 +15,7 @@ export interface AcceptedRow {
 
 /**
  * Accepts the emails of a group of calls in one statement: contacts (see contactWrites), one content with its attachments
- * per call, one email per recipient, the jobs, and the usage counted against the caps (see usageCharge). Hand-written
+ * per call, one email per recipient with its delivery, the job, and the usage counted against the caps (see usageCharge). Hand-written
  * because acceptance must be one durable round trip.
  */
 export const acceptEmails = statement<AcceptedRow>(
@@ -35,11 +35,13 @@ export const acceptEmails = statement<AcceptedRow>(
      join unnest(${at(3)}::bytea[]) with ordinality as b(bytes, ord) on b.ord = a.ord),
    asked as (
      select * from json_to_recordset(${at(4)}::json)
-       as a(ord int, id text, content_id text, to_name text, subject text, at timestamptz, wake_at timestamptz)),
+       as a(ord int, id text, content_id text, to_name text, subject text, at timestamptz)),
    mail as (
-     insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, wake_at, created_at, updated_at)
-     select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.wake_at, a.at, a.at
-     from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp),
+     insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, created_at, updated_at)
+     select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.at, a.at
+     from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp
+     returning project_id, id),
+   queued as (insert into deliveries (project_id, email_id, lane) select project_id, id, 0 from mail),
    job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
    ${usageCharge(at(6))}
    select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`,

@@ -1,104 +1,113 @@
-import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { type ClaimedRow, claimDueRows, claimNew, renewClaims } from './sql.ts'
+import { type Lane, lanes } from '../shapes.ts'
+import { leaseOf } from './lease.ts'
+import { type ClaimedRow, claimTurns, findHeld, undoClaim } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */
 export interface ClaimedEmail extends ClaimedRow {
+  lane: Lane
+  claim: string
   lost: boolean
-  /** When the claim expires unless it is renewed. */
-  heldUntil: Date
 }
 
-/** The claim of an email that has its token of the project's sending rate: it waits for `wake_at` and takes no other token. */
-export const reserved = 'reserved'
-
-/** Claims one new email for its first attempt; null when another worker has claimed it or it is not new any more. */
-export function claimEmail(world: World, key: EmailKey): Promise<ClaimedEmail | null> {
-  return claimsOf(world).claim(key)
+/** A project whose turn it is: its emails after an id are claimed, at most `want`. */
+export interface Turn {
+  projectId: string
+  after: string
+  want: number
 }
 
-/** Claims up to `max` emails that are due, of all projects. */
-export async function claimDueEmails(world: World, max: number): Promise<ClaimedEmail[]> {
-  const { claim, until, now } = newClaim(world)
-  const rows = await world.db.run(claimDueRows, [claim, until, now, max])
-  return hold(world, rows, until)
+/** What a project was given in its turn. `granted` is how many emails its sending rate allows, at most `want`. */
+export interface Claimed {
+  projectId: string
+  granted: number
+  emails: ClaimedEmail[]
 }
 
-/** Stops holding a claim: the email is settled, or claimed by another worker. */
-export function releaseClaim(world: World, email: ClaimedEmail): void {
-  claimsOf(world).held.delete(email)
-}
-
-/** How many claims this process holds. */
-export function countClaimed(world: World): number {
-  return claimsOf(world).held.size
+/** Claims emails of some projects in one lane, oldest first; one result per project. */
+export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Promise<Claimed[]> {
+  const { db, clock, config } = world
+  const lease = leaseOf(world)
+  if (!(await lease.renew())) await dropLostClaims(world)
+  const claim = newId('claim', clock.now())
+  const sorted = turns.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))
+  await undoUnanswered(world)
+  const projects = sorted.map(({ projectId }) => projectId)
+  const unanswered = { projects, lane: lanes.indexOf(lane), claim }
+  const values = [
+    projects,
+    sorted.map(({ after }) => after),
+    sorted.map(({ want }) => want),
+    unanswered.lane,
+    lease.worker,
+    claim,
+    config.SEND_RATE_PER_PROJECT,
+    clock.aheadMs,
+    lease.mayTakeOver(),
+  ]
+  const rows = await db.run(claimTurns, values).catch((error: unknown) => {
+    unansweredOf(world).add(unanswered)
+    throw error
+  })
+  const claimed = new Map<string, Claimed>(
+    sorted.map(({ projectId }): [string, Claimed] => [projectId, { projectId, granted: 0, emails: [] }]),
+  )
+  for (const row of rows) {
+    const of = claimed.get(row.projectId)
+    if (!of) continue
+    of.granted = row.granted
+    if (row.id === null) continue
+    const email = { ...row, lane, claim, lost: false }
+    of.emails.push(email)
+    held(world).add(email)
+  }
+  return [...claimed.values()]
 }
 
 /** Whether an email may still be sent: this process holds its claim. */
 export function isClaimed(world: World, email: ClaimedEmail): boolean {
-  return !email.lost && world.clock.now() < email.heldUntil
+  return !email.lost && leaseOf(world).holds()
 }
 
-/** Renews the claims of this process until the world closes, three times per CLAIM_SECONDS. */
-export function keepClaims(world: World): Promise<void> {
-  const everyMs = (world.config.CLAIM_SECONDS * 1_000) / 3
-  return loop(world, { name: 'claim renewal', everyMs, work: () => renew(world) })
+/** Stops holding a claim: the email is settled, or another worker has claimed it. */
+export function releaseClaim(world: World, email: ClaimedEmail): void {
+  held(world).delete(email)
 }
 
-/** Identifies an email. */
-export interface EmailKey {
-  projectId: string
-  id: string
+/** How many claims this process holds. */
+export function countClaimed(world: World): number {
+  return held(world).size
 }
 
-const maxClaimed = 200
-
-const claimsOf = perWorld((world) => ({
-  held: new Set<ClaimedEmail>(),
-  claim: batch((keys: EmailKey[]) => claimAll(world, keys), maxClaimed),
-}))
-
-async function claimAll(world: World, keys: EmailKey[]): Promise<(ClaimedEmail | null)[]> {
-  const { claim, until, now } = newClaim(world)
-  const rows = await world.db.run(claimNew, [claim, until, now, keys.map(({ projectId }) => projectId), keys.map(({ id }) => id)])
-  const emails = new Map(hold(world, rows, until).map((email) => [email.id, email]))
-  return keys.map(({ id }) => {
-    const email = emails.get(id) ?? null
-    // A key that is given twice claims once.
-    emails.delete(id)
-    return email
-  })
-}
-
-// Each group has a claim of its own: an email that this process claims again after its claim expired is another attempt.
-function newClaim({ clock, config }: World): { claim: string; until: Date; now: Date } {
-  const now = clock.now()
-  return { claim: newId('claim', now), until: new Date(now.getTime() + config.CLAIM_SECONDS * 1_000), now }
-}
-
-function hold(world: World, rows: ClaimedRow[], until: Date): ClaimedEmail[] {
-  const emails = rows.map((row) => ({ ...row, lost: false, heldUntil: until }))
-  for (const email of emails) claimsOf(world).held.add(email)
-  return emails
-}
-
-async function renew(world: World): Promise<boolean> {
-  const { held } = claimsOf(world)
-  const emails = [...held]
-  if (emails.length === 0) return false
-  const until = new Date(world.clock.now().getTime() + world.config.CLAIM_SECONDS * 1_000)
-  const renewed = await world.db.run(renewClaims, [
+/** After the lease had ended: finds out which emails other workers have claimed meanwhile. */
+export async function dropLostClaims(world: World): Promise<void> {
+  const emails = [...held(world)]
+  if (emails.length === 0) return
+  const rows = await world.db.run(findHeld, [
     emails.map(({ projectId }) => projectId),
     emails.map(({ id }) => id),
     emails.map(({ claim }) => claim),
-    until,
   ])
-  const stillHeld = new Set(renewed.map(({ id, claim }) => id + claim))
-  for (const email of emails) {
-    if (stillHeld.has(email.id + email.claim)) email.heldUntil = until
-    else if (held.has(email)) email.lost = true
+  const still = new Set(rows.map(({ id }) => id))
+  for (const email of emails) if (!still.has(email.id)) email.lost = true
+}
+
+const held = perWorld(() => new Set<ClaimedEmail>())
+
+interface Unanswered {
+  projects: string[]
+  lane: number
+  claim: string
+}
+
+// Claims whose answer was lost with its connection: they may have been committed, and as long as this process lives nobody else
+// takes over what it holds.
+const unansweredOf = perWorld(() => new Set<Unanswered>())
+
+async function undoUnanswered(world: World): Promise<void> {
+  for (const one of unansweredOf(world)) {
+    await world.db.run(undoClaim, [one.projects, one.lane, one.claim])
+    unansweredOf(world).delete(one)
   }
-  return false
 }

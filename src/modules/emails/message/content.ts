@@ -36,6 +36,20 @@ export interface Content extends ContentRow {
   attachments: Attachment[]
 }
 
+/** The bytes of contents that a cache may hold: enough for the largest content, which each of its recipients would read again. */
+export const maxContentBytes = 80_000_000
+const rowBytes = 1_000
+const bytesPerCharacter = 2
+// In memory an attachment has its bytes and their base64 encoding, made once for all recipients.
+const encodedGrowth = 1 + (4 / 3) * (78 / 76)
+
+/** The bytes a content takes in memory. */
+export function contentWeight({ subject, html, text, attachments }: Content): number {
+  const characters = subject.length + html.length + (text?.length ?? 0)
+  const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return rowBytes + characters * bytesPerCharacter + files * encodedGrowth
+}
+
 /** The recipient of an email, with everything a message is rendered from besides the content. */
 export interface Recipient {
   projectId: string

@@ -14,7 +14,7 @@ const picture = Buffer.from('iVBORw0KGgo=', 'base64')
 async function capture(draft: Parameters<typeof accept>[1]) {
   const { ctx, projectId } = await sendingProject(world)
   const { id } = await accept(ctx, draft)
-  await deliverEmails(world, { emails: [[projectId, id]] })
+  await deliverEmails(world, { turns: [[projectId, 'transactional']] })
   await deliveryIdle(world)
   const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
   return { ctx, id, path: `/mailbox/${mail?.id}` }

@@ -6,8 +6,8 @@ import { move, Piscina, transferableSymbol, valueSymbol, workerData } from 'pisc
 export interface TaskPlan {
   /** Goes before all that are not urgent. */
   urgent: boolean
-  /** Takes long: runs on a background thread only, so that others do not wait for it. */
-  heavy: boolean
+  /** Whether it takes long: then it runs on a background thread only, so that others do not wait for it. Asked when a thread is free. */
+  isHeavy(): boolean
 }
 
 /** Threads that run tasks which may be hostile: one task at a time each, ended when it takes too much CPU time. */
@@ -80,9 +80,10 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   let watching: NodeJS.Timeout | undefined
 
   // Ordinary tasks prefer the background, so that the next urgent one finds a free thread.
-  function threadFor({ heavy, urgent }: TaskPlan): Thread | undefined {
-    const free = threads.filter(({ running, background }) => !running && (background || !heavy))
-    return free.find(({ background }) => background !== urgent) ?? free[0]
+  function threadFor({ isHeavy, urgent }: TaskPlan): Thread | undefined {
+    const free = threads.filter(({ running }) => !running)
+    const able = isHeavy() ? free.filter(({ background }) => background) : free
+    return able.find(({ background }) => background !== urgent) ?? able[0]
   }
 
   function dispatch(): void {

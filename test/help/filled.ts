@@ -16,6 +16,7 @@ export const emptied = [
   'captured_mails',
   'contact_fields',
   'contacts',
+  'deliveries',
   'email_attachments',
   'email_contents',
   'emails',

@@ -15,6 +15,8 @@ export interface DeliveryQueue {
 /** Emails of each lane in progress per process: a lane never waits for another one's. */
 const places: Record<Lane, number> = { transactional: 100, workflow: 50, campaign: 100 }
 const maxProjectsAtOnce = 50
+// The others are for projects whose first email is yet to come.
+const maxShareOfOne = 0.75
 const retryMs = 1_000
 
 /**
@@ -78,10 +80,8 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
     if (lane === 'transactional') pace.setUrgent(able.length > 0)
     const allowed = pace.allowed(lane === 'transactional')
     if (able.length > 0 && allowed < 1) wakeAt(pace.nextAt())
-    const share = Math.max(
-      1,
-      Math.floor(places[lane] / Math.max(1, new Set([...able.map(({ projectId }) => projectId), ...underWay.keys()]).size)),
-    )
+    const projects = new Set([...able.map(({ projectId }) => projectId), ...underWay.keys()]).size
+    const share = Math.max(1, Math.floor(places[lane] * Math.min(maxShareOfOne, 1 / Math.max(1, projects))))
     const turns: Turn[] = []
     let left = Math.min(slots.free(), allowed)
     for (const { projectId, after } of able.slice(0, maxProjectsAtOnce)) {

@@ -13,9 +13,8 @@ export type Rendered = { kind: 'rendered'; subject: string; raw: Uint8Array } | 
 export async function renderEmail(world: World, email: ClaimedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
   const { threads } = renderersOf(world)
   const urgent = email.lane === 'transactional'
-  const heavy = isHeavy(world, email)
   const run = (withContent: boolean) =>
-    threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, heavy })
+    threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, isHeavy: () => isHeavy(world, email) })
   try {
     const first = await run(false)
     const answer = first.kind === 'unknown' ? await run(true) : first

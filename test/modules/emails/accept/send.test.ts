@@ -37,10 +37,12 @@ describe('200', () => {
       include: { contact: true },
     })
     expect(stored).toMatchObject([{ status: 'PENDING', subject: 'Hello', toAddress: 'new@example.com', contact: { subscribed: false } }])
-    const jobs = await world.db.prisma.$queryRawUnsafe<{ data: { emails: string[][] } }[]>(
+    const jobs = await world.db.prisma.$queryRawUnsafe<{ data: { turns: string[][] } }[]>(
       `select data from pgboss.job where name = 'emails-deliver'`,
     )
-    expect(jobs.flatMap(({ data }) => data.emails)).toContainEqual([project.projectId, emails[0]?.email])
+    expect(jobs.flatMap(({ data }) => data.turns)).toContainEqual([project.projectId, 'transactional'])
+    const deliveries = await world.db.prisma.delivery.findMany({ where: { projectId: project.projectId } })
+    expect(deliveries).toContainEqual(expect.objectContaining({ emailId: emails[0]?.email, lane: 0, due: null, attempts: 0, claim: null }))
   })
 
   test('returns emails in the order of `to`; a repeated address gets one email, listed twice', async () => {

@@ -14,7 +14,7 @@ export interface TaskPlan {
 export interface Threads<In, Out> {
   /**
    * Runs a task; `prepare` makes its input for the thread that runs it. Rejects with TaskKilled when the thread was ended
-   * because the task exceeded its CPU time or its memory.
+   * because the task exceeded its CPU time or its memory, and with TaskDropped when it had not begun as the world closed.
    */
   run(prepare: (thread: ThreadInfo) => In, plan: TaskPlan): Promise<Out>
   /** Ends all threads; call it when no task is running. */
@@ -29,6 +29,9 @@ export interface ThreadInfo {
 /** The thread of a task was ended. */
 export class TaskKilled extends Error {}
 
+/** A task had not begun when the world closed. */
+export class TaskDropped extends Error {}
+
 /** What threads run, and within which limits. */
 export interface ThreadsPlan {
   /** The module and its exported function that runs a task. */
@@ -41,6 +44,8 @@ export interface ThreadsPlan {
   taskMs: number
   /** Memory of one thread in MB. */
   memoryMb: number
+  /** Aborted when the world begins to close. */
+  closing: AbortSignal
 }
 
 /** What a thread is started with: it sets `marks[0]` to 1 while it runs a section whose CPU time is limited. */
@@ -104,17 +109,20 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   async function runOn(thread: Thread, task: Task<In, Out>): Promise<void> {
     const running: Running = { abort: new AbortController(), cpuAtStart: undefined, cpuAtSection: undefined, killed: false }
     thread.running = running
-    if (thread.pool.threads[0] !== thread.worker) thread.state.clear()
+    if (!thread.worker || thread.pool.threads[0] !== thread.worker) thread.state.clear()
     watching ??= setInterval(watch, watchMs).unref()
     try {
-      task.resolve((await thread.pool.run(task.prepare(thread), { name: plan.name, signal: running.abort.signal })) as Out)
+      const out = (await thread.pool.run(task.prepare(thread), { name: plan.name, signal: running.abort.signal })) as Out
+      thread.worker = thread.pool.threads[0]
+      task.resolve(out)
     } catch (error) {
+      // The next task may run on another worker.
+      thread.worker = undefined
       const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
       task.reject(running.killed || outOfMemory ? new TaskKilled('The thread of a task was ended', { cause: error }) : error)
     } finally {
       Atomics.store(thread.marks, 0, 0)
       thread.running = undefined
-      thread.worker = thread.pool.threads[0]
       dispatch()
     }
   }
@@ -142,9 +150,14 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
     running.abort.abort()
   }
 
+  plan.closing.addEventListener('abort', () => {
+    for (const { reject } of waiting.splice(0)) reject(new TaskDropped())
+  })
+
   return {
     run(prepare, taskPlan) {
       return new Promise<Out>((resolve, reject) => {
+        if (plan.closing.aborted) return reject(new TaskDropped())
         waiting.push({ prepare, plan: taskPlan, resolve, reject })
         dispatch()
       })

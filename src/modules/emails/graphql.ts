@@ -97,7 +97,10 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
       description: 'The emails to the contact, newest first.',
       select: async (args, _ctx, nested) => ({ emails: await nested(idWindow('email', args), nodesOf('Email')) }),
       // Every selection of an email contains its columns.
-      resolve: (contact, args, ctx) => connect(contact.emails as ((typeof contact.emails)[number] & StoredEmail)[], args, () => countEmailsOf(ctx, { contactId: contact.id })),
+      resolve: (contact, args, ctx) =>
+        connect(contact.emails as ((typeof contact.emails)[number] & StoredEmail)[], args, () =>
+          countEmailsOf(ctx, { contactId: contact.id }),
+        ),
     },
     EmailConnection,
   ),

@@ -142,6 +142,7 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   const rendered = await renderEmail(world, email, partOf(attempt, 'content'), key)
   attempt.release()
   attempt.release = () => {}
+  if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
   attempt.subject = rendered.subject
   attempt.message = rendered.raw

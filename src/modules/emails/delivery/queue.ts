@@ -13,7 +13,7 @@ export interface DeliveryQueue {
 }
 
 /** Emails of each lane in progress per process: a lane never waits for another one's. */
-const places: Record<Lane, number> = { transactional: 100, workflow: 50, campaign: 100 }
+const places: Record<Lane, number> = { transactional: 200, workflow: 100, campaign: 300 }
 const maxProjectsAtOnce = 50
 // The others are for projects whose first email is yet to come.
 const maxShareOfOne = 0.75
@@ -85,8 +85,10 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
     const turns: Turn[] = []
     let left = Math.min(slots.free(), allowed)
     for (const { projectId, after } of able.slice(0, maxProjectsAtOnce)) {
-      const want = Math.min(left, share - (underWay.get(projectId) ?? 0))
-      if (want <= 0) continue
+      const already = underWay.get(projectId) ?? 0
+      const want = Math.min(left, share - already)
+      // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
+      if (want <= 0 || (already > 0 && want < share / 3)) continue
       turns.push({ projectId, after, want })
       left -= want
     }

@@ -1,13 +1,13 @@
 import { recent } from '../../../kit/cache.ts'
 import { overBudget } from '../../../kit/liquid.ts'
-import { createThreads, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
+import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Content } from '../message/content.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from './claim.ts'
 
-/** A rendered, composed and signed email; or why there is none: a sentence for the sender. */
-export type Rendered = { kind: 'rendered'; subject: string; raw: Uint8Array } | { kind: 'failed'; reason: string }
+/** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
+export type Rendered = { kind: 'rendered'; subject: string; raw: Uint8Array } | { kind: 'failed'; reason: string } | { kind: 'dropped' }
 
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
 export async function renderEmail(world: World, email: ClaimedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
@@ -22,6 +22,7 @@ export async function renderEmail(world: World, email: ClaimedEmail, content: Co
     recordCost(world, email, answer.kind === 'rendered' ? answer.cpuMs : world.config.RENDER_BUDGET_MS)
     return answer
   } catch (error) {
+    if (error instanceof TaskDropped) return { kind: 'dropped' }
     if (!(error instanceof TaskKilled)) throw error
     recordCost(world, email, world.config.RENDER_BUDGET_MS)
     return { kind: 'failed', reason: `The template could not be rendered: ${overBudget(world.config.RENDER_BUDGET_MS)}.` }
@@ -77,6 +78,7 @@ const renderersOf = perWorld((world) => ({
     sectionMs: world.config.RENDER_BUDGET_MS + graceMs,
     taskMs: maxTaskMs,
     memoryMb: threadMemoryMb,
+    closing: world.closing,
   }),
   // How long emails of a content and of a project took to render, by their ids.
   costs: recent<string, number>({ max: 10_000 }),

@@ -47,7 +47,7 @@ interface Attempt {
   email: ClaimedEmail
   content: Content
   rendered?: RenderedContent
-  message?: Buffer
+  message?: Uint8Array[]
   recipients?: string[]
 }
 
@@ -168,7 +168,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   const handover = await transportOf(world).send({
     from: content.fromAddress,
     to: partOf(attempt, 'recipients'),
-    raw: partOf(attempt, 'message'),
+    pieces: partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,

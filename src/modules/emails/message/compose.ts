@@ -1,12 +1,19 @@
 import { NamedAddress } from '../shapes.ts'
 import type { Attachment, Content, Recipient } from './content.ts'
-import { base64, type Entity, field, formatAddress, headerText, multipart, parameter, textEntity } from './mime.ts'
+import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from './mime.ts'
 import type { RenderedContent } from './render.ts'
+
+/** An attachment as it is sent, in base64. Its octets are in memory that all messages and threads share. */
+export interface EncodedAttachment extends Omit<Attachment, 'bytes'> {
+  base64: Uint8Array
+}
 
 /** The parts a message is composed of. */
 export interface MessageParts {
   email: Pick<Recipient, 'id' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
-  content: Pick<Content, 'type' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers' | 'attachments'>
+  content: Pick<Content, 'type' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers'> & {
+    attachments: readonly (Attachment | EncodedAttachment)[]
+  }
   rendered: RenderedContent
 }
 
@@ -22,12 +29,13 @@ export function messageIdOf({ id }: { id: string }, { fromAddress }: { fromAddre
 
 /**
  * The email as a MIME message (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments; every line ends
- * with CRLF. Message-ID and Date are those of its acceptance, so that every attempt sends the same message.
+ * with CRLF. Message-ID and Date are those of its acceptance, so that every attempt sends the same message. It comes in pieces
+ * (SmtpMessage): large attachments are not copied into it.
  */
-export function composeMessage({ email, content, rendered }: MessageParts): Buffer {
+export function composeMessage({ email, content, rendered }: MessageParts): Uint8Array[] {
   const { fields, body } = entityOf(email.id, content, rendered)
   const head = [...headerFields({ email, content, rendered }), 'MIME-Version: 1.0', ...fields].join('\r\n')
-  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...body])
+  return joinSmall([Buffer.from(`${head}\r\n\r\n`), ...body])
 }
 
 // Headers of the caller override ours; acceptance refuses those that callers must not set.
@@ -65,7 +73,7 @@ const bulkHeaders: [string, string][] = [
   ['X-Auto-Response-Suppress', 'All'],
 ]
 
-function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { text, html }: RenderedContent): Entity {
+function entityOf(id: string, { attachments }: MessageParts['content'], { text, html }: RenderedContent): Entity {
   const pictures = attachments.filter(({ inline, cid }) => inline && cid)
   const files = attachments.filter(({ inline, cid }) => !(inline && cid))
   const related = multipart('related', `${id}.related`, [textEntity('html', html), ...pictures.map(attachmentEntity)])
@@ -74,11 +82,20 @@ function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { t
 }
 
 // Encoded once for all recipients of a call.
-const encoded = new WeakMap<Attachment, Buffer>()
+const encodedBefore = new WeakMap<Attachment, EncodedAttachment>()
 
-function attachmentEntity(file: Attachment): Entity {
-  const body = encoded.get(file) ?? base64(file.bytes)
-  encoded.set(file, body)
+/** Encodes an attachment, once for each object: all messages composed with it share the result. */
+export function encodeAttachment(file: Attachment): EncodedAttachment {
+  const before = encodedBefore.get(file)
+  if (before) return before
+  const { bytes, ...rest } = file
+  const encoded = { ...rest, base64: base64(bytes) }
+  encodedBefore.set(file, encoded)
+  return encoded
+}
+
+function attachmentEntity(file: Attachment | EncodedAttachment): Entity {
+  const { base64 } = 'base64' in file ? file : encodeAttachment(file)
   return {
     fields: [
       field('Content-Type', `${mediaTypeOf(file)}${parameter('name', file.filename)}`),
@@ -86,12 +103,12 @@ function attachmentEntity(file: Attachment): Entity {
       'Content-Transfer-Encoding: base64',
       ...(file.cid ? [`Content-ID: <${file.cid.replace(/[<>\s]/g, '')}>`] : []),
     ],
-    body: [body],
+    body: [base64],
   }
 }
 
 // Composite types must not be encoded in base64 (RFC 2045, 6.4); an invalid type becomes that of arbitrary bytes.
-function mediaTypeOf({ contentType }: Attachment): string {
+function mediaTypeOf({ contentType }: Pick<Attachment, 'contentType'>): string {
   const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType)
   return plain && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream'
 }

@@ -1,4 +1,4 @@
-import type { SmtpMessage } from '../../../kit/mailer.ts'
+import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 
 /** The row of a content, without its attachments. */

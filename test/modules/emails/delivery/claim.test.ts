@@ -11,8 +11,12 @@ import { testWorld } from '../../../help/world.ts'
 const sent: string[] = []
 let answer: Handover = { kind: 'accepted', response: '250 ok' }
 const mailServer = {
-  async send({ raw }: { raw: Buffer }) {
-    sent.push(raw.toString('latin1').match(/Message-ID: <(.*?)@/)?.[1] ?? '')
+  async send({ pieces }: { pieces: readonly Uint8Array[] }) {
+    sent.push(
+      Buffer.concat(pieces)
+        .toString('latin1')
+        .match(/Message-ID: <(.*?)@/)?.[1] ?? '',
+    )
     return answer
   },
   check: async () => null,

@@ -15,7 +15,7 @@ const mailServer = {
 }
 const world = await testWorld({ mailServer })
 const { call } = await testServer({ world })
-const parcel = { projectId: 'prj_x', emailId: 'eml_x', subject: 'Hi', from: 'a@demo.test', to: ['b@example.com'], raw: Buffer.alloc(0) }
+const parcel = { projectId: 'prj_x', emailId: 'eml_x', subject: 'Hi', from: 'a@demo.test', to: ['b@example.com'], pieces: [] }
 const refused = { reason: 'connect ECONNREFUSED 127.0.0.1:25', advice: 'Check host and port in EMAIL_TRANSPORT.' }
 
 const lines: { level: number; msg: string }[] = []

@@ -27,11 +27,13 @@ const content = {
 const rendered = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
 
 function raw(change: { email?: object; content?: object; rendered?: object } = {}): Buffer {
-  return composeMessage({
-    email: { ...email, ...change.email },
-    content: { ...content, ...change.content },
-    rendered: { ...rendered, ...change.rendered },
-  } as MessageParts)
+  return Buffer.concat(
+    composeMessage({
+      email: { ...email, ...change.email },
+      content: { ...content, ...change.content },
+      rendered: { ...rendered, ...change.rendered },
+    } as MessageParts),
+  )
 }
 
 describe('header fields', () => {

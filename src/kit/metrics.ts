@@ -28,6 +28,12 @@ export function createMetrics() {
       help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
       registers,
     }),
+    sendingPaused: new Gauge({
+      name: 'postwire_sending_paused',
+      help: 'Senders that this process has paused because the mail server refused them again and again: sender domains, and 1 for all sending.',
+      labelNames: ['scope'],
+      registers,
+    }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
     linesSetAside: new Counter({
       name: 'postwire_log_lines_set_aside_total',

@@ -8,10 +8,12 @@ import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
 import { type ClaimedEmail, isClaimed, releaseClaim } from './claim.ts'
 import { loadContent } from './contents.ts'
+import { reserveMemory } from './memory.ts'
+import { pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
 import { type Outcome, settleEmail } from './settle.ts'
 import { signingKeyOf } from './signing-keys.ts'
-import { transportOf } from './transport.ts'
+import { type MailConnection, transportOf } from './transport.ts'
 
 /**
  * Attempts to deliver a claimed email and records the outcome with its reason. Nothing is recorded when the claim was
@@ -19,10 +21,10 @@ import { transportOf } from './transport.ts'
  * the same Message-ID. Once a server has accepted it, nothing leads to another attempt.
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
-  const attempt: Attempt = { world, email, release: () => {} }
+  const attempt: Attempt = { world, email, releases: [] }
   try {
     const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(world, email, error))
-    attempt.release()
+    for (const release of attempt.releases.splice(0)) release()
     if (outcome.kind === 'lost') return
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
@@ -52,10 +54,11 @@ interface Attempt {
   email: ClaimedEmail
   content?: Content
   subject?: string
-  message?: Uint8Array
+  message?: readonly Uint8Array[]
   recipients?: string[]
-  /** Lets the next email with a slow template be rendered. */
-  release: () => void
+  connection?: MailConnection
+  /** Gives back what it has taken from others: memory, a connection. */
+  releases: (() => void)[]
 }
 
 /** What ends an attempt. `lost`: another worker has claimed the email, so that nothing is recorded. */
@@ -72,12 +75,15 @@ const steps: Step[] = [
   requireActiveProject,
   requireUnsuppressedAddress,
   requireSubscription,
+  takeMemory,
   load,
   requireVerifiedSender,
+  requireUnpaused,
   chooseRecipients,
   waitForRenderer,
   requireOpenWorld,
   render,
+  connect,
   requireClaim,
   handOver,
 ]
@@ -131,8 +137,19 @@ async function load(attempt: Attempt): Promise<null> {
   return null
 }
 
+async function takeMemory(attempt: Attempt): Promise<null> {
+  attempt.releases.push(await reserveMemory(attempt.world, attempt.email))
+  return null
+}
+
+// The mail server has refused one email of this sender after the other: this one waits until the pause is over.
+function requireUnpaused(attempt: Attempt): Stop | null {
+  const waitMs = pauseLeft(attempt.world, senderOf(attempt))
+  return waitMs > 0 ? { kind: 'paused', waitMs } : null
+}
+
 async function waitForRenderer(attempt: Attempt): Promise<null> {
-  attempt.release = await awaitRenderer(attempt.world, attempt.email)
+  attempt.releases.push(await awaitRenderer(attempt.world, attempt.email))
   return null
 }
 
@@ -140,12 +157,11 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
   const rendered = await renderEmail(world, email, partOf(attempt, 'content'), key)
-  attempt.release()
-  attempt.release = () => {}
+  attempt.releases.pop()?.()
   if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
   attempt.subject = rendered.subject
-  attempt.message = rendered.raw
+  attempt.message = rendered.pieces
   return null
 }
 
@@ -158,6 +174,19 @@ async function chooseRecipients(attempt: Attempt): Promise<null> {
   return null
 }
 
+// After it was rendered, so that no connection waits for a template.
+async function connect(attempt: Attempt): Promise<Stop | null> {
+  const { world, email } = attempt
+  try {
+    attempt.connection = await transportOf(world).connect(email.lane)
+    attempt.releases.push(attempt.connection.release)
+    return null
+  } catch (error) {
+    if (world.closing.aborted) return { kind: 'released' }
+    throw error
+  }
+}
+
 function requireClaim({ world, email }: Attempt): Stop | null {
   return isClaimed(world, email) ? null : { kind: 'lost' }
 }
@@ -165,18 +194,29 @@ function requireClaim({ world, email }: Attempt): Stop | null {
 async function handOver(attempt: Attempt): Promise<Stop> {
   const { world, email } = attempt
   const subject = partOf(attempt, 'subject')
-  const handover = await transportOf(world).send({
-    from: partOf(attempt, 'content').fromAddress,
+  const { fromAddress } = partOf(attempt, 'content')
+  const handover = await partOf(attempt, 'connection').send({
+    from: fromAddress,
     to: partOf(attempt, 'recipients'),
-    raw: Buffer.from(partOf(attempt, 'message').buffer as ArrayBuffer),
+    pieces: partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,
   })
+  const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
+  if (!isFinal) return { kind: 'paused', waitMs: pauseLeft(world, senderOf(attempt)) }
   return outcomeOf(email, subject, handover, world.clock.now())
 }
 
-function partOf<Part extends 'content' | 'subject' | 'message' | 'recipients'>(attempt: Attempt, part: Part): NonNullable<Attempt[Part]> {
+function senderOf(attempt: Attempt): { projectId: string; domain: string } {
+  const { fromAddress } = partOf(attempt, 'content')
+  return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
+}
+
+function partOf<Part extends 'content' | 'subject' | 'message' | 'recipients' | 'connection'>(
+  attempt: Attempt,
+  part: Part,
+): NonNullable<Attempt[Part]> {
   const value = attempt[part]
   if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} does not exist yet`)
   return value

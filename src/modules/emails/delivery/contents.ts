@@ -2,6 +2,7 @@ import { batch } from '../../../kit/batch.ts'
 import { createCache } from '../../../kit/cache.ts'
 import type { World } from '../../../kit/world.ts'
 import { perWorld } from '../../../kit/world.ts'
+import { encodeAttachment } from '../message/compose.ts'
 import { type Content, contentWeight, maxContentBytes } from '../message/content.ts'
 import { readAttachments, readContents } from './sql.ts'
 
@@ -34,7 +35,7 @@ async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
     keys.map(async ({ projectId, contentId }) => {
       const row = found.get(`${projectId}/${contentId}`)
       if (!row) throw new Error(`The content ${contentId} does not exist`)
-      return { ...row, attachments: row.attached ? await db.run(readAttachments, [projectId, contentId]) : [] }
+      return { ...row, attachments: row.attached ? (await db.run(readAttachments, [projectId, contentId])).map(encodeAttachment) : [] }
     }),
   )
 }

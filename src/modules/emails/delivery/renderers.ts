@@ -7,7 +7,10 @@ import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from './claim.ts'
 
 /** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
-export type Rendered = { kind: 'rendered'; subject: string; raw: Uint8Array } | { kind: 'failed'; reason: string } | { kind: 'dropped' }
+export type Rendered =
+  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[] }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'dropped' }
 
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
 export async function renderEmail(world: World, email: ClaimedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {

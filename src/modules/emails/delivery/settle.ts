@@ -16,6 +16,8 @@ export type Outcome =
   | { kind: 'retry'; reason: string; waitMs: number }
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
+  /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
+  | { kind: 'paused'; waitMs: number }
 
 /**
  * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable; where
@@ -104,6 +106,7 @@ const maxReasonLength = 1_000
 function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null }
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
+  if (outcome.kind === 'paused') return { ...row, waitMs: outcome.waitMs, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
@@ -112,7 +115,7 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData }
 }
 
-type Final = Exclude<Outcome, { kind: 'retry' | 'released' }>
+type Final = Exclude<Outcome, { kind: 'retry' | 'released' | 'paused' }>
 
 // The data an event adds to that of all `email.*` events. An email that was withheld is logged as `email.failed` with its status.
 function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {

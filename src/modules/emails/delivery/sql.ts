@@ -5,6 +5,8 @@ import { emailEventData } from '../sql.ts'
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
 export interface ClaimedRow extends Recipient {
   contentId: string
+  /** The size of the bodies and attachments, as sent. */
+  contentBytes: number
   attempts: number
   /** The recipient has opened it: an earlier attempt did arrive. */
   arrived: boolean
@@ -67,7 +69,8 @@ export const claimTurns = statement<TurnRow>(
       updated_at = greatest(b.updated_at, excluded.updated_at)
   )
   select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.to_address as "toAddress",
-    e.to_name as "toName", m.attempts, e.created_at as "createdAt", e.opens + e.clicks > 0 as arrived,
+    e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) + coalesce((
+      select sum(octet_length(a.bytes)) * 1.37 from email_attachments a where a.project_id = b.project_id and a.content_id = b.id), 0)::int as "contentBytes", e.created_at as "createdAt", e.opens + e.clicks > 0 as arrived,
     c.subscribed, c.data as "contactData", c.deleted_at is not null as "contactDeleted",
     b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",

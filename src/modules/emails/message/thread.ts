@@ -22,7 +22,7 @@ export interface RenderTask {
 
 /** A rendered email, or why there is none. */
 export type RenderAnswer =
-  | { kind: 'rendered'; subject: string; raw: Uint8Array<ArrayBuffer>; cpuMs: number }
+  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; cpuMs: number }
   /** The template failed, with a sentence for the sender. */
   | { kind: 'failed'; reason: string }
   /** This thread has dropped the content: it has to be sent again. */
@@ -40,7 +40,7 @@ const keys = recent<string, SigningKey>({ max: 1_000 })
 
 /** Renders, tracks, composes and signs one email. */
 export function renderEmail(task: RenderTask): RenderAnswer {
-  const content = task.content ? revived(task.content) : contents.get(task.contentId)
+  const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
   if (task.content) contents.set(task.contentId, content)
   const world = { vault, publicUrl: task.publicUrl }
@@ -52,18 +52,25 @@ export function renderEmail(task: RenderTask): RenderAnswer {
     const tracked = trackContent(world, task.recipient, content, rendered)
     const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
-    // A copy of its own, because a small buffer is part of one that other emails use.
-    const raw = new Uint8Array(signed)
-    return transferring({ kind: 'rendered', subject: rendered.subject, raw, cpuMs: (spent.user + spent.system) / 1_000 }, [raw.buffer])
+    const { pieces, owned } = ownPieces(signed)
+    return transferring({ kind: 'rendered', subject: rendered.subject, pieces, cpuMs: (spent.user + spent.system) / 1_000 }, owned)
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
     throw error
   }
 }
 
-// Between threads a Buffer becomes a plain array of bytes.
-function revived(content: Content): Content {
-  return { ...content, attachments: content.attachments.map((file) => ({ ...file, bytes: Buffer.from(file.bytes) })) }
+// Attachments are in shared memory. The other pieces become copies of their own, because a small buffer is part of one that
+// other emails use.
+function ownPieces(message: readonly Uint8Array[]): { pieces: Uint8Array[]; owned: ArrayBuffer[] } {
+  const owned: ArrayBuffer[] = []
+  const pieces = message.map((piece) => {
+    if (piece.buffer instanceof SharedArrayBuffer) return piece
+    const copy = new Uint8Array(piece)
+    owned.push(copy.buffer)
+    return copy
+  })
+  return { pieces, owned }
 }
 
 function signingKey({ domain, selector, pem }: NonNullable<RenderTask['key']>): SigningKey {

@@ -6,8 +6,8 @@ import { testWorld } from '../../../help/world.ts'
 
 const sent: string[] = []
 const mailServer = {
-  async send({ raw }: { raw: Buffer }) {
-    sent.push(raw.toString('latin1').match(/Message-ID: <(.*?)@/)?.[1] ?? '')
+  async send({ pieces }: { pieces: readonly Uint8Array[] }) {
+    sent.push(/Message-ID: <(.*?)@/.exec(Buffer.concat(pieces).toString('latin1'))?.[1] ?? '')
     return { kind: 'accepted' as const, response: '250 ok' }
   },
   check: async () => null,

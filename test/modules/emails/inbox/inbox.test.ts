@@ -72,7 +72,14 @@ describe('a captured email', () => {
     const { id, contactId } = await accept(ctx, { subject: 'Too late' })
     await deleteContact(ctx, { id: contactId })
     const raw = Buffer.from('Subject: Too late\r\n\r\n')
-    await captureEmail(world, { projectId, emailId: id, subject: 'Too late', from: 'hello@demo.test', to: ['ada@example.com'], raw })
+    await captureEmail(world, {
+      projectId,
+      emailId: id,
+      subject: 'Too late',
+      from: 'hello@demo.test',
+      to: ['ada@example.com'],
+      pieces: [raw],
+    })
     expect(await world.db.prisma.capturedMail.count({ where: { emailId: id } })).toBe(0)
   })
 

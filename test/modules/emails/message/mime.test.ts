@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
-import { composeMessage, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
+import { composeMessage, encodeAttachment, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
 import { field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
 
 const links = {
@@ -27,11 +27,13 @@ const content = {
 const rendered = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
 
 function raw(change: { email?: object; content?: object; rendered?: object } = {}): Buffer {
-  return composeMessage({
-    email: { ...email, ...change.email },
-    content: { ...content, ...change.content },
-    rendered: { ...rendered, ...change.rendered },
-  } as MessageParts)
+  return Buffer.concat(
+    composeMessage({
+      email: { ...email, ...change.email },
+      content: { ...content, ...change.content },
+      rendered: { ...rendered, ...change.rendered },
+    } as MessageParts),
+  )
 }
 
 describe('header fields', () => {
@@ -97,14 +99,20 @@ describe('a body', () => {
 })
 
 describe('attachments', () => {
-  const picture = { filename: 'pic.png', contentType: 'image/png', cid: 'pic@demo', inline: true, bytes: Buffer.from('picture') }
-  const report = {
+  const picture = encodeAttachment({
+    filename: 'pic.png',
+    contentType: 'image/png',
+    cid: 'pic@demo',
+    inline: true,
+    bytes: Buffer.from('picture'),
+  })
+  const report = encodeAttachment({
     filename: 'Bericht für “März” 2026.pdf',
     contentType: 'application/pdf',
     cid: null,
     inline: false,
     bytes: Buffer.alloc(5_000, 7),
-  }
+  })
 
   test('inline pictures are related to the HTML, other files are attached, with names in any language', async () => {
     const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, rendered: { html: '<img src="cid:pic@demo">' } }))

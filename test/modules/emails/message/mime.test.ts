@@ -124,6 +124,16 @@ describe('attachments', () => {
     expect(parsed.html).toContain('data:image/png;base64,')
   })
 
+  test.each([
+    ['logo', 'logo'],
+    ['image001.png@01D9ABCD.12345678', 'image001.png@01D9ABCD.12345678'],
+    ['grüße "1">\r\nX: y', 'gr%C3%BC%C3%9Fe%20%221%22%3E%0D%0AX%3A%20y'],
+  ])('the id %j, also of emails accepted before it was checked, is sent as %s', (cid, expected) => {
+    const text = raw({ content: { attachments: [{ ...picture, cid }] } }).toString('latin1')
+    expect(text.match(/^Content-ID: .*$/gm)).toEqual([`Content-ID: <${expected}>`])
+    expect(text).not.toMatch(/^X: y/m)
+  })
+
   test.each(['text/html\r\nX: y', 'message/rfc822', 'nonsense'])('the type %j is sent as application/octet-stream', async (contentType) => {
     const parsed = await simpleParser(raw({ content: { attachments: [{ ...report, filename: 'report', contentType }] } }))
     expect(parsed.attachments[0]?.contentType).toBe('application/octet-stream')

@@ -85,10 +85,16 @@ function attachmentEntity(file: EncodedAttachment): Entity {
       field('Content-Type', `${mediaTypeOf(file)}${parameter('name', file.filename)}`),
       field('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}${parameter('filename', file.filename)}`),
       'Content-Transfer-Encoding: base64',
-      ...(file.cid ? [`Content-ID: <${file.cid.replace(/[<>\s]/g, '')}>`] : []),
+      ...(file.cid ? [`Content-ID: <${contentIdOf(file.cid)}>`] : []),
     ],
     body: [file.base64],
   }
+}
+
+// Acceptance refuses what cannot stand in a Content-ID (RFC 2045, 7, and RFC 5322, 3.6.4); emails accepted before it did may
+// have such ids.
+function contentIdOf(id: string): string {
+  return id.toWellFormed().replace(/[^\w!$&'*+\-/=^`{|}~.@]+/g, encodeURIComponent)
 }
 
 // Composite types must not be encoded in base64 (RFC 2045, 6.4); an invalid type becomes that of arbitrary bytes.

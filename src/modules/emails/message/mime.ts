@@ -85,10 +85,17 @@ export function base64(bytes: Uint8Array): Uint8Array {
   const lines = Math.ceil(length / maxLineLength)
   const out = Buffer.from(new SharedArrayBuffer(length + 2 * Math.max(0, lines - 1)))
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let at = 0, line = 0; line < lines; line++, at += lineBytes) {
+  for (let line = 0; line < lines; line++) {
+    const inBlock = line % blockLines
+    if (inBlock === 0) block.write(input.toString('base64', line * lineBytes, (line + blockLines) * lineBytes), 'latin1')
     const start = line * (maxLineLength + 2)
-    if (line > 0) out.write('\r\n', start - 2, 'latin1')
-    out.write(input.toString('base64', at, Math.min(at + lineBytes, input.length)), start, 'latin1')
+    if (line > 0) newline.copy(out, start - 2)
+    block.copy(
+      out,
+      start,
+      inBlock * maxLineLength,
+      Math.min(inBlock * maxLineLength + maxLineLength, length - (line - inBlock) * maxLineLength),
+    )
   }
   return out
 }
@@ -115,6 +122,8 @@ function percent(character: string): string {
 
 const maxLineLength = 76
 const lineBytes = (maxLineLength / 4) * 3
+const blockLines = 1_000
+const block = Buffer.alloc(blockLines * maxLineLength)
 const minSeparate = 16_384
 const newline = Buffer.from('\r\n')
 const hex = Buffer.from('0123456789ABCDEF')

@@ -18,8 +18,8 @@ export interface RenderedContent {
 }
 
 /**
- * Renders subject, HTML and text for a recipient. The text is made from the HTML when the content has none; a footer is
- * added to MARKETING emails. Throws TemplateFailure, also when rendering all three exceeds the budget.
+ * Renders subject, HTML and text for a recipient, as well-formed Unicode without NUL. The text is made from the HTML when the
+ * content has none; a footer is added to MARKETING emails. Throws TemplateFailure, also when the three exceed the budget.
  */
 export function renderContent(
   world: Pick<World, 'vault' | 'publicUrl'>,
@@ -27,7 +27,7 @@ export function renderContent(
 ): RenderedContent {
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
   const scope = scopeOf(recipient, content, links)
-  const render: Render = (source, format) => renderTemplate(source, scope, format, budget)
+  const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
   const subject = oneLine(render(content.subject, 'text'))
   const html = render(content.html, 'html')
   const text = content.text === null ? textOf(content.html, html, render) : render(content.text, 'text')
@@ -52,9 +52,14 @@ function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): R
   }
 }
 
+// A filter can cut an emoji in half or decode a NUL; neither can be stored in Postgres or sent.
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
 // A value may contain line breaks: in a header they would start another field (RFC 5322, 2.2).
 function oneLine(text: string): string {
-  return text.replace(/[\r\n\0\u2028\u2029]+/g, ' ').trim()
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ').trim()
 }
 
 // Most bodies only print values between tags: for those, the template is converted to text once and then rendered.
@@ -81,7 +86,8 @@ const heading = { options: { uppercase: false } }
 function toPlainText(html: string): string {
   return convert(html, {
     wordwrap: false,
-    limits: { maxInputLength: 2_000_000, maxDepth: 200 },
+    // What is rendered is limited already; the converter would cut the rest off without a word.
+    limits: { maxInputLength: Number.POSITIVE_INFINITY, maxDepth: 200 },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },

@@ -156,6 +156,11 @@ describe('refused, and nothing written', () => {
       { attachments: [{ filename: 'a', content: 'aGk=', contentType: 'image/png', disposition: 'inline' }] },
       { field: 'attachments.0.contentId' },
     ],
+    ...['grüße', 'a b', 'a>b', 'a%20b', 'a"b', 'a#b', 'a\r\nb'].map((contentId): (typeof cases)[number] => [
+      `the contentId ${JSON.stringify(contentId)}`,
+      { attachments: [{ filename: 'a', content: 'aGk=', contentType: 'image/png', contentId }] },
+      { field: 'attachments.0.contentId' },
+    ]),
     ['cc with several recipients', { to: ['a@example.com', 'b@example.com'], cc: ['c@example.com'] }, { field: 'cc' }],
     ['data that is no object', { data: 'x' }, { field: 'data' }],
     ['data: null', { data: null }, { field: 'data' }],

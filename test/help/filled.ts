@@ -14,6 +14,7 @@ import type { TestWorld } from './world.ts'
 /** The tables a reset empties. */
 export const emptied = [
   'captured_mails',
+  'contact_field_counts',
   'contact_fields',
   'contacts',
   'deliveries',

@@ -1,6 +1,6 @@
 import type { World } from '../../kit/world.ts'
 import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
-import { eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
+import { eraseFieldCount, eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSomeContents } from '../emails/erase-all.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmails } from '../emails/sql.ts'
@@ -27,6 +27,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
+  ({ db }, projectId) => eraseFieldCount(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
   ({ db }, projectId) => eraseSomeAnswers(db, projectId),

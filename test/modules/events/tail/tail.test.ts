@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
+import { openDatabase } from '../../../../src/kit/postgres/db.ts'
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import { announceEvents, appendEvents } from '../../../../src/modules/events/log.ts'
 import { maxUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
 import { appendLines } from '../../../help/lines.ts'
+import { proxyTo } from '../../../help/proxy.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
@@ -132,6 +134,20 @@ describe('watchLog', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
     await admin.query(insert, [projectId, newId('event', new Date()), 'after', new Date()])
+    expect([first.value?.name, (await lines.next()).value?.name]).toEqual(['before', 'after'])
+    await lines.return?.()
+  })
+
+  test('continues by itself after its connections have become half-open', async () => {
+    const { projectId } = await freshProject(world)
+    const proxy = await proxyTo(world.databaseUrl)
+    const db = openDatabase(proxy.url, 2, () => undefined, 500)
+    onTestFinished(() => db.close())
+    const lines = await watchLog({ world: { ...world, db }, projectId }, {})
+    await appendLines(world, projectId, 'before')
+    const first = await lines.next()
+    proxy.silence()
+    await appendLines(world, projectId, 'after')
     expect([first.value?.name, (await lines.next()).value?.name]).toEqual(['before', 'after'])
     await lines.return?.()
   })

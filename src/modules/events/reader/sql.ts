@@ -3,10 +3,23 @@ import { eraser } from '../../../kit/postgres/erase.ts'
 
 const wholeLog = { allProjects: 'one reader reads the whole log' }
 
-/** Inserts a reader ($1) with a position before the first line, unless it exists. */
-export const insertReader = statement<object>(
+/**
+ * Inserts a reader ($1) before the first line, or at the end ($2) before the first line that is not final yet, unless it
+ * exists; either way it is active now ($3).
+ */
+export const placeReader = statement<object>(
   'events_place_reader',
-  `insert into log_readers (reader, epoch, xid, id) values ($1, 0, '0', '') on conflict do nothing`,
+  `insert into log_readers as r (reader, epoch, xid, id, active_at)
+   select $1, p.epoch, p.xid, '', $3 from (values ('first', 0, '0'::xid8), ('end', log_epoch(), pg_snapshot_xmin(pg_current_snapshot()))) p (place, epoch, xid)
+   where p.place = $2
+   on conflict (reader) do update set active_at = greatest(r.active_at, excluded.active_at)`,
+  wholeLog,
+)
+
+/** Removes the readers that are none of $1 and have not been active since $2; returns their names. */
+export const removeReaders = statement<{ reader: string }>(
+  'events_remove_readers',
+  'delete from log_readers where reader <> all($1::text[]) and active_at < $2 returning reader',
   wholeLog,
 )
 

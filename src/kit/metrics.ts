@@ -29,6 +29,12 @@ export function createMetrics() {
       registers,
     }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
+    ...logMetrics(registers),
+  }
+}
+
+function logMetrics(registers: Registry[]) {
+  return {
     linesSetAside: new Counter({
       name: 'postwire_log_lines_set_aside_total',
       help: 'Lines of the event log that a reader could not handle, by reader; the table log_lines_set_aside has them.',

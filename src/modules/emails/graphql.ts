@@ -38,8 +38,7 @@ export const Email = builder.prismaNode('Email', {
     template: t.prismaField({
       type: 'Template',
       nullable: true,
-      description:
-        'The template it was made from; null when there was none, once the template has been deleted, and once the content was removed because of its age.',
+      description: 'The template it was made from; null when there was none, and once the template or the content was removed.',
       select: { content: { select: { templateId: true } } },
       resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content?.templateId }, query),
     }),

@@ -142,6 +142,14 @@ export const Settings = z.object({
     ),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
+  CONTENT_RETENTION_DAYS: count
+    .min(1)
+    .optional()
+    .describe('Contents and attachments of emails that have ended are removed after so many days; the emails stay. Default: never.'),
+  LOG_RETENTION_MONTHS: count
+    .min(1)
+    .optional()
+    .describe('Lines of the event log are removed after so many months; counters keep what was counted. Default: never.'),
   GITHUB_OAUTH_CLIENT: z
     .string()
     .min(1)

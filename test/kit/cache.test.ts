@@ -242,6 +242,34 @@ test('an entry is weighed once, also when its key is looked up again during its 
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['12345', '12345', undefined])
 })
 
+test('an entry that is evicted while it is looked up again is weighed once', async () => {
+  const lookUps: PromiseWithResolvers<string>[] = []
+  const cache = createCache({
+    max: 100,
+    weight: { max: 10, weigh: ({ answer }) => answer.length },
+    load: (_key: string) => {
+      const lookUp = Promise.withResolvers<string>()
+      lookUps.push(lookUp)
+      return lookUp.promise
+    },
+  })
+  const load = async (key: string) => {
+    const call = cache.find(key)
+    lookUps.at(-1)?.resolve('1234')
+    await call
+  }
+  await load('a')
+  const again = cache.refresh('a')
+  const held = lookUps.at(-1)
+  for (const key of ['b', 'c']) await load(key)
+  expect(cache.get('a')).toBeUndefined()
+  held?.resolve('1234')
+  await again
+  // If "a" was counted twice, nothing else would fit beside it.
+  await load('d')
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual(['1234', undefined, undefined, '1234'])
+})
+
 test('recent values are limited by weight, and computed once', () => {
   const texts = recent<string, string>({ max: 100, weight: { max: 10, weigh: (text, key) => text.length + key.length } })
   let made = 0

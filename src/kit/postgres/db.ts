@@ -54,15 +54,23 @@ const types: pg.CustomTypesConfig = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Opens connection pools. They connect lazily: opening never fails, the first query may. */
-export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
+// Postgres ends a transaction after a minute. An answer that has not come by then never comes: the connection is half-open.
+const transactionMs = 60_000
+const maxAnswerMs = transactionMs + 5_000
+
+/**
+ * Opens connection pools. They connect lazily: opening never fails, the first query may. A statement without an answer for
+ * `answerMs` fails as unavailable, and its connection is replaced.
+ */
+export function openDatabase(url: string, size: number, onError: (error: Error) => void, answerMs = maxAnswerMs): Database {
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    query_timeout: answerMs,
     application_name: 'postwire',
     // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-    options: '-c transaction_timeout=60000 -c TimeZone=UTC',
+    options: `-c transaction_timeout=${transactionMs} -c TimeZone=UTC`,
   }
   const pool = new pg.Pool({ ...settings, max: size, types })
   const half = Math.max(2, Math.ceil(size / 2))
@@ -109,9 +117,12 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     for (const act of acts) act()
     return result
   } catch (error) {
-    await client.query('rollback').catch((reason: Error) => {
-      broken = reason
-    })
+    if (isUnanswered(error)) broken = error
+    else {
+      await client.query('rollback').catch((reason: Error) => {
+        broken = reason
+      })
+    }
     throw error
   } finally {
     client.off('error', lost)
@@ -149,6 +160,11 @@ export function isInputRefusal(error: unknown): error is pg.DatabaseError {
   return isPostgresError(error) && (/^(22|23|54)/.test(error.code ?? '') || isLockTimeout(error))
 }
 
+// On its connection nothing can be said any more, not even a rollback.
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
 /** Whether Postgres itself answered with an error (then nothing of the statement was stored). */
 export function isPostgresError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError
@@ -182,7 +198,7 @@ const unavailableCodes = new Set([
   'P2024',
 ])
 const unavailableText =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
 /** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {

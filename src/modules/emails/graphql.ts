@@ -47,9 +47,9 @@ export const Email = builder.prismaNode('Email', {
     template: t.prismaField({
       type: 'Template',
       nullable: true,
-      description: 'The template it was made from; null when there was none, and once the template has been deleted.',
+      description: 'The template it was made from; null when there was none, and once the template or the content was removed.',
       select: { content: { select: { templateId: true } } },
-      resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content.templateId }, query),
+      resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content?.templateId }, query),
     }),
     to: t.exposeString('toAddress', { description: 'The address it was sent to, as it was at that time.' }),
     toName: t.exposeString('toName', { nullable: true, description: 'The name shown beside the address; null for none.' }),

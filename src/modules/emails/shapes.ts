@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
+import { Place } from '../../kit/walk.ts'
 
 /** The states of an email; its `reason` says why it was not sent. */
 export const EmailStatus = z.enum([
@@ -82,3 +83,6 @@ export const deliverQueue: Queue<DeliverJob> = {
   retries: 1,
   expireSeconds: 120,
 }
+
+/** Removes old contents, from a place on. */
+export const contentRetentionQueue: Queue<Place> = { name: 'emails-retention', shape: Place }

@@ -21,7 +21,7 @@ async function contentOf(draft: Parameters<typeof accept>[1] = {}): Promise<{ pr
   const { ctx, projectId } = await sendingProject(world)
   const { id } = await accept(ctx, draft)
   const { contentId } = await world.db.prisma.email.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
-  return { projectId, contentId }
+  return { projectId, contentId: contentId ?? '' }
 }
 
 test('a content is read once for all its recipients, even for concurrent reads', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CpuBudget } from '../../../../src/kit/liquid.ts'
 import type { Content, Recipient } from '../../../../src/modules/emails/message/content.ts'
 import { type RenderedContent, renderContent } from '../../../../src/modules/emails/message/render.ts'
 import { testWorld } from '../../../help/world.ts'
@@ -38,7 +39,7 @@ const content: Content = {
 }
 
 function rendered(change: Partial<Content>): RenderedContent {
-  return renderContent(world, recipient, { ...content, ...change })
+  return renderContent(world, { recipient, content: { ...content, ...change }, budget: new CpuBudget(500) })
 }
 
 describe('what is rendered', () => {

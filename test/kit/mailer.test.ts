@@ -247,7 +247,7 @@ describe('a check', () => {
     expect(await transport(url).check()).toEqual({ reason: expect.stringMatching(reason), advice: expect.stringMatching(advice) })
   })
 
-  test('a wrong password, a refusal at the greeting, and TLS where there is none', async () => {
+  test('a wrong password, a refusal at the greeting, a busy server, and TLS where there is none', async () => {
     const { url: login } = await scriptedServer((command) =>
       command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : command === 'AUTH' ? '535 bad password' : (polite[command] ?? '250 ok'),
     )
@@ -259,6 +259,18 @@ describe('a check', () => {
       reason: expect.stringContaining('554'),
       advice: expect.stringMatching(/why it refuses/),
     })
+    for (const [step, reply] of [
+      ['<CONNECT>', '421 4.7.0 Too many concurrent SMTP connections'],
+      ['AUTH', '454 4.7.0 Temporary authentication failure'],
+    ] as const) {
+      const { url: busy } = await scriptedServer((command) =>
+        command === step ? reply : command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : (polite[command] ?? '250 ok'),
+      )
+      expect(await transport(busy.replace('smtp://', 'smtp://user:right@')).check()).toEqual({
+        reason: reply,
+        advice: expect.stringMatching(/busy/),
+      })
+    }
     const plain = await mailServer()
     expect(await transport(plain.url.replace('smtp://', 'smtps://')).check()).toMatchObject({ advice: expect.stringMatching(/smtps:\/\//) })
   })

@@ -22,8 +22,11 @@ export type Meaning = 'accepted' | 'unavailable' | 'deferred' | 'unknown-address
 /** Splits a reply, which may have several lines, into codes and text on one line without control characters. */
 export function parseAnswer(phase: Phase, reply: string): Answer {
   const code = Number(/^\d{3}/.exec(reply)?.[0] ?? 0)
-  const lines = reply.split(/\r?\n/).map((line) => line.replace(/^\d{3}(?:[ -]|$)/, ''))
-  const enhanced = enhancedCode.exec(lines[0] ?? '')?.[1] ?? qmailCode.exec(reply)?.[1] ?? null
+  const lines = reply
+    .slice(0, maxRead)
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\d{3}(?:[ -]|$)/, ''))
+  const enhanced = enhancedCode.exec(lines[0] ?? '')?.[1] ?? qmailCode.exec(lines.join(' '))?.[1] ?? null
   const text = lines.map((line) => line.replace(enhancedCode, '')).join(' ')
   return { phase, code, enhanced, text: text.replace(/[\s\p{Cc}]+/gu, ' ').trim() }
 }
@@ -130,8 +133,10 @@ const rows: Row[] = [
   { means: 'failed' },
 ]
 
-// "550 5.1.1 text", and behind words of a filter: "550 cuda_nsu 5.1.1 text".
-const enhancedCode = /^(?:\w+ )?([245]\.\d{1,3}\.\d{1,3})(?=\s|$|:)[\s:]*/
+// The rest of a longer reply is of no use, and could cost time.
+const maxRead = 2_000
+// "550 5.1.1 text"; Cisco: "550 #5.1.0 text"; Barracuda, behind the word of a filter: "550 cuda_nsu 5.1.1 text".
+const enhancedCode = /^(?:\w+ )?#?([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)[\s:]*/
 // qmail and its relatives write it at the end: "(#5.1.1)", "(#5.1.1 - chkuser)".
 const qmailCode = /\(#([245]\.\d{1,3}\.\d{1,3})\b/
 

@@ -51,6 +51,8 @@ const failed = [
   ['Exchange, relaying', '550 5.7.1 Unable to relay'],
   ['Exchange, relaying of 5.7.54', '550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain'],
   ['qmail, relaying', "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+  ['Exim, the sender was verified', '550-Verification failed for <shop@demo.test>\r\n550-No Such User Here\r\n550 Sender verify failed'],
+  ['Cisco', '550 #5.1.0 Address rejected.'],
   ['Exim, no route', '550 Unrouteable address'],
   ['Postfix, the sender is unknown', '550 5.1.0 <shop@demo.test>: Sender address rejected: User unknown in virtual mailbox table'],
   [
@@ -175,7 +177,19 @@ describe('an answer as a sentence', () => {
     ['511 sorry, no mailbox here (#5.1.1 - chkuser)', '511 sorry, no mailbox here (#5.1.1 - chkuser)'],
     ['550 a\0b\tc', '550 a b c'],
     ['550', '550'],
+    ['550 5.1.1<ada@example.com> unknown', '550 5.1.1 <ada@example.com> unknown'],
+    ['550 #5.1.0 Address rejected.', '550 5.1.0 Address rejected.'],
   ])('%j', (reply, sentence) => expect(sentenceOf(parseAnswer('rcpt', reply))).toBe(sentence))
+
+  test('takes no longer for a hostile reply', () => {
+    const begin = performance.now()
+    for (const reply of ['x'.repeat(1_000_000), '<'.repeat(1_000_000), 'a.'.repeat(500_000), 'user '.repeat(200_000)]) {
+      const answer = parseAnswer('rcpt', `550 ${reply}`)
+      expect(meaningOf(answer, 1)).toBe('failed')
+      expect(kindOf(answer).length).toBeLessThanOrEqual(200)
+    }
+    expect(performance.now() - begin).toBeLessThan(1_000)
+  })
 
   test('has at most 500 characters', () => {
     expect(sentenceOf(parseAnswer('rcpt', `550 ${'x'.repeat(1_000)}`))).toHaveLength(500)

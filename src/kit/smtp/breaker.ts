@@ -1,5 +1,5 @@
-import type { Handover } from '../../../kit/mailer.ts'
-import { type Answer, kindOf, meaningOf } from '../../../kit/smtp/refusals.ts'
+import type { Handover } from '../mailer.ts'
+import { type Answer, kindOf, meaningOf } from './refusals.ts'
 
 /** How an attempt to hand an email over ended: whose it was, the domain of its sender, and its recipient. */
 export interface Ending {

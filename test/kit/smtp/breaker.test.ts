@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Handover } from '../../../../src/kit/mailer.ts'
-import { type Phase, parseAnswer } from '../../../../src/kit/smtp/refusals.ts'
-import { createBreaker, type Pause } from '../../../../src/modules/emails/feedback/breaker.ts'
+import type { Handover } from '../../../src/kit/mailer.ts'
+import { createBreaker, type Pause } from '../../../src/kit/smtp/breaker.ts'
+import { type Phase, parseAnswer } from '../../../src/kit/smtp/refusals.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-01-31T09:30:00Z')

@@ -2,12 +2,11 @@ import { lowestId } from '../../kit/ids.ts'
 import { type Place, walkProjects } from '../../kit/walk.ts'
 import type { World } from '../../kit/world.ts'
 import { contentRetentionQueue } from './shapes.ts'
-import { detachOldContents, findProjectWithContents, removeOldCaptured, removeUnusedContents } from './sql.ts'
+import { contentsPerBatch, detachOldContents, findProjectWithContents, removeOldCaptured, removeUnusedContents } from './sql.ts'
 
 type Work = Pick<World, 'db' | 'clock' | 'config' | 'jobs' | 'closing'>
 
-const contentsPerBatch = 500
-const emailsPerBatch = 2_000
+const emailsPerBatch = 5_000
 // A batch takes a fraction of a second, and a job may take 5 minutes.
 const batchesPerJob = 500
 const dayMs = 86_400_000

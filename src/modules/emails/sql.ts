@@ -63,11 +63,11 @@ export const detachOldContents = statement<{ upTo: string | null; detached: numb
   'emails_detach_old_contents',
   `with batch as materialized (
      select c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
+   ), ended as materialized (
+     select b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = $1 and o.content_id = b.id
+       and (o.status in ('PENDING', 'SENDING') or o.wake_at is not null or o.id >= $6) limit 1) is null
    ), chosen as materialized (
-     select e.id from batch b join emails e on e.project_id = $1 and e.content_id = b.id
-     where b.id < $5 and not exists (select from emails o where o.project_id = $1 and o.content_id = b.id
-       and (o.status in ('PENDING', 'SENDING') or o.wake_at is not null or o.id >= $6))
-     order by e.id limit $7 for update of e skip locked
+     select e.id from emails e where e.project_id = $1 and e.content_id in (select id from ended) limit $7 for update skip locked
    ), detached as (
      update emails e set content_id = null from chosen o where e.project_id = $1 and e.id = o.id returning e.id
    )

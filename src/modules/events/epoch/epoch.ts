@@ -16,7 +16,7 @@ export async function raiseEpoch({ db, log }: Pick<World, 'db' | 'log'>): Promis
   if (!followsTimeline) {
     log.warn(
       { epoch },
-      'events: this PostgreSQL does not tell its timeline (pg_walfile_name). After a failover that loses transactions, restart Postwire before it writes; a subscriber may miss lines otherwise.',
+      'events: the epoch of the log cannot follow the timeline of this PostgreSQL, because this role may not call pg_walfile_name or does not own the function log_epoch. After a failover that loses transactions, restart Postwire before it writes; a subscriber may miss lines otherwise.',
     )
   }
   return epoch

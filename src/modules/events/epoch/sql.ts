@@ -18,7 +18,7 @@ export const renewEpoch = statement<object>(
   'events_renew_epoch',
   `do $$ declare
      timeline int; cluster text; present int; wanted int; newest record;
-     before text; after text;
+     before text; after text; replacing text;
    begin
      perform pg_advisory_xact_lock(hashtext('postwire events epoch'));
      before := (select prosrc from pg_proc where oid = 'log_epoch()'::regprocedure);
@@ -33,10 +33,14 @@ export const renewEpoch = statement<object>(
      end if;
      after := format('select (%s)::smallint', coalesce((wanted - timeline) || $expression$ + ${timeline}$expression$, wanted::text))
        || coalesce(' /* cluster ' || cluster || ' */', '');
-     if after <> before then
+     replacing := format('create or replace function log_epoch() returns smallint language sql stable parallel safe as %L', after);
+     if wanted <> present then
        -- Waits for the writers of the epoch that ends, and makes all others plan their next insert anew.
-       if wanted <> present then lock table events in access exclusive mode; end if;
-       execute format('create or replace function log_epoch() returns smallint language sql stable parallel safe as %L', after);
+       lock table events in access exclusive mode;
+       execute replacing;
+     elsif after <> before then
+       -- The function may belong to another role, which migrates: then the epoch stays a constant.
+       begin execute replacing; exception when insufficient_privilege then null; end;
      end if;
    end $$`,
   wholeLog,

@@ -29,8 +29,5 @@ SELECT "project_id", "id", CASE "source" WHEN 'TRANSACTIONAL' THEN 0 WHEN 'WORKF
   CASE WHEN "wake_at" > clock_timestamp() AND "attempts" > 0 THEN "wake_at" END, "attempts", "reason"
 FROM "emails" WHERE "wake_at" IS NOT NULL;
 
-UPDATE "emails" SET "status" = 'PENDING' WHERE "status" = 'SENDING';
-
--- AlterTable
-ALTER TABLE "emails" DROP COLUMN "claim",
-DROP COLUMN "wake_at";
+-- From now on they are delivered by this version only.
+UPDATE "emails" SET "status" = 'PENDING', "wake_at" = NULL, "claim" = NULL WHERE "wake_at" IS NOT NULL;

@@ -23,6 +23,8 @@ export interface Pause {
  * failing all of its emails would help nobody. Any acceptance ends a pause and the row that led to it.
  *
  * - Ten equal refusals in a row for different addresses pause that sender domain.
+ * - Refusals that say that there is no such address count only when the addresses are of three domains: a list may have many
+ *   addresses in a row that do not exist any more.
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
  * After a pause one more equal refusal begins the next. Temporary failures, and messages that are too large, do not count.
@@ -38,6 +40,7 @@ export interface Breaker {
 
 const minRefusals = 10
 const minProjects = 3
+const minRecipientDomains = 3
 const pauseMs = 5 * 60_000
 const maxSenders = 1_000
 
@@ -45,6 +48,8 @@ const maxSenders = 1_000
 interface Row {
   kind: string
   addresses: Set<string>
+  /** The domains of the addresses. */
+  domains: Set<string>
   projects: Set<string>
   /** End of the pause it has led to, in milliseconds; 0 before. */
   until: number
@@ -69,12 +74,12 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
     const [oldest] = senders.keys()
     if (oldest !== undefined && senders.size > maxSenders) senders.delete(oldest)
     const { projectId, domain, now } = ending
-    if (row.addresses.size >= minRefusals && !isPaused(row, now)) begin(row, answer, now, { projectId, domain })
+    if (isEnough(row, ending) && !isPaused(row, now)) begin(row, answer, now, { projectId, domain })
   }
 
   function countForTransport(ending: Ending, answer: Answer, projects: number): void {
     transport = counted(transport, ending, answer)
-    const enough = transport.addresses.size >= minRefusals && transport.projects.size >= projects
+    const enough = isEnough(transport, ending) && transport.projects.size >= projects
     if (enough && !isPaused(transport, ending.now)) begin(transport, answer, ending.now, null)
   }
 
@@ -108,6 +113,11 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   }
 }
 
+function isEnough({ addresses, domains }: Row, { handover }: Ending): boolean {
+  const isAboutAddress = handover.kind === 'refused' && handover.recipient
+  return addresses.size >= minRefusals && (!isAboutAddress || domains.size >= minRecipientDomains)
+}
+
 function isPaused(row: Row, now: Date): boolean {
   return row.until > now.getTime()
 }
@@ -121,8 +131,10 @@ function isRefusalOfUs(handover: Handover, { code }: Answer): boolean {
 function counted(row: Row | undefined, { projectId, address, now }: Ending, answer: Answer): Row {
   const kind = kindOf(answer)
   if (row && row.kind !== kind && isPaused(row, now)) return row
-  const current = row?.kind === kind ? row : { kind, addresses: new Set<string>(), projects: new Set<string>(), until: 0 }
+  const current =
+    row?.kind === kind ? row : { kind, addresses: new Set<string>(), domains: new Set<string>(), projects: new Set<string>(), until: 0 }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
+  if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
   if (current.projects.size < minProjects) current.projects.add(projectId)
   return current
 }

@@ -65,7 +65,7 @@ export const detachOldContents = statement<{ upTo: string | null; detached: numb
      select c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
    ), ended as materialized (
      select b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = $1 and o.content_id = b.id
-       and (o.status in ('PENDING', 'SENDING') or o.wake_at is not null or o.id >= $6) limit 1) is null
+       and (o.id >= $6 or exists (select from deliveries d where d.project_id = o.project_id and d.email_id = o.id)) limit 1) is null
    ), chosen as materialized (
      select e.id from emails e where e.project_id = $1 and e.content_id in (select id from ended) limit $7 for update skip locked
    ), detached as (

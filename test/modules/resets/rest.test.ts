@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimEmails } from '../../../src/modules/emails/delivery/claim.ts'
+import { claimEmails } from '../../../src/modules/emails/queue/claim.ts'
 import { startJobs } from '../../../src/modules/resets/jobs.ts'
 import { asker } from '../../help/ask.ts'
 import { emptied, filledProject, rowsOf } from '../../help/filled.ts'

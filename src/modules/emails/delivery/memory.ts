@@ -1,6 +1,6 @@
 import { type Budget, createBudget } from '../../../kit/budget.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import type { ClaimedEmail } from './claim.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
 
 /**
  * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once.

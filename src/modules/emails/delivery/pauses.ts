@@ -1,5 +1,5 @@
-import { perWorld, type World } from '../../../kit/world.ts'
 import { type Breaker, createBreaker, type Ending, type Pause } from '../../../kit/smtp/breaker.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
 
 /** How many milliseconds longer nothing is sent from a domain of a project; 0 when it may send. */
 export function pauseLeft(world: World, sender: { projectId: string; domain: string }): number {

@@ -4,7 +4,7 @@ import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../.
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Content } from '../message/content.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
-import type { ClaimedEmail } from './claim.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
 
 /** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
 export type Rendered =

@@ -4,7 +4,7 @@ import { newId } from '../../../kit/ids.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { type ClaimedEmail, countClaimed, releaseClaim } from './claim.ts'
+import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
 import { settleEmails } from './sql.ts'
 
 /** How an attempt ended. An email that was not sent has a reason: a sentence for people. */

@@ -1,7 +1,7 @@
 import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { RenderTask } from '../message/thread.ts'
-import type { ClaimedEmail } from './claim.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
 import { readSigningKey } from './sql.ts'
 
 /** The DKIM key of the domain an email is sent from, cached after the first read; null when the domain was removed. */

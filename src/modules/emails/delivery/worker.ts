@@ -1,12 +1,12 @@
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { dropLostClaims } from '../queue/claim.ts'
+import { keepLease, leaseOf, releaseLease } from '../queue/lease.ts'
+import { createQueue } from '../queue/queue.ts'
+import { findTurns, wakeDue } from '../queue/sql.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
 import { deliverClaimed } from './attempt.ts'
-import { dropLostClaims } from './claim.ts'
-import { keepLease, leaseOf, releaseLease } from './lease.ts'
-import { createQueue } from './queue.ts'
 import { closeRenderers, openRenderers } from './renderers.ts'
-import { findTurns, wakeDue } from './sql.ts'
 import { checkTransport, transportOf } from './transport.ts'
 
 /**

@@ -40,8 +40,8 @@ async function run(world: World, route: Route, params: Record<string, string>, a
 function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
   const status = statusOf(route, data)
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
-  if (status === 204 || status === 302) return reply(arrival, { status })
-  reply(arrival, { status, headers: jsonHeaders, body: JSON.stringify(route.notes.wrap ? { success: true, data } : data) })
+  const body = status === 204 || status === 302 ? undefined : JSON.stringify(route.notes.wrap ? { success: true, data } : data)
+  reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 
 async function contextOf(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {

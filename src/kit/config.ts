@@ -65,7 +65,9 @@ export const Settings = z.object({
   DATABASE_POOL_SIZE: count
     .min(2)
     .default(10)
-    .describe('Connections of this process to Postgres. Prisma opens up to half as many more, the job queue and LISTEN a few.'),
+    .describe(
+      'Connections of this process to Postgres. Prisma and grouped writes open up to half as many more each, the job queue and LISTEN a few.',
+    ),
   EMAIL_TRANSPORT: z
     .string()
     .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')

@@ -86,17 +86,20 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   async function split(group: Waiting<In, Out>[], refusal: Error): Promise<void> {
     const [only] = group
     if (only && group.length === 1) return blame(only, refusal)
-    for (const half of halvesOf(group)) {
-      const free = half.filter((one) => !waitsBehindLock(one))
-      const again = free.length > 0 && (await attempt(free, flush))
-      if (again) await split(free, again)
-    }
+    // At the same time, so that the good half does not wait for the other one.
+    await Promise.all(
+      halvesOf(group).map(async (half) => {
+        const free = half.filter((one) => !waitsBehindLock(one))
+        const again = free.length > 0 && (await attempt(free, flush))
+        if (again) await split(free, again)
+      }),
+    )
   }
 
   function blame(one: Waiting<In, Out>, refusal: Error): void {
     suspects.set(ownerOf(one.item), performance.now() + suspectMs)
-    if (isLockTimeout(refusal)) void waitForLock(one)
-    else one.reject(refusal)
+    if (!isLockTimeout(refusal)) one.reject(refusal)
+    else if (!waitsBehindLock(one)) void waitForLock(one)
   }
 
   async function waitForLock(one: Waiting<In, Out>): Promise<void> {

@@ -38,7 +38,7 @@ export type TenantPrisma = ReturnType<typeof guardTenancy>
 export interface Database extends Executor {
   prisma: TenantPrisma
   /**
-   * Runs statements that would hold up others, once each: after waiting 50 ms for a lock they fail (`isLockTimeout`).
+   * Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`).
    */
   impatient: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
@@ -46,7 +46,7 @@ export interface Database extends Executor {
   close(): Promise<void>
 }
 
-const maxLockWaitMs = 50
+const maxLockWaitMs = 15
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {

@@ -23,12 +23,15 @@ export interface FoundAnswer {
   at: Date
 }
 
-/** The first answers for a group of keys ($1 projects, $2 keys, one entry per key). */
+/**
+ * The first answers for a group of keys ($1 projects, $2 keys, one entry per key). The limit makes each key a look-up in the
+ * index: planned as a join while the table is small, it would read the whole table when it has grown.
+ */
 export const findAnswers = statement<FoundAnswer>(
   'idempotency_find_answers',
   `select k.ord::int as ord, i.fingerprint, i.answer, i.created_at as at
    from unnest($1::text[], $2::text[]) with ordinality as k(project_id, key, ord)
-   join idempotency_keys i on i.project_id = k.project_id and i.key = k.key`,
+   cross join lateral (select * from idempotency_keys i where i.project_id = k.project_id and i.key = k.key limit 1) i`,
 )
 
 /** Deletes the answer of one key that is no longer replayed. */

@@ -20,7 +20,8 @@ const countRows = statement<{ contents: number; attachments: number; captured: n
 )
 const postpone = statement<object>(
   'test_postpone',
-  `update emails set status = 'PENDING', wake_at = now() + interval '1 year' where project_id = $1 and id = $2`,
+  `with pending as (update emails set status = 'PENDING' where project_id = $1 and id = $2 returning project_id, id)
+   insert into deliveries (project_id, email_id, lane, due) select project_id, id, 0, now() + interval '1 year' from pending`,
 )
 const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
 

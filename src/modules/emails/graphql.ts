@@ -68,7 +68,7 @@ export const Email = builder.prismaNode('Email', {
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it reached the mailbox, if that is known.',
+      description: 'When it reached the mailbox, if known.',
     }),
     openedAt: t.expose('openedAt', { type: 'DateTime', nullable: true, description: 'When it was first opened.' }),
     clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'When a link in it was first clicked.' }),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { buildIndex, concurrentIndexes } from './indexes.ts'
 
 /** A migration: a folder of prisma/migrations. */
 export interface Migration {
@@ -12,6 +14,16 @@ export interface Migration {
   datamodel: string
 }
 
+/** How a database is migrated; everything has a default. */
+export interface MigrationPlan {
+  /** Default: those of prisma/migrations. */
+  migrations?: Migration[]
+  /** How long a statement waits for a lock, and everybody else behind it. Default 3 s. */
+  lockTimeoutMs?: number
+  /** How often a migration that did not get its locks is tried. Default 30 times, with pauses of up to 5 s. */
+  tries?: number
+}
+
 /** The database cannot be migrated; the message is a sentence for the operator. */
 export class MigrationError extends Error {}
 
@@ -19,6 +31,8 @@ const folder = new URL('./migrations/', import.meta.url)
 const minServerVersion = 180_000
 // The key of the advisory lock, chosen at random.
 const lock = 7_261_049_113
+const pollMs = 200
+const maxPauseMs = 5_000
 
 /** Every migration, oldest first. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -36,17 +50,19 @@ async function readMigration(name: string): Promise<Migration> {
 
 /**
  * Applies every missing migration, each in its own transaction, under an advisory lock: processes that start at once wait
- * for each other. `url` must not go through a pooler in transaction mode. Returns the names of the applied migrations. Throws
- * MigrationError for a server older than PostgreSQL 18 and for a migration that was changed after it was applied.
+ * for each other. A migration of `create index concurrently` runs outside a transaction. A statement waits for a lock for a
+ * few seconds only, because everybody who uses the table waits behind it; then the migration is rolled back and tried again.
+ * `url` must not go through a pooler in transaction mode. Returns the names of the applied migrations. Throws MigrationError
+ * for a server older than PostgreSQL 18, for a migration that was changed after it was applied, and for one that fails.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, plan: MigrationPlan = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'postwire migrate' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     await checkServer(client)
-    await client.query('select pg_advisory_lock($1)', [lock])
-    return await applyMissing(client)
+    await takeLock(client)
+    return await applyMissing(client, plan)
   } finally {
     await client.end()
   }
@@ -62,17 +78,26 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+// A statement that waits for the lock would hold up `create index concurrently`, which waits for every running statement.
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lock])
+    if (rows[0]?.held) return
+    await pause(pollMs)
+  }
+}
+
+async function applyMissing(client: pg.Client, plan: MigrationPlan): Promise<string[]> {
   await client.query(`create table if not exists postwire_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now()
   )`)
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from postwire_migrations')
   const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const applied: string[] = []
-  for (const migration of await readMigrations()) {
+  for (const migration of plan.migrations ?? (await readMigrations())) {
     const checksum = checksums.get(migration.name)
     if (checksum === undefined) {
-      await apply(client, migration)
+      await applyWithRetries(client, migration, plan)
       applied.push(migration.name)
     } else if (checksum !== migration.checksum) {
       throw new MigrationError(
@@ -83,14 +108,50 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   return applied
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function applyWithRetries(
+  client: pg.Client,
+  migration: Migration,
+  { lockTimeoutMs = 3_000, tries = 30 }: MigrationPlan,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration, lockTimeoutMs)
+    } catch (cause) {
+      if (!isLockProblem(cause)) {
+        throw new MigrationError(`The migration ${migration.name} failed and was rolled back: ${(cause as Error).message}`, { cause })
+      }
+      if (attempt >= tries) {
+        throw new MigrationError(
+          `The migration ${migration.name} was rolled back ${tries} times, because another transaction uses the same table: find it in pg_stat_activity (order by xact_start), end it, and start again.`,
+          { cause },
+        )
+      }
+      // Those who waited behind the migration have their turn first.
+      await pause(Math.min(lockTimeoutMs * attempt, maxPauseMs))
+    }
+  }
+}
+
+// A lock that was not free in time, or a deadlock.
+function isLockProblem(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration, lockTimeoutMs: number): Promise<void> {
+  const record = () => client.query('insert into postwire_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  const indexes = concurrentIndexes(sql)
+  if (indexes) {
+    for (const index of indexes) await buildIndex(client, index)
+    return void (await record())
+  }
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(sql)
-    await client.query('insert into postwire_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await record()
     await client.query('commit')
-  } catch (cause) {
+  } catch (error) {
     await client.query('rollback')
-    throw new MigrationError(`The migration ${name} failed and was rolled back: ${(cause as Error).message}`, { cause })
+    throw error
   }
 }

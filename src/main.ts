@@ -2,7 +2,7 @@ import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { startPostgres } from './kit/postgres/embedded.ts'
 import { openWorld } from './kit/world.ts'
-import { raiseEpoch } from './modules/events/epoch.ts'
+import { followEpoch } from './modules/events/epoch/epoch.ts'
 import { startServer } from './server/app.ts'
 import { explorerProject } from './server/graphql/graphiql.ts'
 import { queues, startWorker } from './server/worker.ts'
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   const world = open.adopt(await openWorld(plan), (it) => it.close())
   stop.check()
   reportBugs(world.log)
-  await raiseEpoch(world)
+  await followEpoch(world)
   let demo: DemoFile | null = null
   const prepare = async (url: string): Promise<void> => {
     demo = await findDemo(world, url)

@@ -105,7 +105,7 @@ export default {
     onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
     onlyIn('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
     onlyIn('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
-    onlyIn('mail', 'nodemailer', '^src/(kit/mailer|modules/emails/message/compose)\\.ts$'),
+    onlyIn('mail', 'nodemailer', '^src/kit/smtp/connection\\.ts$'),
     onlyIn('the-entry-points', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
     onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),

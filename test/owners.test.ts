@@ -12,8 +12,10 @@ const exceptions: Record<string, string> = {
 
 /** Statements made of SQL of another module, or erasers run for it, with the reason. */
 const composed: Record<string, string> = {
+  'src/modules/contacts/sql.ts uses idempotency': 'tracking an event stores its answer for a replay in the same statement',
   'src/modules/emails/accept/sql.ts uses billing': 'accepting an email counts it against the caps in the same statement',
   'src/modules/emails/accept/sql.ts uses contacts': 'accepting an email writes its contact in the same statement',
+  'src/modules/emails/accept/sql.ts uses idempotency': 'accepting an email stores its answer for a replay in the same statement',
   'src/modules/activity/sql.ts uses events': 'the feed reads the log by the conditions of the log',
   'src/modules/security/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/resets/steps.ts uses others': 'a reset runs the erasers of all modules, in order',

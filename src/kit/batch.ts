@@ -1,28 +1,31 @@
-import { isPostgresError } from './postgres/db.ts'
+import { isContention, isInputRefusal } from './postgres/db.ts'
 
-interface Waiting<In, Out> {
+/** A call that waits for its result. */
+export interface Waiting<In, Out> {
   item: In
   resolve(out: Out): void
   reject(error: unknown): void
 }
 
+/** Writes or reads a group and returns one result per item, in order. */
+export type Flush<In, Out> = (items: In[]) => Promise<Out[]>
+
 /**
- * Group commit: concurrent calls become one statement. One flush runs at a time; items that arrive meanwhile are collected
- * for the next one, so that a call on an idle path does not wait and a busy path writes in ever larger groups. When Postgres
- * refuses a group it is halved until the failing item is alone; a lost connection is never retried, because the group may
- * have been committed.
+ * Concurrent calls become one statement. One flush runs at a time; items that arrive meanwhile are collected for the next
+ * one, so that a call on an idle path does not wait and a busy path works in ever larger groups. When Postgres refuses what
+ * an item holds, the group is halved until that item is alone; a group in a deadlock is tried again whole; any other error,
+ * and a lost connection, fails the whole group, because halves would fail as well or the group may have been committed.
  *
  * @param flush writes a group and returns one result per item, in order
  * @param max   items per group at most
  */
-export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, max: number): (item: In) => Promise<Out> {
+export function batch<In, Out>(flush: Flush<In, Out>, max: number): (item: In) => Promise<Out> {
   let waiting: Waiting<In, Out>[] = []
   let flushing = false
 
   async function drain(): Promise<void> {
     flushing = true
-    // Let every request of this turn of the event loop join the first group.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await joined()
     while (waiting.length > 0) {
       const group = waiting.slice(0, max)
       waiting = waiting.slice(max)
@@ -32,18 +35,10 @@ export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, max: numb
   }
 
   async function settle(group: Waiting<In, Out>[]): Promise<void> {
-    try {
-      const results = await flush(group.map(({ item }) => item))
-      for (const [at, one] of group.entries()) one.resolve(results[at] as Out)
-    } catch (error) {
-      if (group.length === 1 || !isPostgresError(error)) {
-        for (const one of group) one.reject(error)
-        return
-      }
-      const half = Math.ceil(group.length / 2)
-      await settle(group.slice(0, half))
-      await settle(group.slice(half))
-    }
+    const refusal = await attempt(group, flush)
+    if (!refusal) return
+    if (group.length === 1) return group[0]?.reject(refusal)
+    for (const half of halvesOf(group)) await settle(half)
   }
 
   return (item) =>
@@ -51,4 +46,36 @@ export function batch<In, Out>(flush: (items: In[]) => Promise<Out[]>, max: numb
       waiting.push({ item, resolve, reject })
       if (!flushing) void drain()
     })
+}
+
+/** Waits until every request of this turn of the event loop could join the first group. */
+export function joined(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Splits a group of at least two. */
+export function halvesOf<Item>(group: Item[]): [Item[], Item[]] {
+  const half = Math.ceil(group.length / 2)
+  return [group.slice(0, half), group.slice(half)]
+}
+
+const maxAttempts = 3
+
+/**
+ * Flushes a group and settles its calls. Returns the error that Postgres refused an item of it with: then nothing was
+ * written, no call is settled, and the group has to be split.
+ */
+export async function attempt<In, Out>(group: Waiting<In, Out>[], flush: Flush<In, Out>): Promise<Error | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const results = await flush(group.map(({ item }) => item))
+      for (const [at, one] of group.entries()) one.resolve(results[at] as Out)
+      return undefined
+    } catch (error) {
+      if (isInputRefusal(error)) return error
+      if (isContention(error) && attempt < maxAttempts) continue
+      for (const one of group) one.reject(error)
+      return undefined
+    }
+  }
 }

@@ -65,7 +65,9 @@ export const Settings = z.object({
   DATABASE_POOL_SIZE: count
     .min(2)
     .default(10)
-    .describe('Connections of this process to Postgres. Prisma opens up to half as many more, the job queue and LISTEN a few.'),
+    .describe(
+      'Connections of this process to Postgres. Prisma and grouped writes open up to half as many more each, the job queue and LISTEN a few.',
+    ),
   EMAIL_TRANSPORT: z
     .string()
     .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
@@ -105,6 +107,10 @@ export const Settings = z.object({
     .optional()
     .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP, otherwise no limit.'),
   SEND_RATE_PER_PROCESS: count.default(0).describe('Emails per second of this worker; 0 means no limit.'),
+  RENDER_BUDGET_MS: count
+    .min(5)
+    .default(50)
+    .describe('Computing time in ms that rendering subject, HTML and text of one email may take; beyond it the email fails.'),
   CLAIM_SECONDS: z.coerce
     .number()
     .min(1)
@@ -138,6 +144,14 @@ export const Settings = z.object({
     ),
   RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
+  CONTENT_RETENTION_DAYS: count
+    .min(1)
+    .optional()
+    .describe('Contents and attachments of emails that have ended are removed after so many days; the emails stay. Default: never.'),
+  LOG_RETENTION_MONTHS: count
+    .min(1)
+    .optional()
+    .describe('Lines of the event log are removed after so many months; counters keep what was counted. Default: never.'),
   GITHUB_OAUTH_CLIENT: z
     .string()
     .min(1)

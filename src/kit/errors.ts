@@ -52,6 +52,11 @@ const catalogue = {
     'Wait a moment and repeat the same call: it will return the first answer.',
   ],
   TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage lists what uses it.'],
+  CURSOR_EXPIRED: [
+    410,
+    'The cursor is ahead of the log: the database it came from was replaced, such as by a failover or by restoring a backup.',
+    'Subscribe again without "after", and read what happened in the meantime from the list of activity.',
+  ],
   PAYLOAD_TOO_LARGE: [413, 'The request is too large.', 'Send a smaller body; the limits are in the documentation.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not accepted here.', 'Send the body as application/json with that Content-Type.'],
   VALIDATION_ERROR: [422, 'The request is not valid.', 'See "errors": each entry names a field and what to change.'],

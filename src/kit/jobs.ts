@@ -40,6 +40,8 @@ const jobsTopic = topic('jobs')
 const schema = 'pgboss'
 const stopMs = 8_000
 const hotBatch = 50
+// On a half-open connection no answer ever comes. Maintenance of long queues may take minutes.
+const answerMs = 300_000
 
 /**
  * SQL that inserts jobs as part of a statement on a hot path, as a CTE: one job for every row of `source`, whose column
@@ -54,7 +56,15 @@ export function jobInsert(queue: Queue<unknown>, source: string): string {
 
 /** The job queues of a database; `queues` are all queues of the program, created at start. */
 export function createJobs(url: string, queues: Queue<unknown>[], notices: Notices, log: Log): Jobs {
-  const boss = new PgBoss({ connectionString: url, schema, application_name: 'postwire jobs', max: 4, monitorVacuum: false })
+  const boss = new PgBoss({
+    connectionString: url,
+    schema,
+    application_name: 'postwire jobs',
+    max: 4,
+    monitorVacuum: false,
+    // Not among the types of pg-boss, which passes it on to the driver.
+    ...{ query_timeout: answerMs },
+  })
   const workers = new Map<string, string[]>()
   let open = false
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the queue had an error'))
@@ -92,16 +102,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
     async start() {
       await boss.start()
       open = true
-      for (const queue of queues) {
-        await boss.createQueue(queue.name, {
-          partition: queue.hot ?? false,
-          expireInSeconds: queue.expireSeconds ?? 300,
-          retryLimit: queue.retries ?? 5,
-          retryBackoff: true,
-          retryDelay: 2,
-          deleteAfterSeconds: queue.hot ? 60 : 86_400,
-        })
-      }
+      await createQueues(boss, queues)
       notices.listen(jobsTopic, (names) => {
         for (const name of names ?? workers.keys()) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
       })
@@ -111,5 +112,30 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
       open = false
       await boss.stop({ graceful: true, timeout: stopMs })
     },
+  }
+}
+
+const changeable = ['expireInSeconds', 'retryLimit', 'retryBackoff', 'retryDelay', 'deleteAfterSeconds'] as const
+
+// Creating a queue that exists changes nothing: options that are different in this version are set here, for the jobs from
+// now on. Whether a queue has a table of its own cannot be changed.
+async function createQueues(boss: PgBoss, queues: Queue<unknown>[]): Promise<void> {
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const queue of queues) {
+    const { partition, ...options } = optionsOf(queue)
+    const found = existing.get(queue.name)
+    if (!found) await boss.createQueue(queue.name, { partition, ...options })
+    else if (changeable.some((option) => found[option] !== options[option])) await boss.updateQueue(queue.name, options)
+  }
+}
+
+function optionsOf({ hot = false, expireSeconds = 300, retries = 5 }: Queue<unknown>) {
+  return {
+    partition: hot,
+    expireInSeconds: expireSeconds,
+    retryLimit: retries,
+    retryBackoff: true,
+    retryDelay: 2,
+    deleteAfterSeconds: hot ? 60 : 86_400,
   }
 }

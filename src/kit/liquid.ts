@@ -26,7 +26,7 @@ export interface TemplateProblem {
 export class TemplateFailure extends Error {}
 
 const parseLimit = 2_000_000
-const renderLimitMs = 500
+const defaultBudgetMs = 500
 const stepsBetween = 200
 const memoryLimit = 10_000_000
 const outputLimit = 10_000_000
@@ -46,22 +46,25 @@ export function checkTemplate(source: string): TemplateProblem | null {
 
 /**
  * Renders a Liquid template. Missing values print nothing, arrays print comma-separated, objects print as JSON. Templates
- * reach own properties only and no files. Throws TemplateFailure beyond 500 ms of CPU time or 10 million characters of
- * output or of intermediate values.
+ * reach own properties only and no files. Throws TemplateFailure beyond the budget (default: 500 ms of CPU time; parsing is
+ * not counted) or 10 million characters of output or of intermediate values.
  */
-export function renderTemplate(source: string, scope: Record<string, unknown>, format: TemplateFormat): string {
+export function renderTemplate(
+  source: string,
+  scope: Record<string, unknown>,
+  format: TemplateFormat,
+  budget: CpuBudget = new CpuBudget(defaultBudgetMs),
+): string {
   if (!isTemplate(source)) return source
   try {
     const { engine, templates } = parsed(source, format)
-    const emitter = new LimitedEmitter()
-    const context = new Context(
-      scope,
-      engine.options,
-      { sync: true },
-      { liquid: engine, renderLimit: new CpuLimit() as unknown as Limiter },
-    )
-    toValueSync(engine.renderer.renderTemplates(templates, context, emitter))
-    return emitter.buffer
+    return budget.spend(() => {
+      const emitter = new LimitedEmitter()
+      // Replaces the limiter of liquidjs, which measures elapsed time: on a busy machine that would fail harmless templates.
+      const limits = { liquid: engine, renderLimit: budget as unknown as Limiter }
+      toValueSync(engine.renderer.renderTemplates(templates, new Context(scope, engine.options, { sync: true }, limits), emitter))
+      return emitter.buffer
+    })
   } catch (error) {
     const { message, line, column } = problemOf(error)
     throw new TemplateFailure(`The template could not be rendered: ${message} (line ${line}, column ${column}).`, { cause: error })
@@ -74,18 +77,51 @@ function isTemplate(source: string): boolean {
 
 type Limiter = Context['renderLimit']
 
-// Replaces the limiter of liquidjs, which measures elapsed time: on a busy machine that would fail harmless templates.
-class CpuLimit {
+/**
+ * CPU time of this thread that rendering may take, over several templates. `onSection` is told when rendering begins and ends, so
+ * that another thread can end one that does not come back to be checked.
+ */
+export class CpuBudget {
+  readonly ms: number
+  private readonly onSection: ((running: boolean) => void) | undefined
+  private spentMicros = 0
   private start: NodeJS.CpuUsage | undefined
   private steps = 0
 
+  constructor(ms: number, onSection?: (running: boolean) => void) {
+    this.ms = ms
+    this.onSection = onSection
+  }
+
+  /** Runs a part of the work. Rejects the budget's excess by the error that `check` throws. */
+  spend<T>(work: () => T): T {
+    this.onSection?.(true)
+    try {
+      return work()
+    } finally {
+      this.onSection?.(false)
+      if (this.start) this.spentMicros += microsSince(this.start)
+      this.start = undefined
+    }
+  }
+
+  /** Called by liquidjs at every step; throws beyond the budget. */
   check(): void {
     if (++this.steps % stepsBetween !== 0) return
     // Short templates, which are nearly all, never get here.
     this.start ??= process.threadCpuUsage()
-    const { user, system } = process.threadCpuUsage(this.start)
-    if (user + system > renderLimitMs * 1_000) throw new Error(`it takes more than ${renderLimitMs} ms`)
+    if (this.spentMicros + microsSince(this.start) > this.ms * 1_000) throw new Error(overBudget(this.ms))
   }
+}
+
+/** Why a template failed that took longer than its budget. */
+export function overBudget(ms: number): string {
+  return `it takes more than ${ms} ms of computing time`
+}
+
+function microsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return user + system
 }
 
 class LimitedEmitter implements Emitter {

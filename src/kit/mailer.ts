@@ -1,282 +1,169 @@
-import { Readable } from 'node:stream'
-import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { type Accepted, type Connection, createConnection, phaseOf, type SmtpError, type SmtpTimeouts } from './smtp/connection.ts'
+import type { Progress, SmtpMessage } from './smtp/message.ts'
+import { createPool, type Lane, type Lease } from './smtp/pool.ts'
+import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
-/** How an attempt to hand a message over to the mail server ended. */
+/** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */
 export type Handover =
   | { kind: 'accepted'; response: string }
-  /** Permanently refused (5xx), with the server's sentence. `recipient` is true when it refused the address itself. */
-  | { kind: 'refused'; response: string; recipient: boolean }
+  /** Refused for good, with the server's sentence. `recipient`: because there is no such address (a hard bounce). */
+  | { kind: 'refused'; response: string; recipient: boolean; answer?: Answer }
   /** Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all. */
-  | { kind: 'deferred'; response: string; problem?: TransportProblem }
-
-/** One message to send: envelope and complete MIME bytes. The first of `to` is the recipient; the others get copies. */
-export interface SmtpMessage {
-  from: string
-  to: string[]
-  raw: Buffer
-}
+  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer }
 
 /** A mail server, used over SMTP. It never throws for an answer of the server: that is a Handover. */
 export interface SmtpTransport {
+  /** Sends one message in the transactional lane, over a connection of the pool. */
   send(message: SmtpMessage): Promise<Handover>
   /** Connects and logs in without sending anything; null when the server can be used. */
   check(): Promise<TransportProblem | null>
+  /** Closes unused connections, and the others when they are released. */
   close(): Promise<void>
 }
 
-/** Timeouts of an SMTP session in milliseconds; `answerMs` limits the wait for each answer of the server. */
-export interface SmtpTimeouts {
-  connectMs: number
-  greetingMs: number
-  answerMs: number
-  /** An unused connection is closed after this. */
-  idleMs: number
+/** A mail server whose connections can be taken before there is a message to send. */
+export interface SmtpPool extends SmtpTransport {
+  /** Waits for a connection and opens it. Fails only when `signal` is aborted while it waits for its turn. */
+  connect(lane: Lane, signal?: AbortSignal): Promise<SmtpConnection>
+}
+
+/** A connection of the pool for one caller, who releases it when done. */
+export interface SmtpConnection {
+  /** Why nothing can be sent: the server could not be reached, or refused us. `send` answers the same. */
+  unavailable: Handover | null
+  send(message: SmtpMessage): Promise<Handover>
+  release(): void
 }
 
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000 }
 
 /**
- * A pool of SMTP connections to one server (RFC 5321). It uses pipelining (RFC 2920) and STARTTLS where the server offers
- * them, TLS with smtps://, and nodemailer's URL parameters such as `?tls.rejectUnauthorized=false`.
+ * A pool of SMTP connections to one server. Bulk leaves at least four of eight or more connections to transactional
+ * messages, or half of fewer.
  *
  * @param max connections open at the same time; further messages wait
  */
-export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpTransport {
-  const pool = createPool(url, max, { ...defaultTimeouts, ...timeouts })
+export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpPool {
+  const limits = { ...defaultTimeouts, ...timeouts }
+  const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
+  async function connect(lane: Lane, signal?: AbortSignal): Promise<SmtpConnection> {
+    const lease = await pool.take(lane, signal)
+    const unavailable = await opened(lease.connection)
+    return {
+      unavailable,
+      send: async (message) => unavailable ?? sendOver(lease, message),
+      release: lease.release,
+    }
+  }
   return {
+    connect,
     async send(message) {
-      const first = await tryOnce(pool, message)
-      // A connection may have ended while it was idle, which says nothing about the message.
-      if (first.stale) return (await tryOnce(pool, message, true)).handover
-      return first.handover
-    },
-    async check() {
-      const connection = createConnection(url, { ...defaultTimeouts, ...timeouts })
+      const connection = await connect('transactional')
       try {
-        await connection.open()
-        return null
-      } catch (error) {
-        return transportProblem(sentence(error as SmtpError), error as SmtpError)
+        return await connection.send(message)
       } finally {
-        connection.end()
+        connection.release()
       }
     },
-    close: pool.close,
+    async check() {
+      const connection = createConnection(url, limits)
+      const handover = await opened(connection)
+      connection.end()
+      return (handover?.kind === 'deferred' && handover.problem) || null
+    },
+    async close() {
+      pool.close()
+    },
   }
 }
 
-async function tryOnce(pool: Pool, message: SmtpMessage, fresh = false): Promise<{ handover: Handover; stale: boolean }> {
-  const connection = await pool.take(fresh)
-  const attempt: Attempt = { phase: 'connecting', contentSent: false }
+async function opened(connection: Connection): Promise<Handover | null> {
   try {
     if (!connection.ready) await connection.open()
-    attempt.phase = 'sending'
-    const info = await connection.send(message, attempt)
-    pool.give(connection)
-    return { handover: outcomeOfAnswer(message, info), stale: false }
+    return null
   } catch (error) {
-    pool.give(connection)
     const failure = error as SmtpError
-    const stale =
-      connection.sent > 0 &&
-      !attempt.contentSent &&
-      failure.responseCode === undefined &&
-      failure.code !== 'EENVELOPE' &&
-      failure.code !== 'EMESSAGE'
-    return { handover: outcomeOfError(failure, attempt), stale: stale && !fresh }
+    return unavailable(failure, answerOf(failure.command?.startsWith('AUTH') ? 'auth' : 'connect', failure))
   }
 }
 
-interface Attempt {
-  phase: 'connecting' | 'sending'
-  /** The server has asked for the content: if the connection is lost now, it is unknown whether it accepted the message. */
-  contentSent: boolean
+async function sendOver(lease: Lease<Connection>, message: SmtpMessage): Promise<Handover> {
+  const first = await attempt(lease.connection, message)
+  if (!first.stale) return first.handover
+  lease.renew()
+  return (await opened(lease.connection)) ?? (await attempt(lease.connection, message)).handover
 }
 
-type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number; recipient?: string }
-
-interface Sent {
-  response: string
-  rejectedErrors?: SmtpError[]
+// `stale`: the connection has ended while it was idle, or the server wants no more messages over it (421), which says nothing
+// about this message.
+async function attempt(connection: Connection, message: SmtpMessage): Promise<{ handover: Handover; stale: boolean }> {
+  const progress: Progress = { contentBegun: false, contentEnded: false }
+  try {
+    return { handover: ofAccepted(message, await connection.send(message, progress)), stale: false }
+  } catch (error) {
+    const failure = error as SmtpError
+    const ended = failure.responseCode === 421 || (failure.responseCode === undefined && !isInvalid(failure))
+    return { handover: ofFailure(message, failure, progress), stale: ended && connection.sent > 0 && !progress.contentBegun }
+  }
 }
 
 // The server has accepted the message for at least one address; its answer for the recipient decides.
-function outcomeOfAnswer(message: SmtpMessage, info: Sent): Handover {
-  const refused = info.rejectedErrors?.find((error) => error.recipient === message.to[0])
-  if (!refused) return { kind: 'accepted', response: info.response }
-  const answer = sentence(refused)
-  if ((refused.responseCode ?? 0) >= 500) return { kind: 'refused', response: answer, recipient: refusesAddress(answer) }
+function ofAccepted(message: SmtpMessage, { response, rejectedErrors }: Accepted): Handover {
+  const refused = rejectedErrors?.find(({ recipient }) => recipient === message.to[0])
+  const answer = refused && answerOf('rcpt', refused)
+  if (!answer) return { kind: 'accepted', response }
+  const handover = ofAnswer(message, refused, answer)
+  if (handover.kind === 'refused') return handover
   // A retry would send the copies a second time.
-  return { kind: 'refused', response: `The copies were accepted but the recipient was not: ${answer}`, recipient: false }
+  const sentence = `The copies were accepted but the recipient was not: ${sentenceOf(answer)}`
+  return { kind: 'refused', response: sentence, recipient: false, answer }
 }
 
-function outcomeOfError(error: SmtpError, attempt: Attempt): Handover {
-  const { responseCode = 0 } = error
-  const answer = sentence(error)
-  if (attempt.phase === 'connecting')
-    return { kind: 'deferred', response: `The mail server could not be used: ${answer}`, problem: transportProblem(answer, error) }
-  if (responseCode >= 500) return { kind: 'refused', response: answer, recipient: error.command === 'RCPT TO' && refusesAddress(answer) }
-  if (responseCode >= 400) return { kind: 'deferred', response: answer }
-  if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return { kind: 'refused', response: answer, recipient: false }
-  if (attempt.contentSent)
-    return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the message: ${answer}` }
-  return { kind: 'deferred', response: `The connection to the mail server was lost: ${answer}` }
+function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun }: Progress): Handover {
+  // When every address was refused, nodemailer reports another one than the recipient's.
+  const own = failure.rejectedErrors?.find(({ recipient }) => recipient === message.to[0]) ?? failure
+  const answer = answerOf(phaseOf(own, contentBegun), own)
+  if (answer) return ofAnswer(message, own, answer)
+  const reason = oneLine(failure.message)
+  if (isInvalid(failure)) return { kind: 'refused', response: failure.code === 'EMESSAGE' ? tooLarge(reason) : reason, recipient: false }
+  if (contentBegun) return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the message: ${reason}` }
+  return { kind: 'deferred', response: `The connection to the mail server was lost: ${reason}` }
 }
 
-// Policy (5.7.x), a full mailbox (5.2.2), a too large message (5.2.3) and problems of the server (5.3.x, 5.4.x) say nothing about
-// the address (RFC 3463).
-function refusesAddress(answer: string): boolean {
-  return !/^5\d\d[ -]5\.(?:7\.\d+|2\.[23]|3\.\d+|4\.\d+)\b/.test(answer)
+function ofAnswer(message: SmtpMessage, failure: SmtpError, answer: Answer): Handover {
+  const sentence = sentenceOf(answer)
+  const meaning = meaningOf(answer, message.to.length)
+  if (meaning === 'unavailable') return unavailable(failure, answer)
+  if (meaning === 'deferred') return { kind: 'deferred', response: sentence, answer }
+  const response = meaning === 'too-large' ? tooLarge(sentence) : sentence
+  return { kind: 'refused', response, recipient: meaning === 'unknown-address', answer }
 }
 
-function sentence(error: SmtpError): string {
-  return (error.response ?? error.message)
+function unavailable(failure: SmtpError, answer: Answer | undefined): Handover {
+  const reason = answer ? sentenceOf(answer) : oneLine(failure.message)
+  const response = `The mail server could not be used: ${reason}`
+  return { kind: 'deferred', response, problem: transportProblem(reason, failure), ...(answer && { answer }) }
+}
+
+// An answer of another kind, where none was expected, only shows that the session is out of step.
+function answerOf(phase: Phase, { response, responseCode = 0 }: SmtpError): Answer | undefined {
+  return responseCode >= 400 && response !== undefined ? parseAnswer(phase, response) : undefined
+}
+
+// Refused by nodemailer itself: an address it cannot send, or a message larger than the server has announced to accept.
+function isInvalid({ code, responseCode }: SmtpError): boolean {
+  return responseCode === undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+function tooLarge(reason: string): string {
+  return `The email is too large for the mail server: ${reason}`
+}
+
+function oneLine(text: string): string {
+  return text
     .replace(/[\s\0]+/g, ' ')
     .trim()
     .slice(0, 500)
-}
-
-interface Connection {
-  ready: boolean
-  /** Messages sent over this connection. */
-  sent: number
-  dead(): boolean
-  open(): Promise<void>
-  send(message: SmtpMessage, attempt: Attempt): Promise<Sent>
-  end(): void
-}
-
-interface Pool {
-  take(fresh: boolean): Promise<Connection>
-  give(connection: Connection): void
-  close(): Promise<void>
-}
-
-function createPool(url: string, max: number, timeouts: SmtpTimeouts): Pool {
-  const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
-  const waiting: ((connection: Connection) => void)[] = []
-  let open = 0
-
-  function pick(fresh: boolean): Connection | undefined {
-    for (let next = idle.pop(); next; next = idle.pop()) {
-      clearTimeout(next.timer)
-      if (!fresh && !next.connection.dead()) return next.connection
-      drop(next.connection)
-    }
-    if (open >= max) return undefined
-    open++
-    return createConnection(url, timeouts)
-  }
-
-  function keep(connection: Connection): void {
-    const entry = {
-      connection,
-      timer: setTimeout(() => {
-        idle.splice(idle.indexOf(entry), 1)
-        drop(connection)
-      }, timeouts.idleMs),
-    }
-    idle.push(entry)
-  }
-
-  function drop(connection: Connection): void {
-    open--
-    connection.end()
-  }
-
-  return {
-    take(fresh) {
-      const connection = pick(fresh)
-      return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve))
-    },
-    give(connection) {
-      const next = waiting.shift()
-      if (!connection.dead() && next) return next(connection)
-      if (connection.dead()) drop(connection)
-      else keep(connection)
-      const replacement = next && pick(false)
-      if (replacement) next(replacement)
-    },
-    async close() {
-      for (const { connection, timer } of idle.splice(0)) {
-        clearTimeout(timer)
-        drop(connection)
-      }
-    },
-  }
-}
-
-function createConnection(url: string, timeouts: SmtpTimeouts): Connection {
-  const options = parseConnectionUrl(url)
-  const smtp = new SMTPConnection({
-    ...options,
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.greetingMs,
-    socketTimeout: timeouts.answerMs,
-    socketCloseTimeout: 1_000,
-  })
-  const promised = promisesOf(smtp)
-  const connection: Connection = {
-    ready: false,
-    sent: 0,
-    dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
-    async open() {
-      await promised<void>((done) => smtp.connect(done))
-      if (options.auth && smtp.allowsAuth) await promised((done) => smtp.login(options.auth ?? {}, done))
-      connection.ready = true
-    },
-    async send({ from, to, raw }, attempt) {
-      const content = contentOf(raw, attempt)
-      try {
-        const info = await promised<Sent>((done) => smtp.send({ from, to, size: raw.length }, content, done as never))
-        connection.sent++
-        return info
-      } catch (error) {
-        await resetSession(smtp, error as SmtpError)
-        throw error
-      }
-    },
-    end: () => (smtp.destroyed ? undefined : connection.ready ? smtp.quit() : smtp.close()),
-  }
-  return connection
-}
-
-type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
-
-// Makes promises of calls with a callback that also fail when the connection is lost. Without a listener for its errors a
-// lost connection would end the process.
-function promisesOf(connection: SMTPConnection): Promised {
-  let failed: ((error: Error) => void) | undefined
-  connection.on('error', (error: Error) => failed?.(error))
-  return <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) =>
-    new Promise<T>((resolve, reject) => {
-      failed = reject
-      start((error, result) => (error ? reject(error) : resolve(result as T)))
-    }).finally(() => {
-      failed = undefined
-    })
-}
-
-// A stream instead of the bytes, because it is read only after the server has asked for the content.
-function contentOf(raw: Buffer, attempt: Attempt): Readable {
-  return new Readable({
-    read() {
-      attempt.contentSent = true
-      this.push(raw)
-      this.push(null)
-    },
-  })
-}
-
-// After a refused message the session is reset (RSET), unless the server is closing it (421, RFC 5321, 3.8).
-async function resetSession(connection: SMTPConnection, error: SmtpError): Promise<void> {
-  if (connection.destroyed) return
-  if (error.responseCode === 421) return connection.close()
-  const stays = await new Promise<boolean>((resolve) => {
-    connection.once('end', () => resolve(false))
-    connection.reset((problem) => resolve(!problem))
-  })
-  if (!stays) connection.close()
+    .toWellFormed()
 }

@@ -28,7 +28,19 @@ export function createMetrics() {
       help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
       registers,
     }),
+    sendingPaused: new Gauge({
+      name: 'postwire_sending_paused',
+      help: 'Senders that this process has paused because the mail server refused them again and again: sender domains, and 1 for all sending.',
+      labelNames: ['scope'],
+      registers,
+    }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
+    ...logMetrics(registers),
+  }
+}
+
+function logMetrics(registers: Registry[]) {
+  return {
     linesSetAside: new Counter({
       name: 'postwire_log_lines_set_aside_total',
       help: 'Lines of the event log that a reader could not handle, by reader; the table log_lines_set_aside has them.',
@@ -37,7 +49,12 @@ export function createMetrics() {
     }),
     oldestWrite: new Gauge({
       name: 'postwire_oldest_write_seconds',
-      help: 'Age of the oldest open write transaction; it delays the live stream of every project.',
+      help: 'Age of the oldest open write transaction; it holds the live stream and every reader of the event log back.',
+      registers,
+    }),
+    linesWaiting: new Gauge({
+      name: 'postwire_log_lines_waiting',
+      help: 'Lines of the event log that the oldest open write transaction holds back, counted up to 100,000.',
       registers,
     }),
   }

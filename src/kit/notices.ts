@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './log.ts'
@@ -66,6 +67,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
   const listeners = new Map<string, Set<Listener>>()
   const outbox = new Map<string, Set<string>>()
   let client: pg.Client | undefined
+  let socket: Socket | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let retry: NodeJS.Timeout | undefined
   let flushing = false
@@ -80,8 +82,10 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
   }
 
   async function connect(): Promise<void> {
+    const nextSocket = new Socket()
     const next = new pg.Client({
       connectionString: url,
+      stream: () => nextSocket,
       keepAlive: true,
       connectionTimeoutMillis: connectTimeoutMs,
       // On a half-open connection (the other machine has disappeared) a statement would never be answered.
@@ -103,6 +107,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     }
     if (closed) return discard(next)
     client = next
+    socket = nextSocket
     scheduleHeartbeat(next)
     callAll()
   }
@@ -170,7 +175,10 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
       closed = true
       clearTimeout(heartbeat)
       clearTimeout(retry)
+      // On a half-open connection the goodbye is never answered either.
+      const late = setTimeout(() => socket?.destroy(), timeoutMs)
       await client?.end()
+      clearTimeout(late)
     },
   }
 }

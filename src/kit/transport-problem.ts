@@ -14,6 +14,8 @@ export function transportProblem(reason: string, error: { code?: string; respons
 }
 
 function adviceFor({ code = '', responseCode = 0, message }: { code?: string; responseCode?: number; message: string }): string {
+  if (code !== 'ETLS' && responseCode >= 400 && responseCode < 500)
+    return 'The mail server is busy, or limits this machine for now; ask its operator if that lasts.'
   if (code === 'EAUTH' || [530, 534, 535, 538].includes(responseCode)) return 'Check user and password in EMAIL_TRANSPORT.'
   if (certificate.test(message))
     return 'Renew the certificate of the mail server, or let this process trust its issuer (NODE_EXTRA_CA_CERTS).'

@@ -19,6 +19,8 @@ export interface World {
   jobs: Jobs
   notices: Notices
   vault: Vault
+  /** The installation's secret, for threads, which open a vault of their own. */
+  secret: string
   /** Uploaded files. */
   storage: Storage
   metrics: Metrics
@@ -70,6 +72,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     jobs,
     notices,
     vault: createVault(plan.secret),
+    secret: plan.secret,
     storage: createStorage(plan.config, log),
     metrics: createMetrics(),
     dns: createDns(plan.config.DNS_SERVERS),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from '../kit/errors.ts'
+import type { BodyTurn } from './large-bodies.ts'
 
 const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
@@ -12,10 +13,11 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 
 /**
  * Reads the body of a request, of at most `limit` bytes after decompression. Throws PAYLOAD_TOO_LARGE as soon as it is
- * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt.
+ * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt. With a
+ * `turn`, what is beyond the first 64 KB is read only when it is the turn of the request.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const body = await collect(decompressed(request, limit), limit)
+export async function readBody(request: IncomingMessage, limit: number, turn?: BodyTurn): Promise<Buffer> {
+  const body = await collect(decompressed(request, limit), limit, turn)
   if (body === 'too large') throw tooLarge(limit)
   return body
 }
@@ -63,9 +65,12 @@ function incomplete(): Failure {
   return new Failure('BAD_REQUEST', 'The body ended early or could not be decompressed.')
 }
 
+const largeBytes = 64 * 1024
+
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
-function collect(source: Readable, limit: number): Promise<Buffer | 'too large'> {
+function collect(source: Readable, limit: number, turn: BodyTurn | undefined): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
+    let waits = turn !== undefined
     const chunks: Buffer[] = []
     let size = 0
     let ended = false
@@ -75,10 +80,15 @@ function collect(source: Readable, limit: number): Promise<Buffer | 'too large'>
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= limit) return
-      ended = true
-      source.pause()
-      resolve('too large')
+      if (size > limit) {
+        ended = true
+        source.pause()
+        resolve('too large')
+      } else if (turn && waits && size > largeBytes) {
+        waits = false
+        source.pause()
+        void turn.begin().then(() => source.resume())
+      }
     })
     source.on('end', () => {
       ended = true

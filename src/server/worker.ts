@@ -1,16 +1,18 @@
 import type { Queue } from '../kit/jobs.ts'
+import { loop } from '../kit/loop.ts'
 import type { World } from '../kit/world.ts'
 import * as auth from '../modules/auth/jobs.ts'
 import * as billing from '../modules/billing/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
+import { forgetReaders, type LogReader } from '../modules/events/reader/reader.ts'
 import * as idempotency from '../modules/idempotency/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
 
-const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void> }[] = [
+const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
   billing,
   domains,
@@ -25,7 +27,14 @@ const modules: { queues: Queue<unknown>[]; startJobs(world: World): Promise<void
 /** Every queue of the program; a world is opened with them. */
 export const queues: Queue<unknown>[] = modules.flatMap((module) => module.queues)
 
+const readers = modules.flatMap((module) => module.readers ?? [])
+
 /** Starts the background work of this process: email delivery and the recurring jobs of every module. It ends when the world closes. */
 export async function startWorker(world: World): Promise<void> {
   for (const module of modules) await module.startJobs(world)
+  const forget = async (): Promise<boolean> => {
+    await forgetReaders(world, readers)
+    return false
+  }
+  void loop(world, { name: 'forgotten readers', everyMs: 3_600_000, work: forget })
 }

@@ -1,5 +1,5 @@
 import { size } from './flags.ts'
-import type { LoadResult } from './load.ts'
+import type { LoadPlan, LoadResult } from './load.ts'
 import type { Kind } from './payloads.ts'
 import { type BenchPostgres, type Seeded, startBenchPostgres } from './postgres.ts'
 import { end, freePort, helper, load, postwire } from './processes.ts'
@@ -19,6 +19,7 @@ export interface EndpointBars {
 
 const openRate = 300
 const openConnections = 20
+const keyedConnections = 50
 const warmUpSeconds = 3
 
 /** Measures `POST /v1/track` or `/v1/send` against bare node:http and pg. Flags: --seconds, --rounds. */
@@ -34,6 +35,7 @@ export async function measureEndpoint(kind: Kind, bars: EndpointBars): Promise<{
   const run = runs(postgres, kind)
   const figures: Figure[] = []
   for (const connections of [20, 100]) figures.push(...(await throughput(run, ours, bare, connections, bars)))
+  figures.push(await keys(run, ours))
   figures.push(...(await latency(run, ours, bare, bars)))
   return { figures, postgres: postgres.version }
 }
@@ -49,13 +51,13 @@ function environment({ url, appSecret }: Seeded, port: number): Record<string, s
   }
 }
 
-type Run = (server: Server, connections: number, seconds: number, rate?: number) => Promise<LoadResult>
+type Run = (server: Server, connections: number, seconds: number, how?: Pick<LoadPlan, 'rate' | 'keyed'>) => Promise<LoadResult>
 
 function runs(postgres: BenchPostgres, kind: Kind): Run {
   let from = 1
-  return async (server, connections, seconds, rate) => {
+  return async (server, connections, seconds, how) => {
     await postgres.checkpoint()
-    const result = await load({ ...server, kind, connections, seconds, from, ...(rate !== undefined && { rate }) })
+    const result = await load({ ...server, kind, connections, seconds, from, ...how })
     from += result.sent
     return result
   }
@@ -93,10 +95,27 @@ async function throughput(run: Run, ours: Server, bare: Server, connections: num
   ]
 }
 
+// What an Idempotency-Key costs: the yardstick is the same call without one.
+async function keys(run: Run, ours: Server): Promise<Figure> {
+  const seen = { keyed: [] as number[], plain: [] as number[] }
+  for (let round = 0; round < size('rounds', 3); round++) {
+    seen.plain.push((await run(ours, keyedConnections, size('seconds', 6))).requestsPerSecond)
+    seen.keyed.push((await run(ours, keyedConnections, size('seconds', 6), { keyed: true })).requestsPerSecond)
+  }
+  const [keyed, plain] = [median(seen.keyed), median(seen.plain)]
+  return {
+    what: `${keyedConnections} connections with keys, requests/s`,
+    ours: keyed.toFixed(0),
+    yardstick: `${plain.toFixed(0)} without`,
+    ratio: (keyed / plain).toFixed(2),
+    bar: '≥ 0.6',
+  }
+}
+
 async function latency(run: Run, ours: Server, bare: Server, bars: EndpointBars): Promise<Figure[]> {
   const seconds = size('seconds', 6) * 2
-  const theirs = await run(bare, openConnections, seconds, openRate)
-  const mine = await run(ours, openConnections, seconds, openRate)
+  const theirs = await run(bare, openConnections, seconds, { rate: openRate })
+  const mine = await run(ours, openConnections, seconds, { rate: openRate })
   return (['p50', 'p99'] as const).map((which) => ({
     what: `${openRate} requests/s arriving, ${which}`,
     ours: `${mine[which].toFixed(1)} ms`,

@@ -11,6 +11,8 @@ export interface LoadPlan {
   connections: number
   seconds: number
   rate?: number
+  /** Each request has an Idempotency-Key of its own; in a closed loop only. */
+  keyed?: boolean
   /** Number of the first request. */
   from: number
 }
@@ -29,8 +31,9 @@ process.on('message', async (plan: LoadPlan) => {
   process.send?.(plan.rate === undefined ? await closedLoop(plan) : await openLoop(plan, plan.rate))
 })
 
-async function closedLoop({ url, kind, authorization, connections, seconds, from }: LoadPlan): Promise<LoadResult> {
+async function closedLoop({ url, kind, authorization, connections, seconds, from, keyed }: LoadPlan): Promise<LoadResult> {
   let n = from
+  const headers = { authorization, 'content-type': 'application/json' }
   const result = await autocannon({
     url,
     connections,
@@ -39,8 +42,12 @@ async function closedLoop({ url, kind, authorization, connections, seconds, from
       {
         method: 'POST',
         path: `/v1/${kind}`,
-        headers: { authorization, 'content-type': 'application/json' },
-        setupRequest: (one) => ({ ...one, body: payload(kind, n++) }),
+        headers,
+        setupRequest: (one) => ({
+          ...one,
+          ...(keyed && { headers: { ...headers, 'idempotency-key': `${kind} ${n}` } }),
+          body: payload(kind, n++),
+        }),
       },
     ],
   })

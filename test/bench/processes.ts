@@ -15,8 +15,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts a script of this folder in a separate process and waits for its first message. */
-export async function helper(file: string, args: readonly string[] = []): Promise<ChildProcess> {
-  const child = fork(here(file), [...args])
+export async function helper(file: string, args: readonly string[] = [], env = process.env): Promise<ChildProcess> {
+  const child = fork(here(file), [...args], { env: { PATH: process.env.PATH, ...env } })
   await new Promise((done, fail) => {
     child.once('message', done)
     child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))

@@ -26,9 +26,10 @@ const send = {
       insert into email_contents (project_id, id, type, subject, html, from_address, data, created_at)
       values ($1, $6, 'TRANSACTIONAL', $7, $8, $9, $4::jsonb, $5)),
     mail as (
-      insert into emails (project_id, id, contact_id, content_id, to_address, subject, wake_at, created_at, updated_at)
-      select $1, $10, id, $6, $3, $7, $11, $5, $5 from contact),
-    job as (${jobInsert(deliverQueue, '(select $12::jsonb as payload)')})
+      insert into emails (project_id, id, contact_id, content_id, to_address, subject, created_at, updated_at)
+      select $1, $10, id, $6, $3, $7, $5, $5 from contact returning project_id, id),
+    queued as (insert into deliveries (project_id, email_id, lane) select project_id, id, 0 from mail),
+    job as (${jobInsert(deliverQueue, '(select $11::jsonb as payload)')})
     select id from contact`,
 }
 
@@ -41,7 +42,6 @@ async function answer(path: string, body: Record<string, string>): Promise<objec
     return { success: true, data: { contact: rows[0].id, event, timestamp: now } }
   }
   const email = newId('email', now)
-  const wakeAt = new Date(now.getTime() + 30_000)
   const values = [
     ...shared,
     newId('content', now),
@@ -49,8 +49,7 @@ async function answer(path: string, body: Record<string, string>): Promise<objec
     body.body,
     body.from,
     email,
-    wakeAt,
-    JSON.stringify({ emails: [[projectId, email]] }),
+    JSON.stringify({ turns: [[projectId, 'transactional']] }),
   ]
   const { rows } = await pool.query({ ...send, values })
   return { success: true, data: { emails: [{ contact: { id: rows[0].id, email: body.to }, email }], timestamp: now } }

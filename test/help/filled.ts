@@ -14,8 +14,10 @@ import type { TestWorld } from './world.ts'
 /** The tables a reset empties. */
 export const emptied = [
   'captured_mails',
+  'contact_field_counts',
   'contact_fields',
   'contacts',
+  'deliveries',
   'email_attachments',
   'email_contents',
   'emails',

@@ -14,8 +14,9 @@ export async function proxyTo(url: string): Promise<Proxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   let open: Socket[] = []
-  const server = createServer((near) => {
-    const far = connect(Number(target.port || 5432), target.hostname)
+  // With allowHalfOpen a silenced connection does not answer even a goodbye.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: Number(target.port || 5432), host: target.hostname, allowHalfOpen: true })
     for (const [from, to] of [
       [near, far],
       [far, near],

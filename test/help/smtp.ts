@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll } from 'vitest'
-import type { SmtpMessage, SmtpTransport } from '../../src/kit/mailer.ts'
+import type { SmtpTransport } from '../../src/kit/mailer.ts'
 
 /** A message that the server has accepted. */
 export interface Delivered {
@@ -104,12 +104,12 @@ function asError(refusal: Refusal | null): (Error & { responseCode: number }) | 
   return refusal && Object.assign(new Error(refusal.message), { responseCode: refusal.code })
 }
 
-/** A transport for tests about something else than SMTP: it accepts every message and keeps it. */
-export function acceptingTransport(): { delivered: SmtpMessage[]; mailServer: SmtpTransport } {
-  const delivered: SmtpMessage[] = []
+/** A transport for tests about something else than SMTP: it accepts every message and stores it. */
+export function acceptingTransport(): { delivered: Delivered[]; mailServer: SmtpTransport } {
+  const delivered: Delivered[] = []
   const transport: SmtpTransport = {
-    async send(message) {
-      delivered.push(message)
+    async send({ from, to, pieces }) {
+      delivered.push({ from, to, raw: Buffer.concat(pieces) })
       return { kind: 'accepted', response: '250 OK' }
     },
     check: async () => null,

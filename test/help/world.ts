@@ -83,6 +83,9 @@ function createClock(running: boolean): TurnableClock {
   let ahead = 0
   return {
     now: () => new Date((running ? Date.now() : started) + ahead),
+    get aheadMs() {
+      return ahead
+    },
     turn: (ms) => {
       ahead += ms
     },

@@ -182,7 +182,7 @@ test('while notices do not arrive nothing is cached or shared, and cached answer
 
 test('ages count from the start of the look-up, by the given clock', async () => {
   let now = 1_000
-  const clock = { now: () => new Date(now) }
+  const clock = { now: () => new Date(now), aheadMs: 0 }
   const lookUp = Promise.withResolvers<string>()
   const cache = createCache({ max: 10, ttlMs: 100, clock, load: (_key: string) => lookUp.promise })
   const call = cache.find('a')
@@ -240,6 +240,34 @@ test('an entry is weighed once, also when its key is looked up again during its 
   lookUps.at(-1)?.resolve('12345678901')
   expect(await heavy).toBe('12345678901')
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['12345', '12345', undefined])
+})
+
+test('an entry that is evicted while it is looked up again is weighed once', async () => {
+  const lookUps: PromiseWithResolvers<string>[] = []
+  const cache = createCache({
+    max: 100,
+    weight: { max: 10, weigh: ({ answer }) => answer.length },
+    load: (_key: string) => {
+      const lookUp = Promise.withResolvers<string>()
+      lookUps.push(lookUp)
+      return lookUp.promise
+    },
+  })
+  const load = async (key: string) => {
+    const call = cache.find(key)
+    lookUps.at(-1)?.resolve('1234')
+    await call
+  }
+  await load('a')
+  const again = cache.refresh('a')
+  const held = lookUps.at(-1)
+  for (const key of ['b', 'c']) await load(key)
+  expect(cache.get('a')).toBeUndefined()
+  held?.resolve('1234')
+  await again
+  // If "a" was counted twice, nothing else would fit beside it.
+  await load('d')
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual(['1234', undefined, undefined, '1234'])
 })
 
 test('recent values are limited by weight, and computed once', () => {

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createJobs, type Queue } from '../../src/kit/jobs.ts'
+import { createLog } from '../../src/kit/log.ts'
 import { projectResetQueue } from '../../src/modules/resets/shapes.ts'
 import { until } from '../help/until.ts'
 import { testWorld } from '../help/world.ts'
@@ -16,4 +19,26 @@ test('a queue that is worked one job at a time goes on at once, without waiting 
   await world.jobs.work(projectResetQueue, async ({ id }) => void handled.push(id))
   await until(async () => handled.length >= count, 15_000)
   expect(handled.toSorted()).toEqual(ids.toSorted())
+})
+
+test('options of a queue that a new version changes hold on an existing installation, without touching other queues', async () => {
+  const queue = { name: 'changing', shape: z.object({ n: z.number() }), retries: 0, expireSeconds: 60 }
+  const unchanged = { name: 'unchanged', shape: z.object({}) }
+  const open = async (...queues: Queue<unknown>[]) => {
+    const jobs = createJobs(world.databaseUrl, queues, world.notices, createLog('silent'))
+    onTestFinished(() => jobs.close())
+    await jobs.start()
+    return jobs
+  }
+  const stored = (name: string) =>
+    world.db.prisma.$queryRaw<{ retry_limit: number; expire_seconds: number; updated_on: Date }[]>`
+      select retry_limit, expire_seconds, updated_on from pgboss.queue where name = ${name}`
+  await open(queue, unchanged)
+  const [before] = await stored('unchanged')
+  expect(await stored('changing')).toMatchObject([{ retry_limit: 0, expire_seconds: 60 }])
+  const jobs = await open({ ...queue, retries: 3, expireSeconds: 120 }, unchanged)
+  expect(await stored('changing')).toMatchObject([{ retry_limit: 3, expire_seconds: 120 }])
+  expect(await stored('unchanged')).toEqual([before])
+  await jobs.enqueue(queue, { n: 1 })
+  expect(await world.db.prisma.$queryRaw`select retry_limit from pgboss.job where name = 'changing'`).toEqual([{ retry_limit: 3 }])
 })

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSmtpTransport, type SmtpTimeouts, type SmtpTransport } from '../../src/kit/mailer.ts'
-import { mailServer, scriptedServer } from '../help/smtp.ts'
+import { createSmtpTransport, type SmtpPool } from '../../src/kit/mailer.ts'
+import type { SmtpTimeouts } from '../../src/kit/smtp/connection.ts'
+import { mailServer, type Refusal, scriptedServer } from '../help/smtp.ts'
 
 const raw = Buffer.from('From: a@demo.test\r\nTo: b@example.com\r\nSubject: Hi\r\n\r\n.dot\r\n..\r\nend\r\n')
-const message = { from: 'a@demo.test', to: ['b@example.com'], raw }
+const message = { from: 'a@demo.test', to: ['b@example.com'], pieces: [raw] }
 
-function transport(url: string, max = 2, timeouts: Partial<SmtpTimeouts> = {}): SmtpTransport {
+function transport(url: string, max = 2, timeouts: Partial<SmtpTimeouts> = {}): SmtpPool {
   const made = createSmtpTransport(url, max, timeouts)
   afterAll(() => made.close())
   return made
@@ -81,6 +82,112 @@ describe('a mail server that refuses', () => {
   })
 })
 
+describe('what an answer is about', () => {
+  const answers: Record<string, Refusal> = {
+    relay: { code: 550, message: 'relay not permitted' },
+    user: { code: 550, message: 'no such user' },
+    busy: { code: 450, message: '4.2.0 greylisted' },
+  }
+  const refuse = (to: string) => answers[to.split('@')[0] ?? ''] ?? null
+
+  test('a relay that does not want us says nothing about the address', async () => {
+    const server = await mailServer({ refuse })
+    const handover = await transport(server.url).send({ ...message, to: ['relay@example.com'] })
+    expect(handover).toMatchObject({
+      kind: 'refused',
+      recipient: false,
+      response: '550 relay not permitted',
+      answer: { phase: 'rcpt', code: 550, enhanced: null },
+    })
+  })
+
+  test('the answer for the recipient decides, whatever is said about the copies', async () => {
+    const pool = transport((await mailServer({ refuse })).url)
+    const both = (...names: string[]) => pool.send({ ...message, to: names.map((name) => `${name}@example.com`) })
+    expect(await both('user', 'busy')).toMatchObject({ kind: 'refused', recipient: true, response: '550 no such user' })
+    expect(await both('busy', 'user')).toMatchObject({ kind: 'deferred', response: '450 4.2.0 greylisted' })
+    expect(await both('busy', 'relay', 'b')).toMatchObject({
+      kind: 'refused',
+      recipient: false,
+      response: 'The copies were accepted but the recipient was not: 450 4.2.0 greylisted',
+    })
+  })
+
+  test('a message that is too large fails with that reason, also before it is sent', async () => {
+    const refusal = { code: 552, message: '5.3.4 Message size exceeds fixed limit' }
+    const server = await mailServer({ refuseData: () => refusal })
+    expect(await transport(server.url).send(message)).toMatchObject({
+      response: 'The email is too large for the mail server: 552 5.3.4 Message size exceeds fixed limit',
+    })
+    const { url } = await scriptedServer((command) => (command === 'EHLO' ? '250-hi\r\n250 SIZE 10' : (polite[command] ?? '250 ok')))
+    expect(await transport(url).send(message)).toMatchObject({
+      kind: 'refused',
+      recipient: false,
+      response: expect.stringMatching(/^The email is too large for the mail server: .*10$/),
+    })
+  })
+
+  test('a server that wants a login before MAIL cannot be used', async () => {
+    const { url } = await scriptedServer((command) =>
+      command === 'MAIL' ? '530 5.7.0 Authentication required' : (polite[command] ?? '250 ok'),
+    )
+    expect(await transport(url).send(message)).toMatchObject({
+      kind: 'deferred',
+      answer: { phase: 'mail', code: 530 },
+      problem: { reason: '530 5.7.0 Authentication required', advice: expect.stringMatching(/user and password/) },
+    })
+  })
+})
+
+describe('a connection', () => {
+  test('is taken before there is a message, and used for several', async () => {
+    const server = await mailServer()
+    const connection = await transport(server.url).connect('bulk')
+    expect([connection.unavailable, server.connections()]).toEqual([null, 1])
+    expect(await connection.send(message)).toMatchObject({ kind: 'accepted' })
+    expect(await connection.send(message)).toMatchObject({ kind: 'accepted' })
+    connection.release()
+    expect(server.connections()).toBe(1)
+  })
+
+  test('tells at once why it cannot be used', async () => {
+    const { url } = await scriptedServer((command) => (command === '<CONNECT>' ? '554 5.7.1 not from here' : '221 bye'))
+    const connection = await transport(url, 1).connect('transactional')
+    expect(connection.unavailable).toMatchObject({
+      kind: 'deferred',
+      answer: { phase: 'connect', code: 554 },
+      problem: { reason: '554 5.7.1 not from here' },
+    })
+    expect(await connection.send(message)).toEqual(connection.unavailable)
+    connection.release()
+    const next = await transport(url, 1).connect('transactional')
+    expect(next.unavailable).not.toBeNull()
+  })
+
+  test('a transactional message goes before bulk that waits', async () => {
+    const pool = transport((await mailServer()).url, 1)
+    const held = await pool.connect('bulk')
+    const order: string[] = []
+    const bulk = pool.connect('bulk').then((connection) => {
+      order.push('bulk')
+      connection.release()
+    })
+    const transactional = pool.send(message).then(() => order.push('transactional'))
+    held.release()
+    await Promise.all([bulk, transactional])
+    expect(order).toEqual(['transactional', 'bulk'])
+  })
+
+  test('that may carry no more messages (421) is replaced, and the message is sent', async () => {
+    const { url } = await scriptedServer((command, count) =>
+      command === 'MAIL' && count === 2 ? '421 4.4.2 Max messages' : (polite[command] ?? '250 ok'),
+    )
+    const pool = transport(url, 1)
+    expect(await pool.send(message)).toMatchObject({ kind: 'accepted' })
+    expect(await pool.send(message)).toMatchObject({ kind: 'accepted' })
+  })
+})
+
 describe('a mail server that fails', () => {
   test('unreachable: deferred, with a sentence', async () => {
     const handover = await transport('smtp://127.0.0.1:1').send(message)
@@ -140,7 +247,7 @@ describe('a check', () => {
     expect(await transport(url).check()).toEqual({ reason: expect.stringMatching(reason), advice: expect.stringMatching(advice) })
   })
 
-  test('a wrong password, a refusal at the greeting, and TLS where there is none', async () => {
+  test('a wrong password, a refusal at the greeting, a busy server, and TLS where there is none', async () => {
     const { url: login } = await scriptedServer((command) =>
       command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : command === 'AUTH' ? '535 bad password' : (polite[command] ?? '250 ok'),
     )
@@ -152,6 +259,18 @@ describe('a check', () => {
       reason: expect.stringContaining('554'),
       advice: expect.stringMatching(/why it refuses/),
     })
+    for (const [step, reply] of [
+      ['<CONNECT>', '421 4.7.0 Too many concurrent SMTP connections'],
+      ['AUTH', '454 4.7.0 Temporary authentication failure'],
+    ] as const) {
+      const { url: busy } = await scriptedServer((command) =>
+        command === step ? reply : command === 'EHLO' ? '250-hi\r\n250 AUTH PLAIN' : (polite[command] ?? '250 ok'),
+      )
+      expect(await transport(busy.replace('smtp://', 'smtp://user:right@')).check()).toEqual({
+        reason: reply,
+        advice: expect.stringMatching(/busy/),
+      })
+    }
     const plain = await mailServer()
     expect(await transport(plain.url.replace('smtp://', 'smtps://')).check()).toMatchObject({ advice: expect.stringMatching(/smtps:\/\//) })
   })

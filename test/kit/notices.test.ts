@@ -96,6 +96,14 @@ test('a half-open connection, on which nothing is answered, counts as lost and i
   expect(arrived.at(-1)).toEqual(['after'])
 })
 
+test('a half-open connection does not keep a process from closing', async () => {
+  const proxy = await proxyTo(url)
+  const notices = createNotices(proxy.url, db, createLog('silent'), { everyMs: 60_000, timeoutMs: 200 })
+  await notices.start()
+  proxy.silence()
+  await notices.close()
+})
+
 test('announceEverywhere returns after its own notice has come back, not an earlier one of the same key, and stops listening', async () => {
   const about = topic('test announced')
   const listeners = new Set<Listener>()

@@ -110,7 +110,7 @@ test('a thousand recipients of one call get one email each', async () => {
   expect(sent.body.data.emails).toHaveLength(1_000)
   const arrived = () => server.mails.filter(({ to: [first] }) => first?.endsWith('@many.example'))
   await until(async () => arrived().length >= 1_000, 60_000)
-  await until(async () => (await world.db.prisma.email.count({ where: { projectId, status: 'SENT', wakeAt: null } })) === 1_000, 30_000)
+  await until(async () => (await world.db.prisma.email.count({ where: { projectId, status: 'SENT', delivery: null } })) === 1_000, 30_000)
   expect(new Set(arrived().map(({ to: [first] }) => first)).size).toBe(1_000)
   expect(arrived()).toHaveLength(1_000)
 }, 120_000)

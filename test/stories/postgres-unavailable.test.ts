@@ -64,7 +64,7 @@ test('Postgres stopped and started under load: 503 meanwhile, automatic recovery
 
   for (const refusal of refused)
     expect(refusal).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE', retry: expect.stringMatching(/^\d+$/) })
-  await until(async () => (await world.db.prisma.email.count({ where: { projectId, wakeAt: { not: null } } })) === 0, 30_000)
+  await until(async () => (await world.db.prisma.delivery.count({ where: { projectId } })) === 0, 30_000)
   const mails = await world.db.prisma.email.findMany({ where: { projectId } })
   const settled = new Map(mails.map(({ id, status }) => [id, status]))
   for (const id of sent) expect(settled.get(id)).toBe('SENT')

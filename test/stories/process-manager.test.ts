@@ -109,7 +109,7 @@ describe('a production process that is stopped while it starts', () => {
     await client.connect()
     await client.query('select pg_advisory_lock(7261049113)')
     const program = npmStart({ ...production, DATABASE_URL: databaseUrl })
-    const waiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+    const waiting = `select from pg_stat_activity where application_name = 'postwire migrate' and datname = current_database()`
     await eventually(async () => (await client.query(waiting)).rowCount === 1)
     program.kill('SIGTERM')
     expect(await program.ended).toBe(0)

@@ -53,9 +53,14 @@ async function sender() {
 }
 
 async function outcomes(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
-  const mails = await world.db.prisma.email.findMany({ where: { projectId }, select: { status: true, attempts: true, wakeAt: true } })
+  const mails = await world.db.prisma.email.findMany({
+    where: { projectId },
+    select: { status: true, attempts: true, delivery: { select: { attempts: true } } },
+  })
   return {
-    mails: mails.map(({ status, attempts, wakeAt }) => ({ status: wakeAt ? 'open' : status, attempts })),
+    mails: mails.map(({ status, attempts, delivery }) =>
+      delivery ? { status: 'open', attempts: delivery.attempts } : { status, attempts },
+    ),
     logged: await world.db.prisma.event.count({ where: { projectId, name: 'email.sent' } }),
   }
 }

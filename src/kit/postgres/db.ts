@@ -37,10 +37,16 @@ export type TenantPrisma = ReturnType<typeof guardTenancy>
 /** Postgres as operations see it: Prisma for lists and relations, prepared statements for hot paths. */
 export interface Database extends Executor {
   prisma: TenantPrisma
+  /**
+   * Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`).
+   */
+  impatient: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
+
+const maxLockWaitMs = 15
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
@@ -48,19 +54,30 @@ const types: pg.CustomTypesConfig = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Opens connection pools. They connect lazily: opening never fails, the first query may. */
-export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
+// Postgres ends a transaction after a minute. An answer that has not come by then never comes: the connection is half-open.
+const transactionMs = 60_000
+const maxAnswerMs = transactionMs + 5_000
+
+/**
+ * Opens connection pools. They connect lazily: opening never fails, the first query may. A statement without an answer for
+ * `answerMs` fails as unavailable, and its connection is replaced.
+ */
+export function openDatabase(url: string, size: number, onError: (error: Error) => void, answerMs = maxAnswerMs): Database {
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    query_timeout: answerMs,
     application_name: 'postwire',
     // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-    options: '-c transaction_timeout=60000 -c TimeZone=UTC',
+    options: `-c transaction_timeout=${transactionMs} -c TimeZone=UTC`,
   }
   const pool = new pg.Pool({ ...settings, max: size, types })
-  const prismaPool = new pg.Pool({ ...settings, max: Math.max(2, Math.ceil(size / 2)) })
-  for (const each of [pool, prismaPool]) {
+  const half = Math.max(2, Math.ceil(size / 2))
+  const impatientPool = new pg.Pool({ ...settings, options: `${settings.options} -c lock_timeout=${maxLockWaitMs}`, max: half, types })
+  const prismaPool = new pg.Pool({ ...settings, max: half })
+  const pools = [pool, impatientPool, prismaPool]
+  for (const each of pools) {
     each.on('error', onError)
     // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
     each.on('connect', (client) => void client.on('error', () => undefined))
@@ -68,11 +85,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   return {
     prisma: guardTenancy(prisma),
+    impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
       await prisma.$disconnect()
-      await Promise.all([pool.end(), prismaPool.end()])
+      await Promise.all(pools.map((each) => each.end()))
     },
   }
 }
@@ -99,9 +117,12 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     for (const act of acts) act()
     return result
   } catch (error) {
-    await client.query('rollback').catch((reason: Error) => {
-      broken = reason
-    })
+    if (isUnanswered(error)) broken = error
+    else {
+      await client.query('rollback').catch((reason: Error) => {
+        broken = reason
+      })
+    }
     throw error
   } finally {
     client.off('error', lost)
@@ -121,9 +142,27 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Whether Postgres aborted a transaction because of others: a deadlock or a serialization failure.
-function isContention(error: unknown): boolean {
+/** Whether Postgres aborted a transaction because of others: a deadlock or a serialization failure. */
+export function isContention(error: unknown): boolean {
   return isPostgresError(error) && (error.code === '40P01' || error.code === '40001')
+}
+
+/** Whether a statement waited too long for a lock that somebody else holds. */
+export function isLockTimeout(error: unknown): boolean {
+  return isPostgresError(error) && error.code === '55P03'
+}
+
+/**
+ * Whether Postgres refused a statement for what it holds, so that a part of it may succeed: data that is no value of its
+ * type (class 22), a constraint (23), a value too large or nested too deeply (54), or a row locked by somebody else.
+ */
+export function isInputRefusal(error: unknown): error is pg.DatabaseError {
+  return isPostgresError(error) && (/^(22|23|54)/.test(error.code ?? '') || isLockTimeout(error))
+}
+
+// On its connection nothing can be said any more, not even a rollback.
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /** Whether Postgres itself answered with an error (then nothing of the statement was stored). */
@@ -159,7 +198,7 @@ const unavailableCodes = new Set([
   'P2024',
 ])
 const unavailableText =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
 /** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {

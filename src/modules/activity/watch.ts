@@ -18,7 +18,7 @@ export type StreamedActivity = LinkedActivity & { cursor: string }
 /**
  * Streams the activity of the project: everything after the cursor, in order and each item exactly once, also when the
  * previous connection was to another process. Fails with BAD_REQUEST for an invalid cursor; the stream ends with
- * STREAM_INTERRUPTED when the subscriber reads too slowly.
+ * CURSOR_EXPIRED when its cursor is ahead of the log, and with STREAM_INTERRUPTED when the subscriber reads too slowly.
  */
 export async function watchActivity(
   ctx: Pick<Ctx, 'world' | 'projectId'>,

@@ -8,6 +8,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
+import { withinBounds } from './bounds.ts'
 import { countContacts } from './count.ts'
 import { type Json, sortData } from './data.ts'
 import {
@@ -20,7 +21,7 @@ import {
   type SubscriptionSource,
 } from './shapes.ts'
 import { changeContact, contacts, findContact, hideContact, rememberFields, removeContact } from './sql.ts'
-import { writeContact } from './write.ts'
+import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
@@ -69,7 +70,8 @@ type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
 
 /**
  * Creates a contact, or updates the one with this address: `data` is merged key by key, and `subscribed` stays unchanged when it
- * is not given. A change of an existing contact's subscription is logged; creating a contact logs nothing.
+ * is not given. A change of an existing contact's subscription is logged; creating a contact logs nothing. Fails with
+ * VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function upsertContact(ctx: Ctx, { email, subscribed, data }: ContactDraft) {
   const { world, clock, projectId } = ctx
@@ -81,6 +83,7 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
     subscribed: subscribed ?? null,
     subscribedIfNew: true,
     source: 'api',
+    keyKind: 'SECRET',
     at: clock.now(),
   })
   if (subscribed !== undefined) announceEvents(ctx, projectId)
@@ -90,12 +93,11 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
 
 /**
  * Changes the address, subscription and data (merged key by key) of a contact. Fails with CONTACT_NOT_FOUND, and with CONFLICT
- * when another contact of the project has the address.
+ * when another contact of the project has the address, with VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
-  const changed = await ctx.db.transaction((tx) =>
-    change(ctx, tx, { id, email, subscribed, source: 'api', patch: sortData(data as Record<string, Json> | undefined) }),
-  )
+  const patch = sortData(data as Record<string, Json> | undefined)
+  const changed = await withinBounds(ctx.db.transaction((tx) => change(ctx, tx, { id, email, subscribed, source: 'api', patch })))
   if (!changed) throw notFound('CONTACT_NOT_FOUND')
   return changed
 }
@@ -137,8 +139,7 @@ async function change(
   })
   if (!changed) return null
   const { was, ...contact } = changed
-  const types = Object.entries(patch.types)
-  if (types.length > 0) await tx.run(rememberFields, [projectId, types.map(([key]) => key), types.map(([, type]) => type), now])
+  if (Object.keys(patch.types).length > 0) await tx.run(rememberFields, [fieldsParameter({ projectId, patch, keyKind: 'SECRET', at: now })])
   if (was !== contact.subscribed) {
     const name = contact.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
     await appendEvents(tx, projectId, now, [{ name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }) } }])

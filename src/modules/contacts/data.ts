@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts'
+import { type Failure, invalid } from '../../kit/errors.ts'
 
 /** A JSON value as custom data holds it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -16,42 +16,67 @@ export interface DataPatch {
   scope: Record<string, Json>
   /** The type of each stored value. */
   types: Record<string, FieldType>
+  /** About how many bytes all values have as JSON, and never more. */
+  bytes: number
 }
 
 const reserved = new Set(['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])
 const maxKeys = 500
 const maxKeyLength = 255
+const maxStoredBytes = 128 * 1024
 const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 
 /**
  * Applies the rules for custom data to a `data` object: reserved keys are dropped, null deletes a key, an empty string is
  * ignored, `{ value, persistent: false }` applies to this call only, `{ value, persistent: true }` is unwrapped and stored.
- * Fails with VALIDATION_ERROR for more than 500 keys, and for a key that is empty or longer than 255 characters.
+ * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty or longer than 255 characters, and for more
+ * than 128 KB to store.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
   // Without a prototype, so that a key named __proto__ is a key like any other.
-  const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null) }
+  const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null), bytes: 0 }
+  let storedBytes = 0
   const entries = Object.entries(data ?? {})
   if (entries.length > maxKeys) throw invalid('data', `must have at most ${maxKeys} keys`, 'too_big')
   for (const [key, sent] of entries) {
     if (reserved.has(key)) continue
     if (key === '' || key.length > maxKeyLength) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
-    sortKey(patch, key, sent)
+    const bytes = sortKey(patch, key, sent)
+    patch.bytes += bytes
+    if (key in patch.set) storedBytes += bytes
   }
+  if (storedBytes > maxStoredBytes) throw tooLarge()
   return patch
 }
 
-function sortKey(patch: DataPatch, key: string, sent: Json): void {
+/** The refusal of data that a contact has no room for. */
+export function tooLarge(): Failure {
+  return invalid('data', 'must leave the contact with at most 128 KB of stored data, as JSON', 'too_big')
+}
+
+// Returns the bytes of the key and its value.
+function sortKey(patch: DataPatch, key: string, sent: Json): number {
   const { value, stored } = unwrap(sent)
   if (value === null) {
     if (stored) patch.removed.push(key)
-    return
+    return 0
   }
-  if (value === '') return
+  if (value === '') return 0
   patch.scope[key] = value
-  if (!stored) return
-  patch.set[key] = value
-  patch.types[key] = fieldTypeOf(value)
+  if (stored) {
+    patch.set[key] = value
+    patch.types[key] = fieldTypeOf(value)
+  }
+  return key.length + 3 + bytesOf(value)
+}
+
+function bytesOf(value: Json): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 1
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + bytesOf(each), 1)
+  let sum = 1
+  for (const key in value) sum += key.length + 4 + bytesOf(value[key] as Json)
+  return sum
 }
 
 function unwrap(sent: Json): { value: Json; stored: boolean } {

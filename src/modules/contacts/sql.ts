@@ -1,6 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
+import { storedAnswers } from '../idempotency/sql.ts'
 import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write created it. */
@@ -19,14 +20,33 @@ const flip = `flip as (
     from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
     join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),`
 
-// The type of a field is that of the first value seen in the project.
-const typed = `typed as (
-    insert into contact_fields (project_id, key, type, first_seen)
-    select f.project_id, f.key, f.type, f.at
-    from json_to_recordset($3::json) as f(project_id text, key text, type text, at timestamptz)
+/** A custom field of a project that a call sets: its type, and the kind of key that the call was made with. */
+export interface FieldRow {
+  project_id: string
+  key: string
+  type: string
+  key_kind: 'PUBLIC' | 'SECRET'
+  at: Date
+}
+
+// The type of a field is that of the first value seen in the project. New fields are counted in the same statement: passing
+// the bounds of a project violates a constraint of contact_field_counts (see bounds.ts).
+const fieldWrites = (parameter: string): string => `typed as (
+    insert into contact_fields (project_id, key, type, key_kind, first_seen)
+    select f.project_id, f.key, f.type, f.key_kind, f.at
+    from json_to_recordset(${parameter}::json) as f(project_id text, key text, type text, key_kind key_kind, at timestamptz)
     where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
     order by f.project_id, f.key
-    on conflict (project_id, key) do nothing)`
+    on conflict (project_id, key) do nothing
+    returning project_id, key_kind, first_seen),
+  counted as (
+    insert into contact_field_counts as c (project_id, fields, public_fields, public_today, day)
+    select project_id, count(*), count(*) filter (where key_kind = 'PUBLIC'), count(*) filter (where key_kind = 'PUBLIC'),
+      (max(first_seen) at time zone 'UTC')::date
+    from typed group by project_id order by project_id
+    on conflict (project_id) do update set fields = c.fields + excluded.fields, public_fields = c.public_fields + excluded.public_fields,
+      public_today = case when excluded.day > c.day then 0 else c.public_today end + excluded.public_today,
+      day = greatest(c.day, excluded.day))`
 
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
@@ -80,7 +100,7 @@ function contactCtes(flips: boolean): string {
     ${flips ? 'select f.project_id, f.id, f.name, f.contact_id, f.data, f.at from flip f union all' : ''}
     select r.project_id, i.event_id, i.event_name, r.id, i.event_data, i.at from item i join result r on r.grp = i.grp
     where i.event_id is not null),
-  ${typed}`
+  ${fieldWrites('$3')}`
 }
 
 const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
@@ -93,16 +113,28 @@ export const writeContacts = statement<WrittenContact>(
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
 
+const ids = 'select r.id from item i join result r on r.grp = i.grp order by i.ord'
+
 /** The same, but returns only the ids: reading whole contacts back would cost more than writing them. */
-export const writeContactIds = statement<{ id: string }>(
-  'contacts_write_ids',
-  `with ${contactWrites} select r.id from item i join result r on r.grp = i.grp order by i.ord`,
-)
+export const writeContactIds = statement<{ id: string }>('contacts_write_ids', `with ${contactWrites} ${ids}`)
 
 /** The same for a group that sets no subscription and deletes no key. */
-export const writePlainContactIds = statement<{ id: string }>(
-  'contacts_write_plain_ids',
-  `with ${plainContactWrites} select r.id from item i join result r on r.grp = i.grp order by i.ord`,
+export const writePlainContactIds = statement<{ id: string }>('contacts_write_plain_ids', `with ${plainContactWrites} ${ids}`)
+
+// What a call that tracked an event is answered with again.
+const trackAnswers = `select i.event_id, jsonb_build_object('contact', r.id, 'event', i.event_id, 'timestamp', i.at)
+  from item i join result r on r.grp = i.grp`
+
+/** The same for a group in which calls have idempotency keys (see storedAnswers). */
+export const writeContactIdsOnce = statement<{ id: string }>(
+  'contacts_write_ids_once',
+  `with ${contactWrites}, ${storedAnswers('$5', trackAnswers)} ${ids}`,
+)
+
+/** The same for a group that also sets no subscription and deletes no key. */
+export const writePlainContactIdsOnce = statement<{ id: string }>(
+  'contacts_write_plain_ids_once',
+  `with ${plainContactWrites}, ${storedAnswers('$4', trackAnswers)} ${ids}`,
 )
 
 /** One contact. */
@@ -121,13 +153,8 @@ export const changeContact = statement<Contact & { was: boolean }>(
    returning old.subscribed as was, new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
 )
 
-/** Stores the types of fields that are new in the project. */
-export const rememberFields = statement<object>(
-  'contacts_remember_fields',
-  `insert into contact_fields (project_id, key, type, first_seen)
-   select $1, f.key, f.type, $4 from unnest($2::text[], $3::text[]) as f(key, type) order by f.key
-   on conflict (project_id, key) do nothing`,
-)
+/** Stores and counts the fields that are new in the project ($1, a JSON list of FieldRow). */
+export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
 /** Hides a contact from all reads and frees its address. The row stays until no other row references it. */
 export const hideContact = statement<{ id: string }>(
@@ -172,3 +199,6 @@ export const eraseSomeContacts = eraser('contacts', 'id', 2_000)
 
 /** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)
+
+/** Deletes the count of the fields of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
+export const eraseFieldCount = eraser('contact_field_counts', 'project_id', 1)

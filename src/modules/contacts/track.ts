@@ -1,43 +1,44 @@
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
 import { isReservedEventName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
-import { once } from '../idempotency/once.ts'
+import { type AnswerKey, once } from '../idempotency/once.ts'
 import { type Json, sortData } from './data.ts'
 import type { EventDraft, TrackDraft, TrackResult } from './shapes.ts'
 import { recordOfContact } from './sql.ts'
-import { type ContactWrite, writeAllIds, writeContactId } from './write.ts'
+import { writeContactId } from './write.ts'
 
 /**
  * Records an event of a contact and merges `data` into the contact, which is created when its address is new. Fails with
- * VALIDATION_ERROR (`reserved_event`) for names of events that the platform writes itself.
+ * VALIDATION_ERROR for names of events that the platform writes itself (`reserved_event`) and for data that would pass a
+ * bound of stored data.
  */
 export async function trackEvent(ctx: Ctx, draft: TrackDraft): Promise<TrackResult> {
-  const { world, clock, projectId, actor } = ctx
+  const revive = (stored: TrackResult): TrackResult => ({ ...stored, timestamp: new Date(stored.timestamp) })
+  const result = await once(ctx, (key) => track(ctx, draft, key), revive)
+  announceEvents(ctx, ctx.projectId)
+  return result
+}
+
+async function track({ world, clock, projectId, actor }: Ctx, draft: TrackDraft, key: AnswerKey | undefined): Promise<TrackResult> {
   refuseReserved('event', draft.event)
   const at = clock.now()
   const patch = sortData(draft.data as Record<string, Json> | undefined)
-  const eventId = newId('event', at)
-  const publicKey = actor.kind === 'key' && actor.key === 'PUBLIC'
-  const write: ContactWrite = {
+  const event = newId('event', at)
+  const keyKind = actor.kind === 'key' ? actor.key : 'SECRET'
+  const contact = await writeContactId(world, {
     projectId,
     email: draft.email,
     patch,
-    subscribed: publicKey ? null : (draft.subscribed ?? null),
+    subscribed: keyKind === 'PUBLIC' ? null : (draft.subscribed ?? null),
     subscribedIfNew: draft.subscribed ?? true,
     source: 'track',
+    keyKind,
     at,
-    event: { id: eventId, name: draft.event, data: draft.data ? patch.scope : null },
-  }
-  const work = async (on: Executor | undefined): Promise<TrackResult> => {
-    const [contact = ''] = on ? await writeAllIds(on, [write]) : [await writeContactId(world, write)]
-    return { contact, event: eventId, timestamp: at }
-  }
-  const result = await once(ctx, work, (stored) => ({ ...stored, timestamp: new Date(stored.timestamp) }))
-  announceEvents(ctx, projectId)
-  return result
+    event: { id: event, name: draft.event, data: draft.data ? patch.scope : null, key },
+  })
+  return { contact, event, timestamp: at }
 }
 
 /**

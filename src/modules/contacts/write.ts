@@ -1,10 +1,22 @@
-import { batch } from '../../kit/batch.ts'
+import type { Flush } from '../../kit/batch.ts'
 import { newId } from '../../kit/ids.ts'
+import { batchInLanes } from '../../kit/lanes.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
+import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
+import { withinBounds } from './bounds.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { SubscriptionSource } from './shapes.ts'
-import { type WrittenContact, writeContactIds, writeContacts, writePlainContactIds, writesAtOnce } from './sql.ts'
+import {
+  type FieldRow,
+  type WrittenContact,
+  writeContactIds,
+  writeContactIdsOnce,
+  writeContacts,
+  writePlainContactIds,
+  writePlainContactIdsOnce,
+  writesAtOnce,
+} from './sql.ts'
 
 /** A write to the contact of an address, as POST /contacts, /v1/track and /v1/send do it. */
 export interface ContactWrite {
@@ -16,9 +28,11 @@ export interface ContactWrite {
   /** The subscription of a contact that this write creates, when `subscribed` is null. */
   subscribedIfNew: boolean
   source: SubscriptionSource
+  /** The kind of key of the call; a session counts as the secret key. */
+  keyKind: 'PUBLIC' | 'SECRET'
   at: Date
-  /** An event to log for the contact in the same statement. */
-  event?: { id: string; name: string; data: object | null }
+  /** An event to log for the contact in the same statement, and the idempotency key of the call that tracks it. */
+  event?: { id: string; name: string; data: object | null; key: AnswerKey | undefined }
 }
 
 interface Group {
@@ -52,7 +66,7 @@ export function contactParameters(writes: ContactWrite[]): string[] {
 
 function join(groups: Map<string, Group>, write: ContactWrite): Group {
   const { projectId, email, patch, subscribed, at } = write
-  const key = `${projectId} ${email}`
+  const key = lockOf(write)
   const existing = groups.get(key)
   if (existing) {
     existing.patch = mergePatches(existing.patch, patch)
@@ -75,36 +89,73 @@ function itemOf({ subscribed, source, event, at }: ContactWrite, grp: number): o
 }
 
 // Each field once, with the type that was seen first.
-function fieldsOf(writes: ContactWrite[]): object[] {
-  const fields = new Map<string, object>()
-  for (const { projectId, patch, at } of writes) {
+function fieldsOf(writes: Pick<ContactWrite, 'projectId' | 'patch' | 'keyKind' | 'at'>[]): FieldRow[] {
+  const fields = new Map<string, FieldRow>()
+  for (const { projectId, patch, keyKind, at } of writes) {
     for (const key in patch.types) {
       const name = `${projectId} ${key}`
-      if (!fields.has(name)) fields.set(name, { project_id: projectId, key, type: patch.types[key], at })
+      const type = patch.types[key] ?? 'string'
+      if (!fields.has(name)) fields.set(name, { project_id: projectId, key, type, key_kind: keyKind, at })
     }
   }
   return [...fields.values()]
 }
 
-/** Writes contacts, their field types and their log lines in one statement. Returns the ids of the contacts, in order. */
-export async function writeAllIds(on: Executor, writes: ContactWrite[]): Promise<string[]> {
+/** The parameter of `rememberFields` in sql.ts for one call. */
+export function fieldsParameter(write: Pick<ContactWrite, 'projectId' | 'patch' | 'keyKind' | 'at'>): string {
+  return JSON.stringify(fieldsOf([write]))
+}
+
+// Writes contacts, their fields, log lines and answers in one statement. Returns the ids of the contacts, in order.
+async function writeIds(on: Executor, writes: ContactWrite[]): Promise<string[]> {
   const plain = writes.every(({ patch, subscribed }) => patch.removed.length === 0 && subscribed === null)
-  const parameters = contactParameters(writes)
-  const rows = await (plain ? on.run(writePlainContactIds, parameters.slice(0, 3)) : on.run(writeContactIds, parameters))
+  const all = contactParameters(writes)
+  const parameters = plain ? all.slice(0, 3) : all
+  const keyed = writes.flatMap(({ event }) => (event?.key ? [{ key: event.key, ref: event.id }] : []))
+  if (keyed.length === 0) return idsOf(await on.run(plain ? writePlainContactIds : writeContactIds, parameters))
+  const once = plain ? writePlainContactIdsOnce : writeContactIdsOnce
+  return idsOf(await on.run(once, [...parameters, answersParameter(keyed)]))
+}
+
+function idsOf(rows: { id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-const contactWriter = perWorld(({ db }) =>
-  batch((writes: ContactWrite[]) => db.run(writeContacts, contactParameters(writes)), writesAtOnce),
-)
-const contactIdWriter = perWorld(({ db }) => batch((writes: ContactWrite[]) => writeAllIds(db, writes), writesAtOnce))
+const contactWriter = perWorld((world) => writerOf(world, (on, writes) => on.run(writeContacts, contactParameters(writes))))
+const contactIdWriter = perWorld((world) => writerOf(world, writeIds))
 
-/** Writes one contact, in one statement with other writes that are waiting at the same time. */
+function writerOf<Out>(
+  { db }: World,
+  write: (on: Executor, writes: ContactWrite[]) => Promise<Out[]>,
+): (write: ContactWrite) => Promise<Out> {
+  const on =
+    (executor: Executor): Flush<ContactWrite, Out> =>
+    (writes) =>
+      write(executor, writes)
+  return batchInLanes({
+    flush: on(db.impatient),
+    flushAlone: on(db),
+    max: writesAtOnce,
+    ownerOf: ({ projectId }) => projectId,
+    locksOf: (one) => [lockOf(one)],
+    bytesOf: ({ patch }) => patch.bytes,
+  })
+}
+
+/** The name of the contact that a write locks. */
+export function lockOf({ projectId, email }: Pick<ContactWrite, 'projectId' | 'email'>): string {
+  return `${projectId} ${email}`
+}
+
+/**
+ * Writes one contact, in one statement with other writes that are waiting at the same time. Fails with VALIDATION_ERROR when
+ * it would pass a bound of stored data.
+ */
 export function writeContact(world: World, write: ContactWrite): Promise<WrittenContact> {
-  return contactWriter(world)(write)
+  return withinBounds(contactWriter(world)(write))
 }
 
 /** Writes one contact like `writeContact` but returns only its id, which is cheaper and enough for most calls. */
 export function writeContactId(world: World, write: ContactWrite): Promise<string> {
-  return contactIdWriter(world)(write)
+  return withinBounds(contactIdWriter(world)(write))
 }

@@ -30,15 +30,31 @@ export const emailColumns = {
   complainedAt: true,
   createdAt: true,
   updatedAt: true,
+  delivery: { select: { claim: true, attempts: true, reason: true } },
 } as const
+
+/** A stored email, with its delivery as long as it has not ended. */
+export type StoredEmail = Email & { delivery: { claim: string | null; attempts: number; reason: string | null } | null }
+
+/** The email as it is shown: until it has ended, state, attempts and last failure are those of its delivery. */
+export function shownEmail({ delivery, ...email }: StoredEmail): Email {
+  if (!delivery) return email
+  const status = delivery.claim !== null && email.status === 'PENDING' ? 'SENDING' : email.status
+  return { ...email, status, attempts: delivery.attempts, reason: delivery.reason }
+}
 
 /** The condition that finds one email with Prisma; emails of a deleted contact are not found. */
 export function visibleEmail(projectId: string, id: string) {
   return { projectId_id: { projectId, id }, contact: { deletedAt: null } }
 }
 
-/** One email of the project. Fails with RESOURCE_NOT_FOUND. */
-export async function getEmail({ db, projectId }: Call, { id }: { id: string }): Promise<Email> {
+/** One email of the project as it is shown. Fails with RESOURCE_NOT_FOUND. */
+export async function getEmail(ctx: Call, input: { id: string }): Promise<Email> {
+  return shownEmail(await getStoredEmail(ctx, input))
+}
+
+/** One email of the project as it is stored. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredEmail({ db, projectId }: Call, { id }: { id: string }): Promise<StoredEmail> {
   const email = await db.prisma.email.findUnique({ select: emailColumns, where: visibleEmail(projectId, id) })
   if (!email) throw notFound()
   return email
@@ -50,9 +66,11 @@ export const findEmail = loader(async ({ db, projectId }, ids, query) =>
 )
 
 /** The emails of the project, newest first, filtered by status and contact; `query` says what to select. */
-function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<Email> {
+function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<StoredEmail> {
   const filter = { status, contactId }
-  const load = (ids: string[]) => db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Email[]>
+  // What GraphQL selects contains these columns, as REST does.
+  const selected = query as { select: typeof emailColumns }
+  const load = (ids: string[]): Promise<StoredEmail[]> => db.prisma.email.findMany({ ...selected, where: { projectId, id: { in: ids } } })
   return {
     kind: 'email',
     read: async (window) => loadRows(await readSlice(db, emailListSql, projectId, filter, window), load),
@@ -62,11 +80,12 @@ function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, 
 
 /** A page of the emails of the project, newest first, filtered by status and contact. */
 export async function listEmails(ctx: Call, search: EmailSearch) {
-  return readPage(emailList(ctx, search, { select: emailColumns }), search)
+  const page = await readPage(emailList(ctx, search, { select: emailColumns }), search)
+  return { ...page, data: page.data.map(shownEmail) }
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */
-export async function connectEmails(ctx: Call, filter: EmailFilter, args: ConnectionArgs, query: object): Promise<Connection<Email>> {
+export async function connectEmails(ctx: Call, filter: EmailFilter, args: ConnectionArgs, query: object): Promise<Connection<StoredEmail>> {
   return readConnection(emailList(ctx, filter, query), args)
 }
 

@@ -3,7 +3,16 @@ import { connect, idWindow } from '../../kit/paging.ts'
 import { enumOf, filterOf } from '../../kit/zod-input.ts'
 import { listEventsOfEmail } from '../events/relations/email.ts'
 import { findTemplate } from '../templates/templates.ts'
-import { connectEmails, countEmailsOf, emailColumns, findEmail, getEmail, visibleEmail } from './emails.ts'
+import {
+  connectEmails,
+  countEmailsOf,
+  emailColumns,
+  findEmail,
+  getStoredEmail,
+  type StoredEmail,
+  shownEmail,
+  visibleEmail,
+} from './emails.ts'
 import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reason` says in a sentence why one was not sent.', {
@@ -38,27 +47,28 @@ export const Email = builder.prismaNode('Email', {
     template: t.prismaField({
       type: 'Template',
       nullable: true,
-      description: 'The template it was made from; null when there was none, and once the template has been deleted.',
+      description: 'The template it was made from; null when there was none, and once the template or the content was removed.',
       select: { content: { select: { templateId: true } } },
-      resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content.templateId }, query),
+      resolve: (query, { content }, _args, ctx) => findTemplate(ctx, { id: content?.templateId }, query),
     }),
     to: t.exposeString('toAddress', { description: 'The address it was sent to, as it was at that time.' }),
     toName: t.exposeString('toName', { nullable: true, description: 'The name shown beside the address; null for none.' }),
     subject: t.exposeString('subject', { description: 'The subject as it was given until the email is rendered, then as sent.' }),
-    status: t.expose('status', { type: Status, description: 'The state it is in.' }),
-    reason: t.exposeString('reason', {
+    status: t.field({ type: Status, description: 'The state it is in.', resolve: (email) => shownEmail(email).status }),
+    reason: t.string({
       nullable: true,
+      resolve: (email) => shownEmail(email).reason,
       description: 'Why it was not sent, or what the last temporary failure was: a sentence for people. Null when nothing went wrong.',
     }),
     source: t.expose('source', { type: Source, description: 'What it was sent by.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was handed to a mail server.' }),
+    attempts: t.int({ description: 'How often it was handed to a mail server.', resolve: (email) => shownEmail(email).attempts }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server accepted it.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it reached the mailbox, where that is known.',
+      description: 'When it reached the mailbox, if known.',
     }),
     openedAt: t.expose('openedAt', { type: 'DateTime', nullable: true, description: 'When it was first opened.' }),
     clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'When a link in it was first clicked.' }),
@@ -86,7 +96,11 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
       type: Email,
       description: 'The emails to the contact, newest first.',
       select: async (args, _ctx, nested) => ({ emails: await nested(idWindow('email', args), nodesOf('Email')) }),
-      resolve: (contact, args, ctx) => connect(contact.emails, args, () => countEmailsOf(ctx, { contactId: contact.id })),
+      // Every selection of an email contains its columns.
+      resolve: (contact, args, ctx) =>
+        connect(contact.emails as ((typeof contact.emails)[number] & StoredEmail)[], args, () =>
+          countEmailsOf(ctx, { contactId: contact.id }),
+        ),
     },
     EmailConnection,
   ),
@@ -108,7 +122,7 @@ builder.queryFields((t) => ({
     type: Email,
     description: 'One email; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the email.' }) },
-    resolve: (_parent, args, ctx) => getEmail(ctx, args),
+    resolve: (_parent, args, ctx) => getStoredEmail(ctx, args),
   }),
   emails: t.connection(
     {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
+import { Place } from '../../kit/walk.ts'
 
 /** The states of an email; its `reason` says why it was not sent. */
 export const EmailStatus = z.enum([
@@ -64,11 +65,16 @@ export type EmailFilter = z.infer<typeof EmailFilter>
 export const EmailSearch = CursorSearch.extend(EmailFilter.shape)
 export type EmailSearch = z.infer<typeof EmailSearch>
 
-/** Emails that are ready to be delivered, as pairs of project id and email id. */
-export const DeliverJob = z.object({ emails: z.array(z.tuple([z.string(), z.string()])) })
+/** What emails are sent by, from most to least urgent; the position is the number in the database. */
+export const lanes = ['transactional', 'workflow', 'campaign'] as const
+/** A lane does not wait for the emails of the lanes after it. */
+export type Lane = (typeof lanes)[number]
+
+/** Projects that have emails to deliver, each with the lane. */
+export const DeliverJob = z.object({ turns: z.array(z.tuple([z.string(), z.enum(lanes)])) })
 export type DeliverJob = z.infer<typeof DeliverJob>
 
-/** Wakes a worker for new emails. The rows decide what is delivered: a lost job only delays them until the next sweep. */
+/** Wakes a worker for new emails. The queue table decides what is delivered: a lost job only delays it until the next sweep. */
 export const deliverQueue: Queue<DeliverJob> = {
   name: 'emails-deliver',
   shape: DeliverJob,
@@ -77,3 +83,6 @@ export const deliverQueue: Queue<DeliverJob> = {
   retries: 1,
   expireSeconds: 120,
 }
+
+/** Removes old contents, from a place on. */
+export const contentRetentionQueue: Queue<Place> = { name: 'emails-retention', shape: Place }

@@ -17,7 +17,13 @@ export const emailListSql: ListSql<EmailFilter> = {
       (at) => `l.contact_id = ${at}
         and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
     ],
-    ['status', (at) => `l.status = ${at}::email_status`],
+    // An email that a worker has claimed is shown as SENDING.
+    [
+      'status',
+      (at) => `case when ${at}::email_status in ('PENDING', 'SENDING') then l.status = 'PENDING' and (${at}::text = 'SENDING') =
+        exists (select from deliveries q where q.project_id = l.project_id and q.email_id = l.id and q.claim is not null)
+        else l.status = ${at}::email_status end`,
+    ],
   ],
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
@@ -39,6 +45,48 @@ export const removeContents = statement<{ count: number }>(
           and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id) order by c.id limit $2)
      returning id)
    select count(*)::int as count from gone`,
+)
+
+/** The next project after an id ($1) that has contents before a content id ($2). */
+export const findProjectWithContents = statement<{ id: string }>(
+  'emails_project_with_contents',
+  `select p.id from projects p where p.id > $1 and exists (select from email_contents c where c.project_id = p.id and c.id < $2) order by p.id limit 1`,
+  { allProjects: 'old contents of all projects are removed, one project at a time' },
+)
+
+/**
+ * Looks at the next $4 contents of a project ($1) between two ids ($2, $3) and detaches up to $7 emails from those before $5
+ * whose emails have all ended and are before $6. Returns the last content it looked at, null at the end. An email that
+ * somebody else is changing is left for another time, so that nobody waits.
+ */
+export const detachOldContents = statement<{ upTo: string | null; detached: number }>(
+  'emails_detach_old_contents',
+  `with batch as materialized (
+     select c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
+   ), ended as materialized (
+     select b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = $1 and o.content_id = b.id
+       and (o.id >= $6 or exists (select from deliveries d where d.project_id = o.project_id and d.email_id = o.id)) limit 1) is null
+   ), chosen as materialized (
+     select e.id from emails e where e.project_id = $1 and e.content_id in (select id from ended) limit $7 for update skip locked
+   ), detached as (
+     update emails e set content_id = null from chosen o where e.project_id = $1 and e.id = o.id returning e.id
+   )
+   select (select max(id) from batch) as "upTo", (select count(*)::int from detached) as detached`,
+)
+
+/** Removes the contents of a project ($1) after an id ($2) up to another ($3) that no email refers to. */
+export const removeUnusedContents = statement<object>(
+  'emails_remove_unused_contents',
+  `delete from email_contents c where c.project_id = $1 and c.id > $2 and c.id <= $3
+     and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id)`,
+)
+
+/** Removes up to $2 captured emails before an id ($1), of all projects. */
+export const removeOldCaptured = statement<{ count: number }>(
+  'emails_remove_old_captured',
+  `with gone as (delete from captured_mails where id in (select id from captured_mails where id < $1 order by id limit $2) returning id)
+   select count(*)::int as count from gone`,
+  { allProjects: 'captured emails of all projects are kept for the same time' },
 )
 
 /** Removes one batch of a contact's emails, with their captured copies and the contents that nobody else was sent. */
@@ -71,6 +119,9 @@ export function emailEventData(email: string, content: string): string {
 
 /** How many contents are removed per batch: each may have megabytes of attachments. */
 export const contentsPerBatch = 200
+
+/** Removes one batch of a project's deliveries; returns how many, 0 when none is left. */
+export const eraseSomeDeliveries = eraser('deliveries', 'email_id', 2_000)
 
 /** Removes one batch of a project's emails; returns how many, 0 when none is left. */
 export const eraseSomeEmails = eraser('emails', 'id', 2_000)

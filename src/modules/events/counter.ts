@@ -2,7 +2,8 @@ import type { World } from '../../kit/world.ts'
 import { advanceReader, type LogReader, rangeParameters } from './reader/reader.ts'
 import { countRange } from './sql.ts'
 
-const eventCounter: LogReader = {
+/** Adds every line to the daily counters. */
+export const eventCounter: LogReader = {
   name: 'counts',
   maxLines: 5_000,
   async handle(tx, range) {

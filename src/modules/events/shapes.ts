@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { HeaderText, Moment, Timestamp } from '../../kit/shapes.ts'
+import { Place } from '../../kit/walk.ts'
 
 /** The name of an event: 1 to 255 characters on one line. */
 export const EventName = HeaderText.min(1)
@@ -71,3 +72,6 @@ export const EventsDeleted = z.object({ deletedCount: z.number().int() }).meta({
 const EraseJob = z.object({ projectId: z.string(), erasureId: z.string() })
 /** Removes the events of a deleted name. */
 export const eraseEventNameQueue: Queue<z.output<typeof EraseJob>> = { name: 'events-erase', shape: EraseJob }
+
+/** Removes old lines of the log, from a place on. */
+export const logRetentionQueue: Queue<Place> = { name: 'events-retention', shape: Place }

@@ -1,7 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { inRange, presentEpoch } from './reader/sql.ts'
+import { inRange } from './reader/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -233,24 +233,6 @@ export const countRange = statement<object>(
    select e.project_id, e.name, (e.created_at at time zone 'UTC')::date, count(*) from events e where ${inRange('e')} group by 1, 2, 3 order by 1, 2, 3
    on conflict (project_id, name, day) do update set count = c.count + excluded.count`,
   { allProjects: 'one counter reads the whole log' },
-)
-
-/** The epoch in which lines are written at present. */
-export const readEpoch = statement<{ epoch: number }>('events_epoch', `${presentEpoch} as epoch`, {
-  allProjects: 'the epoch is of the whole database',
-})
-
-/** Raises the epoch if lines lie in the future of this cluster. A block, because DDL needs a literal: it reads, decides and alters under one lock. */
-export const raiseEpochDefault = statement<object>(
-  'events_raise_epoch',
-  `do $$ declare now_at int; begin
-     perform pg_advisory_xact_lock(hashtext('postwire events epoch'));
-     now_at := (${presentEpoch});
-     if exists (select 1 from events where epoch >= now_at and xid >= pg_snapshot_xmax(pg_current_snapshot())) then
-       execute format('alter table events alter column epoch set default %s', greatest(now_at, (select max(epoch) from events)) + 1);
-     end if;
-   end $$`,
-  { allProjects: 'the epoch is of the whole database' },
 )
 
 /** Removes one batch of a project's log lines; returns how many, 0 when none is left. */

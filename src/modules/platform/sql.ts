@@ -8,6 +8,6 @@ export const readInstallation = statement<{ verifiedDomains: number; pendingDoma
   'platform_installation',
   `select (select count(*)::int from (select from domains where status = 'VERIFIED' limit $1) v) as "verifiedDomains",
      (select count(*)::int from (select from domains where status <> 'VERIFIED' limit $1) p) as "pendingDomains",
-     (select count(*)::int from (select from emails where wake_at is not null limit $1) w) as waiting`,
+     (select count(*)::int from (select from deliveries limit $1) w) as waiting`,
   { allProjects: 'the home page of a development installation counts all projects' },
 )

@@ -1,9 +1,9 @@
 import type { World } from '../../kit/world.ts'
 import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
-import { eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
+import { eraseFieldCount, eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSomeContents } from '../emails/erase-all.ts'
-import { eraseSendBucket, eraseSomeCaptured, eraseSomeEmails } from '../emails/sql.ts'
+import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmails } from '../emails/sql.ts'
 import { eraseEventCounts } from '../events/erase-all.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
@@ -18,6 +18,7 @@ export type EraseStep = (world: World, projectId: string) => Promise<number>
 
 /** What a reset removes, in this order: rows before those they refer to. */
 export const resetSteps: EraseStep[] = [
+  ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
@@ -26,6 +27,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
+  ({ db }, projectId) => eraseFieldCount(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
   ({ db }, projectId) => eraseSomeAnswers(db, projectId),

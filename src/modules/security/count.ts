@@ -4,7 +4,8 @@ import { countReputations, dropHours } from './sql.ts'
 
 const maxAgeMs = 9 * 86_400_000
 
-const reputationReader: LogReader = {
+/** Adds every line to the reputation of its project. */
+export const reputationReader: LogReader = {
   name: 'reputation',
   maxLines: 5_000,
   async handle(tx, range) {

@@ -73,7 +73,10 @@ function checksOperations(): Plugin<Ctx> {
       const allowed = checkCall(args)
       if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
-      return { onSubscribeResult: ({ result, setResult }) => void (isAsyncIterable(result) && setResult(endingWithError(result, call))) }
+      return {
+        onSubscribeResult: ({ result, setResult }) =>
+          setResult(isAsyncIterable(result) ? endingWithError(result, call) : ofWholeRequest(result)),
+      }
     },
   }
 }
@@ -115,6 +118,14 @@ function checkCall({ document, operationName, variableValues, contextValue }: Op
 
 function refused(reason: Error): ExecutionResult {
   return { errors: [reason instanceof GraphQLError ? reason : new GraphQLError(reason.message, { originalError: reason })] }
+}
+
+// A subscription that does not begin fails as a whole: without a path its errors set the HTTP status, which tells an
+// EventSource not to connect again.
+function ofWholeRequest({ errors, ...result }: ExecutionResult): ExecutionResult {
+  return errors
+    ? { ...result, errors: errors.map((error) => new GraphQLError(error.message, { originalError: error.originalError ?? error })) }
+    : result
 }
 
 /**

@@ -8,6 +8,7 @@ import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
+import { bodyTurn } from '../large-bodies.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
@@ -77,9 +78,16 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
 
 async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx): Promise<void> {
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
-  const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit), request.headers['content-type'], json)
-  setHeaders(response, headers)
-  await engine(request, response, { ...ctx, ...(body && { body }) })
+  const turn = bodyTurn(ctx)
+  try {
+    const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit, turn), request.headers['content-type'], json)
+    setHeaders(response, headers)
+    // A stream may last for days.
+    if (isStream(request)) turn.end()
+    await engine(request, response, { ...ctx, ...(body && { body }) })
+  } finally {
+    turn.end()
+  }
 }
 
 function isStream({ headers }: IncomingMessage): boolean {

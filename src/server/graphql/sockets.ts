@@ -23,6 +23,8 @@ export interface Sockets {
 interface Authenticated {
   ctx: Ctx
   release(): void
+  /** A subscription has ended with CURSOR_EXPIRED. */
+  expired: boolean
 }
 type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown; projectId?: unknown }, Extra & Partial<Authenticated>>
 type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
@@ -31,13 +33,14 @@ type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
 const maxMessageBytes = 1_000_000
 const maxOperations = 100
 const initWaitMs = 5_000
-const codes = { unauthorized: 4401, forbidden: 4403, tryAgainLater: 1013 }
+const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410, tryAgainLater: 1013 }
 
 /**
  * Accepts websockets on /graphql. A socket needs `connectionParams.authorization` with `Bearer sk_…`, or the session cookie and
  * an Origin of this installation (and `connectionParams.projectId` for members of several projects). Every operation counts as
  * a request; at most 100 run at a time. A socket is closed with 4401 without credentials, or when its key is rotated or its
- * session or membership ends; with 4403 for a public key or a page of another site; with 4408 without credentials within 5 s.
+ * session or membership ends; with 4403 for a public key or a page of another site; with 4408 without credentials within 5 s;
+ * with 4410 after a subscription has ended with CURSOR_EXPIRED, because a client must not resume from what it has.
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
   const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: maxMessageBytes })
@@ -61,8 +64,14 @@ function optionsOf(world: World, engine: Engine): Options {
     onSubscribe: (socket, _id, payload) => begin(world, engine, socket, payload),
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
-    onNext: (_socket, _id, _payload, args, result) =>
-      result.errors ? { ...result, errors: result.errors.map((error) => shown(error, args.contextValue as Ctx)) } : result,
+    onNext({ extra }, _id, _payload, args, { errors, ...result }) {
+      if (!errors) return result
+      const all = errors.map((error) => shown(error, args.contextValue as Ctx))
+      extra.expired ||= all.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED')
+      return { ...result, errors: all }
+    },
+    // After the result that carries the error has been sent.
+    onComplete: ({ extra }) => void (extra.expired && extra.socket.close(codes.cursorExpired, new Failure('CURSOR_EXPIRED').message)),
   }
 }
 

@@ -6,6 +6,7 @@ import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
+import { bodyTurn } from '../large-bodies.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { readInput } from './input.ts'
@@ -27,12 +28,20 @@ export function restEndpoint(world: World, route: Route): Endpoint {
 
 async function run(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<void> {
   const ctx = await contextOf(world, route, params, arrival)
-  const result = await route.run(ctx, (await readInput(route, params, arrival, ctx)) as never)
-  const data = route.output.parse(result)
+  const turn = bodyTurn(ctx)
+  try {
+    const result = await route.run(ctx, (await readInput(route, params, arrival, ctx, turn)) as never)
+    answer(route, arrival, ctx, route.output.parse(result))
+  } finally {
+    turn.end()
+  }
+}
+
+function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
   const status = statusOf(route, data)
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
-  if (status === 204 || status === 302) return reply(arrival, { status })
-  reply(arrival, { status, headers: jsonHeaders, body: JSON.stringify(route.notes.wrap ? { success: true, data } : data) })
+  const body = status === 204 || status === 302 ? undefined : JSON.stringify(route.notes.wrap ? { success: true, data } : data)
+  reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 
 async function contextOf(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {

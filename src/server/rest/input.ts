@@ -6,6 +6,7 @@ import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
 import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
+import type { BodyTurn } from '../large-bodies.ts'
 
 const megabyte = 1024 * 1024
 
@@ -18,12 +19,13 @@ export async function readInput(
   params: Record<string, string>,
   { request, query }: { request: IncomingMessage; query: string },
   ctx: Ctx,
+  turn: BodyTurn,
 ): Promise<unknown> {
   if (route.method === 'GET' || route.method === 'DELETE') {
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
   if (route.notes.maxFileBytes) return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes) })
-  const body = await readBody(request, route.notes.bodyLimit ?? megabyte)
+  const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']

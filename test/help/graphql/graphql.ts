@@ -70,7 +70,7 @@ export type AttachmentDisposition =
 export type AttachmentInput = {
   /** The file in base64 (RFC 4648, 4). */
   content: string;
-  /** The id that `cid:` links in the body refer to; required for an inline attachment. */
+  /** The id that `cid:` links in the body refer to, such as `logo@example.com`; required for an inline attachment. ASCII without spaces, quotes, brackets, `%`, `#` and `?`. */
   contentId?: string | null | undefined;
   /** Its media type, such as `application/pdf`. */
   contentType: string;

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { proxyTo } from '../../help/proxy.ts'
 import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
 
@@ -60,4 +61,21 @@ test('a connection that is lost in the moment it opens fails the transaction, no
   await database.close()
   for (const socket of sockets) socket.destroy()
   server.close()
+})
+
+test('on a half-open connection a statement and a transaction fail as unavailable after a bounded time, and the next ones work', async () => {
+  const proxy = await proxyTo(world.databaseUrl)
+  const database = openDatabase(proxy.url, 2, () => undefined, 200)
+  await database.run(backend, [])
+  proxy.silence()
+  expect(await database.run(backend, []).catch(isDatabaseUnavailable)).toBe(true)
+  expect(await database.run(backend, [])).toHaveLength(1)
+  const silenced = database.transaction(async (tx) => {
+    await tx.run(backend, [])
+    proxy.silence()
+    await tx.run(backend, [])
+  })
+  expect(await silenced.catch(isDatabaseUnavailable)).toBe(true)
+  expect(await database.transaction((tx) => tx.run(backend, []))).toHaveLength(1)
+  await database.close()
 })

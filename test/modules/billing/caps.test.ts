@@ -85,7 +85,7 @@ describe('a cap is enforced exactly', () => {
     const project = await capped(100)
     await send(project, { to: people(90) })
     await expect(send(project, { to: people(11) })).rejects.toThrow(
-      /cap for transactional mail is 100 per month: 90 used, 11 more requested\. The next month begins \d{4}-\d\d-01T00:00:00\.000Z/,
+      /cap for transactional email is 100 per month: 90 used, 11 more requested\. The next month begins \d{4}-\d\d-01T00:00:00\.000Z/,
     )
     await expect(send(project, { to: people(11) })).rejects.toThrow(Failure)
     await send(project, { to: people(10) })

@@ -95,6 +95,6 @@ describe('with billing on, a project without a subscription', () => {
     const { ctx, projectId, send } = await projectWithTeam(billing)
     await updateBillingLimits(ctx, { id: projectId, transactional: 3 })
     await send(3)
-    await expect(send(1)).rejects.toThrow(/cap for transactional mail is 3 per month/)
+    await expect(send(1)).rejects.toThrow(/cap for transactional email is 3 per month/)
   })
 })

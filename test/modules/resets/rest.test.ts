@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimEmail } from '../../../src/modules/emails/delivery/claim.ts'
+import { claimEmails } from '../../../src/modules/emails/queue/claim.ts'
 import { startJobs } from '../../../src/modules/resets/jobs.ts'
 import { asker } from '../../help/ask.ts'
 import { emptied, filledProject, rowsOf } from '../../help/filled.ts'
@@ -31,7 +31,8 @@ test('while a reset runs the project can be read but not changed, in every proce
     expect((await server(`PATCH /users/@me/projects/${projectId}`, { name: 'New' }, owner)).status).toBe(403)
     expect((await server('GET /contacts', undefined, { key: secret })).status).toBe(200)
   }
-  expect(await claimEmail(world, { projectId, id })).toMatchObject({ disabled: true })
+  const [turn] = await claimEmails(world, 'transactional', [{ projectId, after: '', want: 100 }])
+  expect(turn?.emails.find((email) => email.id === id)).toMatchObject({ disabled: true })
 
   await startJobs(worker)
   const again = await call(`POST /users/@me/projects/${projectId}/reset`, undefined, owner)

@@ -54,6 +54,8 @@ function subscribe(client: Client, variables: Record<string, unknown> = {}) {
   return { lines, over, stop: () => iterator.return?.() }
 }
 
+// A position of an epoch that this log has not reached.
+const aheadOfTheLog = Buffer.from('9.1.').toString('base64url')
 const watching = async (which: TestWorld) => (await which.metrics.subscribers.get()).values[0]?.value ?? 0
 const names = (lines: Line[]) => lines.map(({ metadata }) => metadata.eventName).join(' ')
 
@@ -89,6 +91,15 @@ describe('a websocket', () => {
       extensions: { code: 'BAD_REQUEST', requestId: expect.stringMatching(/^req_/) },
     })
     await expect(subscribe(client, { after: 'forged' }).over).rejects.toMatchObject({ extensions: { code: 'BAD_REQUEST' } })
+  })
+
+  test('is closed with 4410 when the cursor of a subscription is ahead of the log', async () => {
+    const { secret } = await freshProject(world)
+    const { client, closed } = connect(url, bearer(secret))
+    const { over } = subscribe(client, { after: aheadOfTheLog })
+    await expect(over).rejects.toMatchObject({ extensions: { code: 'CURSOR_EXPIRED', statusCode: 410 } })
+    expect(await closed).toMatchObject({ code: 4410, reason: expect.stringMatching(/ahead of the log/) })
+    expect(await watching(world)).toBe(0)
   })
 
   test('runs queries and mutations too, with the errors of the catalogue', async () => {
@@ -225,6 +236,16 @@ describe('server-sent events', () => {
     await regenerateKeys(ctx, { id: projectId })
     await expect(response.text()).rejects.toThrow()
     await until(async () => (await watching(world)) === 0)
+  })
+
+  test('are refused with 410 for a cursor that is ahead of the log', async () => {
+    const { secret } = await freshProject(world)
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...bearer(secret) },
+      body: JSON.stringify({ query: feed, variables: { after: aheadOfTheLog } }),
+    })
+    expect([response.status, await response.text()]).toEqual([410, expect.stringContaining('"code":"CURSOR_EXPIRED"')])
   })
 
   test('deliver the same stream, and end with the request', async () => {

@@ -1,13 +1,15 @@
-import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
+import { batchInLanes } from '../../../kit/lanes.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
-import { type ContactWrite, contactParameters } from '../../contacts/write.ts'
+import { withinBounds } from '../../contacts/bounds.ts'
+import { type ContactWrite, contactParameters, lockOf } from '../../contacts/write.ts'
+import { type AnswerKey, answersParameter } from '../../idempotency/once.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { Attachment } from '../message/content.ts'
-import { deliverQueue, type NamedAddress } from '../shapes.ts'
-import { type AcceptedRow, acceptEmails } from './sql.ts'
+import { type DeliverJob, deliverQueue, type NamedAddress } from '../shapes.ts'
+import { type AcceptedRow, acceptEmails, acceptEmailsOnce } from './sql.ts'
 
 /** A content to store: the same for all recipients of a call; subject and bodies are Liquid templates until delivery. */
 export interface ContentDraft {
@@ -32,30 +34,33 @@ export interface ContentDraft {
 export interface SendCall {
   content: ContentDraft
   recipients: { name: string | null; write: ContactWrite }[]
-  /** When a worker delivers the emails even if their job was lost. */
-  wakeAt: Date
   /** What the emails count against; a call that would exceed a cap is refused by Postgres (see withinCaps). */
   charge: Charge
+  /** The idempotency key of the call. */
+  key: AnswerKey | undefined
 }
 
 const maxCalls = 100
-const emailsPerJob = 50
+// About the bytes of an email beside its content, and of its contact.
+const bytesPerRecipient = 700
 
-/** Accepts the emails of several calls in one statement; returns for each call one row per recipient, in order. */
-export async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
+// Accepts the emails of several calls in one statement; returns for each call one row per recipient, in order.
+async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
   const contents = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
-  const emails = contents.flatMap(({ id, content, recipients, wakeAt }) =>
-    recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject, wakeAt }) })),
+  const emails = contents.flatMap(({ id, content, recipients }) =>
+    recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject }) })),
   )
   const files = contents.flatMap((call) => call.content.attachments.map((file, position) => attachmentRow(call, file, position)))
-  const rows = await on.run(acceptEmails, [
+  const keyed = contents.flatMap(({ id, key }) => (key ? [{ key, ref: id }] : []))
+  const rows = await on.run(keyed.length > 0 ? acceptEmailsOnce : acceptEmails, [
     ...contactParameters(emails.map(({ write }) => write)),
     JSON.stringify(contents.map(contentRow)),
     JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     files.map(({ bytes }) => bytes),
     JSON.stringify(emails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
-    JSON.stringify(jobPayloads(emails.map(({ write, row }) => [write.projectId, row.id]))),
+    JSON.stringify([jobOf(calls)]),
     chargeParameter(calls.map(({ charge }) => charge)),
+    ...(keyed.length > 0 ? [answersParameter(keyed)] : []),
   ])
   let taken = 0
   return calls.map(({ recipients }) => {
@@ -71,8 +76,8 @@ function firstOf({ recipients: [first] }: SendCall): ContactWrite {
   return first.write
 }
 
-function emailRow({ at }: ContactWrite, { id, name, subject, wakeAt }: { id: string; name: string | null; subject: string; wakeAt: Date }) {
-  return { id: newId('email', at), content_id: id, to_name: name, subject, at, wake_at: wakeAt }
+function emailRow({ at }: ContactWrite, { id, name, subject }: { id: string; name: string | null; subject: string }) {
+  return { id: newId('email', at), content_id: id, to_name: name, subject, at }
 }
 
 function contentRow(call: CallWithId): object {
@@ -105,24 +110,40 @@ function attachmentRow(call: CallWithId, { bytes, filename, contentType, cid, in
   return { row, bytes }
 }
 
-function jobPayloads(emails: [string, string][]): object[] {
-  const payloads: object[] = []
-  for (let from = 0; from < emails.length; from += emailsPerJob) payloads.push({ emails: emails.slice(from, from + emailsPerJob) })
-  return payloads
+// One job for the whole group: it only says which projects have emails.
+function jobOf(calls: SendCall[]): DeliverJob {
+  return { turns: [...new Set(calls.map((call) => firstOf(call).projectId))].map((projectId) => [projectId, 'transactional']) }
 }
 
-const acceptInBatch = perWorld(({ db }) => batch((calls: SendCall[]) => acceptAll(db, calls), maxCalls))
+const acceptInLanes = perWorld((world) =>
+  batchInLanes({
+    flush: (calls: SendCall[]) => acceptAll(world.db.impatient, calls),
+    flushAlone: (calls: SendCall[]) => acceptAll(world.db, calls),
+    max: maxCalls,
+    ownerOf: ({ charge }) => charge.projectId,
+    locksOf: ({ recipients }) => recipients.map(({ write }) => lockOf(write)),
+    // A call that a cap may refuse would make its group fail.
+    bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(call)),
+  }),
+)
 
-/** Accepts the emails of one call, grouped with concurrent calls; when it resolves, they are committed. */
+function bytesOf({ content: { html, text, attachments }, recipients }: SendCall): number {
+  const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const [first] = recipients
+  return html.length + (text?.length ?? 0) + files + recipients.length * (bytesPerRecipient + (first?.write.patch.bytes ?? 0))
+}
+
+/**
+ * Accepts the emails of one call, grouped with concurrent calls; when it resolves, they are committed. Fails with
+ * VALIDATION_ERROR when it would pass a bound of stored data.
+ */
 export async function acceptCall(world: World, call: SendCall): Promise<AcceptedRow[]> {
-  // Large calls are written alone, so that a group's statement stays small; so are calls that may fail their group.
-  const alone = call.recipients.length > maxCalls || call.content.attachments.length > 0 || isNearCap(world, call.charge)
-  const rows = alone ? ((await acceptAll(world.db, [call]))[0] ?? []) : await acceptInBatch(world)(call)
+  const rows = await withinBounds(acceptInLanes(world)(call))
   wakeDelivery(world)
   return rows
 }
 
-/** Makes the workers look for new emails now. */
-export function wakeDelivery({ jobs }: Pick<World, 'jobs'>): void {
+// Makes the workers look for new emails now.
+function wakeDelivery({ jobs }: Pick<World, 'jobs'>): void {
   jobs.wake(deliverQueue)
 }

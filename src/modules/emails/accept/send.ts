@@ -1,15 +1,14 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { checkTemplate } from '../../../kit/liquid.ts'
-import type { Executor } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
 import { type Json, sortData } from '../../contacts/data.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
 import { announceEvents } from '../../events/log.ts'
-import { once } from '../../idempotency/once.ts'
+import { type AnswerKey, once } from '../../idempotency/once.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import type { Attachment } from '../message/content.ts'
-import { acceptAll, acceptCall, type ContentDraft, type SendCall, wakeDelivery } from './accept.ts'
+import { acceptCall, type ContentDraft, type SendCall } from './accept.ts'
 import type { SendDraft, SendResult } from './shapes.ts'
 
 const megabyte = 1024 * 1024
@@ -24,7 +23,17 @@ const base64Growth = 1.37
  * the emails is sent or counted), VALIDATION_ERROR.
  */
 export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
-  const { world, clock, config, projectId } = ctx
+  const result = await once(
+    ctx,
+    (key) => accept(ctx, draft, key),
+    ({ emails, timestamp }) => answerTo(draft, emails, timestamp),
+  )
+  if (draft.subscribed !== undefined) announceEvents(ctx, ctx.projectId)
+  return result
+}
+
+async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): Promise<SendResult> {
+  const { world, clock, projectId } = ctx
   const content = await contentOf(ctx, draft)
   await requireSendingDomain(ctx, content.from.email)
   const at = clock.now()
@@ -33,29 +42,36 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   const distinct = new Map(draft.to.map((address) => [address.email, address]))
   const copies = content.cc.length + content.bcc.length
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
+  const write = {
+    projectId,
+    patch,
+    subscribed: draft.subscribed ?? null,
+    subscribedIfNew: false,
+    source: 'send',
+    keyKind: 'SECRET',
+    at,
+  } as const
   const call: SendCall = {
     content,
     charge,
-    wakeAt: new Date(at.getTime() + config.CLAIM_SECONDS * 1000),
-    recipients: [...distinct.values()].map(({ email, name }) => ({
-      name,
-      write: { projectId, email, patch, subscribed: draft.subscribed ?? null, subscribedIfNew: false, source: 'send', at },
-    })),
+    key,
+    recipients: [...distinct.values()].map(({ email, name }) => ({ name, write: { ...write, email } })),
   }
-  const work = async (on: Executor | undefined): Promise<SendResult> => {
+  const rows = await withinCaps(world, charge, () => {
     requireRoom(world, charge)
-    const rows = on ? ((await acceptAll(on, [call]))[0] ?? []) : await acceptCall(world, call)
-    const byAddress = new Map(rows.map((row) => [row.email, row]))
-    const emails = draft.to.map(({ email }) => ({
-      contact: { id: byAddress.get(email)?.contactId ?? '', email },
-      email: byAddress.get(email)?.emailId ?? '',
-    }))
-    return { emails, timestamp: at }
+    return acceptCall(world, call)
+  })
+  const emails = rows.map(({ contactId, email, emailId }) => ({ contact: { id: contactId, email }, email: emailId }))
+  return answerTo(draft, emails, at)
+}
+
+// The answer in the order of `to`, in which an address may be repeated, from one email per address.
+function answerTo({ to }: SendDraft, emails: SendResult['emails'], timestamp: Date): SendResult {
+  const byAddress = new Map(emails.map((one) => [one.contact.email, one]))
+  return {
+    emails: to.map(({ email }) => byAddress.get(email) ?? { contact: { id: '', email }, email: '' }),
+    timestamp: new Date(timestamp),
   }
-  const result = await withinCaps(world, charge, () => once(ctx, work, (stored) => ({ ...stored, timestamp: new Date(stored.timestamp) })))
-  if (ctx.idempotency) wakeDelivery(world)
-  if (draft.subscribed !== undefined) announceEvents(ctx, projectId)
-  return result
 }
 
 async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {

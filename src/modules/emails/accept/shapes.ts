@@ -60,11 +60,16 @@ const AttachmentDraft = z
     contentType: HeaderText.regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' }).describe(
       'Its media type, such as `application/pdf`.',
     ),
-    contentId: HeaderText.min(1)
+    // The characters of a message id (RFC 5322, 3.6.4) that mean the same in a `cid:` link (RFC 2392): without %, # and ?.
+    contentId: z
+      .string()
+      .min(1)
       .max(255)
-      .regex(/^[^<>\s]+$/, { error: 'must not contain spaces or angle brackets' })
+      .regex(/^[\w!$&'*+\-/=^`{|}~.@]+$/, { error: "must consist of ASCII letters, digits and the characters .@_-+=/!$&'*^`{|}~" })
       .optional()
-      .describe('The id that `cid:` links in the body refer to; required for an inline attachment.'),
+      .describe(
+        'The id that `cid:` links in the body refer to, such as `logo@example.com`; required for an inline attachment. ASCII without spaces, quotes, brackets, `%`, `#` and `?`.',
+      ),
     disposition: Disposition.optional().describe(
       '`attachment`: listed as a file. `inline`: shown where the body refers to its `contentId`. Default: attachment.',
     ),

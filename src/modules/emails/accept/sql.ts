@@ -2,6 +2,7 @@ import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { usageCharge } from '../../billing/sql.ts'
 import { contactWrites, contactWritesParameters } from '../../contacts/sql.ts'
+import { storedAnswers } from '../../idempotency/sql.ts'
 import { deliverQueue } from '../shapes.ts'
 
 const at = (n: number): string => `$${contactWritesParameters + n}`
@@ -13,14 +14,10 @@ export interface AcceptedRow {
   emailId: string
 }
 
-/**
- * Accepts the emails of a group of calls in one statement: contacts (see contactWrites), one content with its attachments
- * per call, one email per recipient, the jobs, and the usage counted against the caps (see usageCharge). Hand-written
- * because acceptance must be one durable round trip.
- */
-export const acceptEmails = statement<AcceptedRow>(
-  'emails_accept',
-  `with ${contactWrites},
+// Accepts the emails of a group of calls in one statement: contacts (see contactWrites), one content with its attachments
+// per call, one email per recipient with its delivery, the job, and the usage counted against the caps (see usageCharge).
+// Hand-written because acceptance must be one durable round trip.
+const acceptance = `${contactWrites},
    content as (
      insert into email_contents (project_id, id, template_id, type, subject, html, text, from_address, from_name, reply_to,
        cc, bcc, headers, data, tags, tracking, created_at)
@@ -35,12 +32,28 @@ export const acceptEmails = statement<AcceptedRow>(
      join unnest(${at(3)}::bytea[]) with ordinality as b(bytes, ord) on b.ord = a.ord),
    asked as (
      select * from json_to_recordset(${at(4)}::json)
-       as a(ord int, id text, content_id text, to_name text, subject text, at timestamptz, wake_at timestamptz)),
+       as a(ord int, id text, content_id text, to_name text, subject text, at timestamptz)),
    mail as (
-     insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, wake_at, created_at, updated_at)
-     select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.wake_at, a.at, a.at
-     from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp),
+     insert into emails (project_id, id, contact_id, content_id, to_address, to_name, subject, created_at, updated_at)
+     select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.at, a.at
+     from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp
+     returning project_id, id),
+   queued as (insert into deliveries (project_id, email_id, lane) select project_id, id, 0 from mail),
    job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
-   ${usageCharge(at(6))}
-   select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`,
+   ${usageCharge(at(6))}`
+
+const accepted = `select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`
+
+/** Accepts the emails of a group of calls. */
+export const acceptEmails = statement<AcceptedRow>('emails_accept', `with ${acceptance} ${accepted}`)
+
+// What a call is answered with again: one entry per distinct recipient.
+const sendAnswers = `select a.content_id, jsonb_build_object('timestamp', min(a.at), 'emails',
+    jsonb_agg(jsonb_build_object('contact', jsonb_build_object('id', r.id, 'email', r.email), 'email', a.id) order by a.ord))
+  from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp group by a.content_id`
+
+/** The same for a group in which calls have idempotency keys (see storedAnswers). */
+export const acceptEmailsOnce = statement<AcceptedRow>(
+  'emails_accept_once',
+  `with ${acceptance}, ${storedAnswers(at(7), sendAnswers)} ${accepted}`,
 )

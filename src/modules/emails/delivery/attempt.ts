@@ -1,54 +1,64 @@
-import { TemplateFailure } from '../../../kit/liquid.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
-import { composeMessage, recipientsOf } from '../message/compose.ts'
+import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
-import { type RenderedContent, renderContent } from '../message/render.ts'
-import { signMessage } from '../message/sign.ts'
-import { trackContent } from '../message/track.ts'
-import { type ClaimedEmail, claimEmail, type EmailKey, isClaimed, releaseClaim } from './claim.ts'
+import { type ClaimedEmail, isClaimed, releaseClaim } from '../queue/claim.ts'
 import { loadContent } from './contents.ts'
+import { reserveMemory } from './memory.ts'
+import { pauseLeft, recordHandover } from './pauses.ts'
+import { awaitRenderer, renderEmail } from './renderers.ts'
 import { type Outcome, settleEmail } from './settle.ts'
 import { signingKeyOf } from './signing-keys.ts'
-import { reserveSlot } from './throttle.ts'
-import { transportOf } from './transport.ts'
-
-/** Delivers one new email, unless another worker has claimed it or it is not new any more. */
-export async function deliverEmail(world: World, key: EmailKey): Promise<void> {
-  const email = await claimEmail(world, key)
-  if (email) await deliverClaimed(world, email)
-}
+import { type MailConnection, transportOf } from './transport.ts'
 
 /**
  * Attempts to deliver a claimed email and records the outcome with its reason. Nothing is recorded when the claim was
  * lost: the email belongs to another worker then. After a crash the claim expires, and the email is attempted again with
- * the same Message-ID.
+ * the same Message-ID. Once a server has accepted it, nothing leads to another attempt.
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
+  const attempt: Attempt = { world, email, releases: [] }
   try {
-    const content = await loadContent(world, email)
-    const outcome = await runSteps({ world, email, content })
+    const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(world, email, error))
+    for (const release of attempt.releases.splice(0)) release()
     if (outcome.kind === 'lost') return
-    if (outcome.kind === 'BOUNCED') await recordBounce(world, email, outcome.reason)
+    if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
-  } catch (error) {
-    await settleEmail(world, email, interrupted(world, email, error))
   } finally {
     releaseClaim(world, email)
   }
 }
 
+// Before the outcome is recorded, so that it is repeated after a crash in between.
+async function suppressBounced(world: World, email: ClaimedEmail, reason: string): Promise<void> {
+  for (;;) {
+    try {
+      return await recordBounce(world, email, reason)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error))
+        return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
+      await pause(unavailableWaitMs)
+    }
+  }
+}
+
+const unavailableWaitMs = 500
+
 /** An attempt under way: its input, and what its steps have produced so far. */
 interface Attempt {
   world: World
   email: ClaimedEmail
-  content: Content
-  rendered?: RenderedContent
-  message?: Buffer
+  content?: Content
+  subject?: string
+  message?: readonly Uint8Array[]
   recipients?: string[]
+  connection?: MailConnection
+  /** Gives back what it has taken from others: memory, a connection. */
+  releases: (() => void)[]
 }
 
 /** What ends an attempt. `lost`: another worker has claimed the email, so that nothing is recorded. */
@@ -59,18 +69,21 @@ type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 
 /** The steps of an attempt, in order; the first one that returns an outcome ends it. */
 const steps: Step[] = [
+  requireOpenWorld,
   requireContact,
   skipIfArrived,
   requireActiveProject,
-  requireVerifiedSender,
   requireUnsuppressedAddress,
   requireSubscription,
-  takeRateToken,
-  render,
-  track,
-  compose,
-  sign,
+  takeMemory,
+  load,
+  requireVerifiedSender,
+  requireUnpaused,
   chooseRecipients,
+  waitForRenderer,
+  requireOpenWorld,
+  render,
+  connect,
   requireClaim,
   handOver,
 ]
@@ -81,6 +94,11 @@ async function runSteps(attempt: Attempt): Promise<Stop> {
     if (stop) return stop
   }
   throw new Error('An attempt ended without an outcome')
+}
+
+// While the process is ending, emails that have not been handed over are left to another one.
+function requireOpenWorld({ world }: Attempt): Stop | null {
+  return world.closing.aborted ? { kind: 'released' } : null
 }
 
 function requireContact({ email }: Attempt): Stop | null {
@@ -96,9 +114,9 @@ function requireActiveProject({ email }: Attempt): Stop | null {
   return email.disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null
 }
 
-function requireVerifiedSender({ email, content }: Attempt): Stop | null {
-  if (email.domainVerified) return null
-  return { kind: 'FAILED', reason: `The sender domain of ${content.fromAddress} is no longer verified.` }
+function requireVerifiedSender(attempt: Attempt): Stop | null {
+  if (attempt.email.domainVerified) return null
+  return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
 }
 
 const suppressedBy = {
@@ -114,48 +132,59 @@ function requireSubscription({ email }: Attempt): Stop | null {
   return email.optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
 }
 
-async function takeRateToken({ world, email }: Attempt): Promise<Stop | null> {
-  const at = await reserveSlot(world, email)
-  return at ? { kind: 'postponed', at } : null
-}
-
-function render(attempt: Attempt): Stop | null {
-  const { world, email, content } = attempt
-  try {
-    attempt.rendered = renderContent(world, email, content)
-    return null
-  } catch (error) {
-    if (error instanceof TemplateFailure) return { kind: 'FAILED', reason: error.message }
-    throw error
-  }
-}
-
-function track(attempt: Attempt): null {
-  const { world, email, content } = attempt
-  attempt.rendered = trackContent(world, email, content, partOf(attempt, 'rendered'))
+async function load(attempt: Attempt): Promise<null> {
+  attempt.content = await loadContent(attempt.world, attempt.email)
   return null
 }
 
-function compose(attempt: Attempt): null {
-  const { email, content } = attempt
-  attempt.message = composeMessage({ email, content, rendered: partOf(attempt, 'rendered') })
+async function takeMemory(attempt: Attempt): Promise<null> {
+  attempt.releases.push(await reserveMemory(attempt.world, attempt.email))
   return null
 }
 
-async function sign(attempt: Attempt): Promise<null> {
+// The mail server has refused one email of this sender after the other: this one waits until the pause is over.
+function requireUnpaused(attempt: Attempt): Stop | null {
+  const waitMs = pauseLeft(attempt.world, senderOf(attempt))
+  return waitMs > 0 ? { kind: 'paused', waitMs } : null
+}
+
+async function waitForRenderer(attempt: Attempt): Promise<null> {
+  attempt.releases.push(await awaitRenderer(attempt.world, attempt.email))
+  return null
+}
+
+async function render(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
-  if (key) attempt.message = await signMessage(partOf(attempt, 'message'), key, email.createdAt)
+  const rendered = await renderEmail(world, email, partOf(attempt, 'content'), key)
+  attempt.releases.pop()?.()
+  if (rendered.kind === 'dropped') return { kind: 'released' }
+  if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
+  attempt.subject = rendered.subject
+  attempt.message = rendered.pieces
   return null
 }
 
 // A suppressed cc or bcc address is left out; the email is still sent to the others.
 async function chooseRecipients(attempt: Attempt): Promise<null> {
-  const { world, email, content } = attempt
-  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
+  const { world, email } = attempt
+  const [recipient = email.toAddress, ...copies] = recipientsOf(email, partOf(attempt, 'content'))
   const suppressed = copies.length > 0 ? await findSuppressed({ db: world.db, projectId: email.projectId }, copies) : new Map()
   attempt.recipients = [recipient, ...copies.filter((copy) => !suppressed.has(copy))]
   return null
+}
+
+// After it was rendered, so that no connection waits for a template.
+async function connect(attempt: Attempt): Promise<Stop | null> {
+  const { world, email } = attempt
+  try {
+    attempt.connection = await transportOf(world).connect(email.lane)
+    attempt.releases.push(attempt.connection.release)
+    return null
+  } catch (error) {
+    if (world.closing.aborted) return { kind: 'released' }
+    throw error
+  }
 }
 
 function requireClaim({ world, email }: Attempt): Stop | null {
@@ -163,20 +192,31 @@ function requireClaim({ world, email }: Attempt): Stop | null {
 }
 
 async function handOver(attempt: Attempt): Promise<Stop> {
-  const { world, email, content } = attempt
-  const { subject } = partOf(attempt, 'rendered')
-  const handover = await transportOf(world).send({
-    from: content.fromAddress,
+  const { world, email } = attempt
+  const subject = partOf(attempt, 'subject')
+  const { fromAddress } = partOf(attempt, 'content')
+  const handover = await partOf(attempt, 'connection').send({
+    from: fromAddress,
     to: partOf(attempt, 'recipients'),
-    raw: partOf(attempt, 'message'),
+    pieces: partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,
   })
+  const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
+  if (!isFinal) return { kind: 'paused', waitMs: pauseLeft(world, senderOf(attempt)) }
   return outcomeOf(email, subject, handover, world.clock.now())
 }
 
-function partOf<Part extends 'rendered' | 'message' | 'recipients'>(attempt: Attempt, part: Part): NonNullable<Attempt[Part]> {
+function senderOf(attempt: Attempt): { projectId: string; domain: string } {
+  const { fromAddress } = partOf(attempt, 'content')
+  return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
+}
+
+function partOf<Part extends 'content' | 'subject' | 'message' | 'recipients' | 'connection'>(
+  attempt: Attempt,
+  part: Part,
+): NonNullable<Attempt[Part]> {
   const value = attempt[part]
   if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} does not exist yet`)
   return value
@@ -195,7 +235,7 @@ function interrupted(world: World, email: ClaimedEmail, error: unknown): Outcome
   const reason = databaseDown ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
   const outcome = retryOrFail(email, reason, now)
   // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.
-  return databaseDown && outcome.kind === 'retry' ? { ...outcome, at: now } : outcome
+  return databaseDown && outcome.kind === 'retry' ? { ...outcome, waitMs: 0 } : outcome
 }
 
 const minute = 60_000
@@ -204,8 +244,7 @@ const maxRetryMs = 24 * 60 * minute
 
 /** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after acceptance. */
 export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
-  const wait = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
-  const at = new Date(now.getTime() + wait)
-  if (at.getTime() - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, at }
+  const waitMs = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
+  if (now.getTime() + waitMs - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, waitMs }
   return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
 }

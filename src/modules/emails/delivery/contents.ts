@@ -2,7 +2,8 @@ import { batch } from '../../../kit/batch.ts'
 import { createCache } from '../../../kit/cache.ts'
 import type { World } from '../../../kit/world.ts'
 import { perWorld } from '../../../kit/world.ts'
-import type { Content } from '../message/content.ts'
+import { encodeAttachment } from '../message/compose.ts'
+import { type Content, contentWeight, maxContentBytes } from '../message/content.ts'
 import { readAttachments, readContents } from './sql.ts'
 
 interface ContentKey {
@@ -15,30 +16,17 @@ export function loadContent(world: World, { projectId, contentId }: ContentKey):
   return contentCache(world).find({ projectId, contentId })
 }
 
-// Large enough for the largest content (40 MB encoded): otherwise each of its recipients would read it again.
-const maxBytes = 80_000_000
 const maxRead = 50
 
 // Never invalidated: a content does not change after it is accepted.
 const contentCache = perWorld((world) =>
   createCache({
     max: 1_000,
-    weight: { max: maxBytes, weigh: ({ answer }) => bytesOf(answer) },
+    weight: { max: maxContentBytes, weigh: ({ answer }) => contentWeight(answer) },
     nameOf: ({ projectId, contentId }: ContentKey) => `${projectId}/${contentId}`,
     load: batch<ContentKey, Content>((keys) => readAll(world, keys), maxRead),
   }),
 )
-
-const rowBytes = 1_000
-const bytesPerCharacter = 2
-// In memory an attachment has its bytes and their base64 encoding, made once for all recipients.
-const encodedGrowth = 1 + (4 / 3) * (78 / 76)
-
-function bytesOf({ subject, html, text, attachments }: Content): number {
-  const characters = subject.length + html.length + (text?.length ?? 0)
-  const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  return rowBytes + characters * bytesPerCharacter + files * encodedGrowth
-}
 
 async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
   const rows = await db.run(readContents, [keys.map(({ projectId }) => projectId), keys.map(({ contentId }) => contentId)])
@@ -47,7 +35,7 @@ async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
     keys.map(async ({ projectId, contentId }) => {
       const row = found.get(`${projectId}/${contentId}`)
       if (!row) throw new Error(`The content ${contentId} does not exist`)
-      return { ...row, attachments: row.attached ? await db.run(readAttachments, [projectId, contentId]) : [] }
+      return { ...row, attachments: row.attached ? (await db.run(readAttachments, [projectId, contentId])).map(encodeAttachment) : [] }
     }),
   )
 }

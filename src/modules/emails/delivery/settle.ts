@@ -4,7 +4,7 @@ import { newId } from '../../../kit/ids.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { type ClaimedEmail, countClaimed, releaseClaim, reserved } from './claim.ts'
+import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
 import { settleEmails } from './sql.ts'
 
 /** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
@@ -12,28 +12,46 @@ export type Outcome =
   | { kind: 'SENT'; subject?: string }
   | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
-  /** Will be tried again at `at`. */
-  | { kind: 'retry'; reason: string; at: Date }
-  /** Not tried because of the sending rate: it may be sent at `at`. */
-  | { kind: 'postponed'; at: Date }
+  /** Will be tried again after `waitMs`. */
+  | { kind: 'retry'; reason: string; waitMs: number }
+  /** Not attempted, because this process is ending: another one may at once. */
+  | { kind: 'released' }
+  /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
+  | { kind: 'paused'; waitMs: number }
 
 /**
- * Records an outcome, provided that the claim still holds. Waits as long as Postgres is unavailable, because an email that
- * was sent must not be sent again. Returns whether the outcome was recorded.
+ * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable; where
+ * Postgres refuses the record, only the status is recorded: an email that was sent must not be sent again. Returns whether the
+ * outcome was recorded.
  */
 export async function settleEmail(world: World, email: ClaimedEmail, outcome: Outcome): Promise<boolean> {
+  let recorded: Outcome = outcome
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
     try {
-      const settled = await settleInBatch(world)({ email, outcome })
+      const settled = await settleInBatch(world)({ email, outcome: recorded })
       releaseClaim(world, email)
       if (settled) world.metrics.mails.inc({ status: outcome.kind })
-      else world.log.warn({ email: email.id, outcome: outcome.kind }, 'emails: a claim was lost before its outcome was recorded')
+      else
+        world.log.warn(
+          { email: email.id, outcome: outcome.kind },
+          'emails: another worker had claimed an email before its outcome was recorded',
+        )
       return settled
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error)) {
+        world.log.error({ err: error, email: email.id, outcome: outcome.kind }, 'emails: the record of an outcome was refused')
+        recorded = minimalOf(outcome)
+      }
       await pause(waitMs)
     }
   }
+}
+
+function minimalOf(outcome: Outcome): Outcome {
+  if (outcome.kind === 'SENT') return { kind: 'SENT' }
+  if (!('reason' in outcome)) return outcome
+  const reason = 'The reason could not be recorded.'
+  return outcome.kind === 'retry' ? { ...outcome, reason } : { kind: outcome.kind, reason }
 }
 
 interface Settlement {
@@ -55,14 +73,14 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
     group.map(({ email }) => email.id),
     group.map(({ email }) => email.claim),
     column('status'),
-    column('subject'),
     column('reason'),
-    column('wakeAt'),
-    column('nextClaim'),
-    column('eventId'),
+    column('waitMs'),
+    column('counts'),
+    column('subject'),
     column('eventName'),
     column('eventData'),
     now,
+    world.clock.aheadMs,
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
@@ -72,12 +90,13 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
 }
 
 interface SettledRow {
-  status: string
-  subject: string | null
+  status: string | null
   reason: string | null
-  wakeAt: Date | null
-  nextClaim: string | null
-  eventId: string | null
+  /** Time until the next attempt; null when the email has ended. */
+  waitMs: number | null
+  /** Whether this attempt is counted. */
+  counts: boolean
+  subject: string | null
   eventName: string | null
   eventData: string | null
 }
@@ -85,22 +104,18 @@ interface SettledRow {
 const maxReasonLength = 1_000
 
 function toRow(outcome: Outcome, now: Date): SettledRow {
-  const row = { subject: null, reason: null, wakeAt: null, nextClaim: null, eventId: null, eventName: null, eventData: null }
-  if (outcome.kind === 'postponed') return { ...row, status: 'PENDING', wakeAt: outcome.at, nextClaim: reserved }
-  if (outcome.kind === 'retry') return { ...row, status: 'PENDING', wakeAt: outcome.at, reason: outcome.reason }
-  const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength) : null
+  const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null }
+  if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
+  if (outcome.kind === 'paused') return { ...row, waitMs: outcome.waitMs, counts: false }
+  const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
+  if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)
-  return {
-    ...row,
-    status: outcome.kind,
-    subject,
-    reason,
-    ...(event && { eventId: newId('event', now), eventName: event.name, eventData: JSON.stringify(event.data) }),
-  }
+  const eventData = event && JSON.stringify({ eventId: newId('event', now), ...event.data })
+  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData }
 }
 
-type Final = Exclude<Outcome, { kind: 'retry' | 'postponed' }>
+type Final = Exclude<Outcome, { kind: 'retry' | 'released' | 'paused' }>
 
 // The data an event adds to that of all `email.*` events. An email that was withheld is logged as `email.failed` with its status.
 function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {

@@ -1,15 +1,14 @@
-import { createPrivateKey } from 'node:crypto'
 import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import type { SigningKey } from '../message/sign.ts'
-import type { ClaimedEmail } from './claim.ts'
+import type { RenderTask } from '../message/thread.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
 import { readSigningKey } from './sql.ts'
 
 /** The DKIM key of the domain an email is sent from, cached after the first read; null when the domain was removed. */
 export async function signingKeyOf(
   world: World,
   { projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domainId'>,
-): Promise<SigningKey | null> {
+): Promise<RenderTask['key']> {
   return domainId === null ? null : keyCache(world).find({ projectId, domainId })
 }
 
@@ -27,7 +26,7 @@ const keyCache = perWorld((world) =>
   }),
 )
 
-async function readKey({ db, vault }: World, { projectId, domainId }: DomainKey): Promise<SigningKey | null> {
+async function readKey({ db, vault }: World, { projectId, domainId }: DomainKey): Promise<RenderTask['key']> {
   const [row] = await db.run(readSigningKey, [projectId, domainId])
-  return row ? { domain: row.domain, selector: row.selector, key: createPrivateKey(vault.open('dkim', row.sealed)) } : null
+  return row ? { domain: row.domain, selector: row.selector, pem: vault.open('dkim', row.sealed) } : null
 }

@@ -3,16 +3,24 @@ import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { captureEmail } from '../inbox/capture.ts'
 import type { RenderedEmail } from '../message/content.ts'
+import type { Lane } from '../shapes.ts'
 
 /** Where emails are sent to. */
 export interface Transport {
   /** Whether messages are signed before they are sent. */
   signs: boolean
-  send(email: RenderedEmail): Promise<Handover>
+  /** Waits for a connection that this email may use. Rejects when the world closes before. */
+  connect(lane: Lane): Promise<MailConnection>
   /** Why the transport cannot be used at present; null when it can. */
   check(): Promise<TransportProblem | null>
   /** Closes idle connections; call it when no delivery is under way. */
   close(): Promise<void>
+}
+
+/** A connection for one email; `release` it when done. */
+export interface MailConnection {
+  send(email: RenderedEmail): Promise<Handover>
+  release(): void
 }
 
 /** Whether the transport of this process can be used, as of its last use or check; `unknown` before the first one. */
@@ -28,10 +36,16 @@ export const transportOf: (world: World) => Transport = perWorld((world) => {
   const transport = open(world)
   return {
     ...transport,
-    async send(email) {
-      const handover = await transport.send(email)
-      recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
-      return handover
+    async connect(lane) {
+      const connection = await transport.connect(lane)
+      return {
+        release: () => connection.release(),
+        async send(email) {
+          const handover = await connection.send(email)
+          recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
+          return handover
+        },
+      }
     },
   }
 })
@@ -55,11 +69,20 @@ export async function checkTransport(world: World): Promise<false> {
 
 function open(world: World): Transport {
   const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
-  if (world.mailServer) return { signs: true, ...world.mailServer }
-  if (kind === 'capture') return { signs: true, send: (email) => captureEmail(world, email), check: noProblem, close: nothing }
-  if (kind === 'null')
-    return { signs: false, send: async () => ({ kind: 'accepted', response: 'Dropped' }), check: noProblem, close: nothing }
-  return { signs: true, ...createSmtpTransport(kind, maxConnections) }
+  const { mailServer } = world
+  if (mailServer) return { signs: true, ...mailServer, connect: always((email) => mailServer.send(email)) }
+  if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
+  if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
+  const smtp = createSmtpTransport(kind, maxConnections)
+  const connect = (lane: Lane) => smtp.connect(lane === 'transactional' ? 'transactional' : 'bulk', world.closing)
+  return { signs: true, connect, check: smtp.check, close: smtp.close }
+}
+
+const dropped: Handover = { kind: 'accepted', response: 'Dropped' }
+
+// Where there are no connections to wait for.
+function always(send: MailConnection['send']): Transport['connect'] {
+  return async () => ({ send, release: () => undefined })
 }
 
 interface StateHolder {

@@ -1,62 +1,65 @@
 import { loop } from '../../../kit/loop.ts'
-import { createSlots } from '../../../kit/slots.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import type { DeliverJob } from '../shapes.ts'
-import { deliverClaimed, deliverEmail } from './attempt.ts'
-import { claimDueEmails, keepClaims } from './claim.ts'
-import { paceProcess } from './throttle.ts'
+import { dropLostClaims } from '../queue/claim.ts'
+import { keepLease, leaseOf, releaseLease } from '../queue/lease.ts'
+import { createQueue } from '../queue/queue.ts'
+import { findTurns, wakeDue } from '../queue/sql.ts'
+import { type DeliverJob, lanes } from '../shapes.ts'
+import { deliverClaimed } from './attempt.ts'
+import { closeRenderers, openRenderers } from './renderers.ts'
 import { checkTransport, transportOf } from './transport.ts'
 
 /**
- * Starts delivering the emails of a job and returns, waiting only while every slot is in use. The rows record what is
- * still to do: a slow delivery does not block the job, and after a crash the emails are delivered at their wake_at.
+ * Starts delivering the emails of the projects in a job and returns at once: the queue table says which emails there are. A
+ * lost job only delays them until the next sweep.
  */
-export async function deliverEmails(world: World, { emails }: DeliverJob): Promise<void> {
-  for (const [projectId, id] of emails) {
-    if (world.closing.aborted) return
-    await paceProcess(world)
-    await slotsOf(world).start(() => deliverEmail(world, { projectId, id }))
-  }
+export async function deliverEmails(world: World, { turns }: DeliverJob): Promise<void> {
+  queueOf(world).offer(turns.map(([projectId, lane]) => ({ projectId, lane })))
 }
 
-/** Delivers emails that are due: next attempts, expired claims, lost jobs. Returns whether there may be more. */
+/**
+ * Finds what jobs do not announce: emails whose next attempt is due, whose job was lost, or whose worker has stopped. Returns
+ * whether there may be more that is due.
+ */
 export async function sweepEmails(world: World): Promise<boolean> {
-  const slots = slotsOf(world)
-  const free = Math.min(maxSwept, slots.free())
-  if (free === 0 || world.closing.aborted) return false
-  const emails = await claimDueEmails(world, free)
-  for (const email of emails) {
-    await paceProcess(world)
-    await slots.start(() => deliverClaimed(world, email))
-  }
-  return emails.length === maxSwept
+  if (world.closing.aborted) return false
+  if (!(await leaseOf(world).renew())) await dropLostClaims(world)
+  const woken = await world.db.run(wakeDue, [world.clock.aheadMs, maxWoken])
+  const turns = await world.db.run(findTurns, [])
+  queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
+  return woken.length === maxWoken
 }
 
-/** Waits until this process is delivering no email. */
+/** Waits until this process is delivering no email and may deliver none now. */
 export function deliveryIdle(world: World): Promise<void> {
-  return slotsOf(world).idle()
+  return queueOf(world).idle()
 }
 
 /** Starts the loops of a delivering process; they end with the world, once every delivery under way is settled. */
 export function startDelivery(world: World): void {
+  openRenderers(world)
   const loops = [
-    keepClaims(world),
+    keepLease(world, () => dropLostClaims(world)),
     loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) }),
     loop(world, { name: 'mail server check', everyMs: checkMs, work: () => checkTransport(world) }),
   ]
   world.atClose(async () => {
-    await deliveryIdle(world)
     await Promise.all(loops)
-    await transportOf(world).close()
+    await deliveryIdle(world)
+    await releaseLease(world)
   })
 }
 
 const sweepMs = 2_000
 // Only while the mail server is not known to work; otherwise each delivery reports its state.
 const checkMs = 30_000
-const maxSwept = 100
-const maxUnderWay = 200
+const maxWoken = 1_000
 
-const slotsOf = perWorld((world) =>
-  createSlots(maxUnderWay, (error) => world.log.error({ err: error }, 'emails: a delivery failed unexpectedly and will be tried again')),
-)
+const queueOf = perWorld((world) => {
+  const queue = createQueue(world, (email) => deliverClaimed(world, email))
+  world.atClose(async () => {
+    await queue.idle()
+    await Promise.all([transportOf(world).close(), closeRenderers(world)])
+  })
+  return queue
+})

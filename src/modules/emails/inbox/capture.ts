@@ -23,7 +23,7 @@ async function captureAll({ db, clock }: World, emails: RenderedEmail[]): Promis
     emails.map(({ from }) => from),
     emails.map(({ to }) => to.join(',')),
     emails.map(({ subject }) => subject),
-    emails.map(({ raw }) => raw),
+    emails.map(({ pieces }) => Buffer.concat(pieces)),
     now,
   ])
   return emails.map(() => undefined)

@@ -1,6 +1,6 @@
 import { NamedAddress } from '../shapes.ts'
-import type { Attachment, Content, Recipient } from './content.ts'
-import { base64, type Entity, field, formatAddress, headerText, multipart, parameter, textEntity } from './mime.ts'
+import type { Attachment, Content, EncodedAttachment, Recipient } from './content.ts'
+import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from './mime.ts'
 import type { RenderedContent } from './render.ts'
 
 /** The parts a message is composed of. */
@@ -22,12 +22,13 @@ export function messageIdOf({ id }: { id: string }, { fromAddress }: { fromAddre
 
 /**
  * The email as a MIME message (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments; every line ends
- * with CRLF. Message-ID and Date are those of its acceptance, so that every attempt sends the same message.
+ * with CRLF. Message-ID and Date are those of its acceptance, so that every attempt sends the same message. It comes in pieces
+ * (SmtpMessage): large attachments are not copied into it.
  */
-export function composeMessage({ email, content, rendered }: MessageParts): Buffer {
+export function composeMessage({ email, content, rendered }: MessageParts): Uint8Array[] {
   const { fields, body } = entityOf(email.id, content, rendered)
   const head = [...headerFields({ email, content, rendered }), 'MIME-Version: 1.0', ...fields].join('\r\n')
-  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...body])
+  return joinSmall([Buffer.from(`${head}\r\n\r\n`), ...body])
 }
 
 // Headers of the caller override ours; acceptance refuses those that callers must not set.
@@ -65,7 +66,7 @@ const bulkHeaders: [string, string][] = [
   ['X-Auto-Response-Suppress', 'All'],
 ]
 
-function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { text, html }: RenderedContent): Entity {
+function entityOf(id: string, { attachments }: MessageParts['content'], { text, html }: RenderedContent): Entity {
   const pictures = attachments.filter(({ inline, cid }) => inline && cid)
   const files = attachments.filter(({ inline, cid }) => !(inline && cid))
   const related = multipart('related', `${id}.related`, [textEntity('html', html), ...pictures.map(attachmentEntity)])
@@ -73,25 +74,31 @@ function entityOf(id: string, { attachments }: Pick<Content, 'attachments'>, { t
   return multipart('mixed', `${id}.mixed`, [alternative, ...files.map(attachmentEntity)])
 }
 
-// Encoded once for all recipients of a call.
-const encoded = new WeakMap<Attachment, Buffer>()
+/** Encodes an attachment; all messages composed with the result share its octets. */
+export function encodeAttachment({ bytes, ...file }: Attachment): EncodedAttachment {
+  return { ...file, base64: base64(bytes) }
+}
 
-function attachmentEntity(file: Attachment): Entity {
-  const body = encoded.get(file) ?? base64(file.bytes)
-  encoded.set(file, body)
+function attachmentEntity(file: EncodedAttachment): Entity {
   return {
     fields: [
       field('Content-Type', `${mediaTypeOf(file)}${parameter('name', file.filename)}`),
       field('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}${parameter('filename', file.filename)}`),
       'Content-Transfer-Encoding: base64',
-      ...(file.cid ? [`Content-ID: <${file.cid.replace(/[<>\s]/g, '')}>`] : []),
+      ...(file.cid ? [`Content-ID: <${contentIdOf(file.cid)}>`] : []),
     ],
-    body: [body],
+    body: [file.base64],
   }
 }
 
+// Acceptance refuses what cannot stand in a Content-ID (RFC 2045, 7, and RFC 5322, 3.6.4); emails accepted before it did may
+// have such ids.
+function contentIdOf(id: string): string {
+  return id.toWellFormed().replace(/[^\w!$&'*+\-/=^`{|}~.@]+/g, encodeURIComponent)
+}
+
 // Composite types must not be encoded in base64 (RFC 2045, 6.4); an invalid type becomes that of arbitrary bytes.
-function mediaTypeOf({ contentType }: Attachment): string {
+function mediaTypeOf({ contentType }: Pick<Attachment, 'contentType'>): string {
   const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType)
   return plain && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream'
 }

@@ -1,4 +1,4 @@
-import type { SmtpMessage } from '../../../kit/mailer.ts'
+import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 
 /** The row of a content, without its attachments. */
@@ -31,9 +31,26 @@ export interface Attachment {
   bytes: Buffer
 }
 
+/** An attachment as it is sent, in base64. Its octets are in memory that all messages and threads share. */
+export interface EncodedAttachment extends Omit<Attachment, 'bytes'> {
+  base64: Uint8Array
+}
+
 /** What is sent, shared by all recipients of a call; it does not change after it was accepted. */
 export interface Content extends ContentRow {
-  attachments: Attachment[]
+  attachments: EncodedAttachment[]
+}
+
+/** The bytes of contents that a cache may hold: enough for the largest content, which each of its recipients would read again. */
+export const maxContentBytes = 80_000_000
+const rowBytes = 1_000
+const bytesPerCharacter = 2
+
+/** The bytes a content takes in memory. */
+export function contentWeight({ subject, html, text, attachments }: Content): number {
+  const characters = subject.length + html.length + (text?.length ?? 0)
+  const files = attachments.reduce((sum, { base64 }) => sum + base64.length, 0)
+  return rowBytes + characters * bytesPerCharacter + files
 }
 
 /** The recipient of an email, with everything a message is rendered from besides the content. */

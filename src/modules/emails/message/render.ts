@@ -1,7 +1,7 @@
 import { convert } from 'html-to-text'
 import { recent } from '../../../kit/cache.ts'
 import { escapeHtml } from '../../../kit/html/page.ts'
-import { renderTemplate } from '../../../kit/liquid.ts'
+import { type CpuBudget, renderTemplate, type TemplateFormat } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
@@ -18,15 +18,19 @@ export interface RenderedContent {
 }
 
 /**
- * Renders subject, HTML and text for a recipient. The text is made from the HTML when the content has none; a footer is
- * added to MARKETING emails. Throws TemplateFailure.
+ * Renders subject, HTML and text for a recipient, as well-formed Unicode without NUL. The text is made from the HTML when the
+ * content has none; a footer is added to MARKETING emails. Throws TemplateFailure, also when the three exceed the budget.
  */
-export function renderContent(world: World, recipient: Recipient, content: Content): RenderedContent {
+export function renderContent(
+  world: Pick<World, 'vault' | 'publicUrl'>,
+  { recipient, content, budget }: { recipient: Recipient; content: Content; budget: CpuBudget },
+): RenderedContent {
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
   const scope = scopeOf(recipient, content, links)
-  const subject = oneLine(renderTemplate(content.subject, scope, 'text'))
-  const html = renderTemplate(content.html, scope, 'html')
-  const text = content.text === null ? textOf(content.html, html, scope) : renderTemplate(content.text, scope, 'text')
+  const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
+  const subject = oneLine(render(content.subject, 'text'))
+  const html = render(content.html, 'html')
+  const text = content.text === null ? textOf(content.html, html, render) : render(content.text, 'text')
   const unsubscribable =
     content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
   const rendered = { subject, html, text, unsubscribable, links }
@@ -48,9 +52,14 @@ function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): R
   }
 }
 
+// A filter can cut an emoji in half or decode a NUL; neither can be stored in Postgres or sent.
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
 // A value may contain line breaks: in a header they would start another field (RFC 5322, 2.2).
 function oneLine(text: string): string {
-  return text.replace(/[\r\n\0\u2028\u2029]+/g, ' ').trim()
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ').trim()
 }
 
 // Most bodies only print values between tags: for those, the template is converted to text once and then rendered.
@@ -60,14 +69,16 @@ const textTemplates = recent<string, string>({
   weight: { max: 16_000_000, weigh: (text, template) => 2 * (text.length + template.length) },
 })
 
-function textOf(template: string, html: string, scope: Record<string, unknown>): string {
+type Render = (source: string, format: TemplateFormat) => string
+
+function textOf(template: string, html: string, render: Render): string {
   if (template.includes('{%') || rawOutput.test(template)) return toPlainText(html)
   const cached = textTemplates.get(template)
-  if (cached !== undefined) return renderTemplate(cached, scope, 'text')
+  if (cached !== undefined) return render(cached, 'text')
   const made = toPlainText(template)
   if (made.split('{{').length > template.split('{{').length) return toPlainText(html)
   textTemplates.set(template, made)
-  return renderTemplate(made, scope, 'text')
+  return render(made, 'text')
 }
 
 const heading = { options: { uppercase: false } }
@@ -75,7 +86,8 @@ const heading = { options: { uppercase: false } }
 function toPlainText(html: string): string {
   return convert(html, {
     wordwrap: false,
-    limits: { maxInputLength: 2_000_000, maxDepth: 200 },
+    // What is rendered is limited already; the converter would cut the rest off without a word.
+    limits: { maxInputLength: Number.POSITIVE_INFINITY, maxDepth: 200 },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },

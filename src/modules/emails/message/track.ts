@@ -6,7 +6,12 @@ import type { Content, Recipient } from './content.ts'
 import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
 /** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
-export function trackContent(world: World, recipient: Recipient, content: Content, rendered: RenderedContent): RenderedContent {
+export function trackContent(
+  world: Pick<World, 'vault' | 'publicUrl'>,
+  recipient: Recipient,
+  content: Content,
+  rendered: RenderedContent,
+): RenderedContent {
   if (!isTracked(recipient, content)) return rendered
   const { unsubscribeUrl, subscribeUrl, manageUrl } = rendered.links
   const untracked = [unsubscribeUrl, subscribeUrl, manageUrl]

@@ -1,5 +1,6 @@
-import { recent } from '../../../kit/cache.ts'
-import { perWorld, type World } from '../../../kit/world.ts'
+import { type Recent, recent } from '../../../kit/cache.ts'
+import type { Vault } from '../../../kit/vault.ts'
+import type { World } from '../../../kit/world.ts'
 
 /** The addresses that record opens and clicks of one email. */
 export interface TrackingLinks {
@@ -10,7 +11,10 @@ export interface TrackingLinks {
 }
 
 /** Signed tracking links of an email: nobody else can make one, so that they lead only to targets of its body. */
-export function trackingLinks(world: World, { projectId, id }: { projectId: string; id: string }): TrackingLinks {
+export function trackingLinks(
+  world: Pick<World, 'vault' | 'publicUrl'>,
+  { projectId, id }: { projectId: string; id: string },
+): TrackingLinks {
   const { vault, publicUrl } = world
   const token = vault.sign(emailPurpose, [projectId, id])
   return {
@@ -38,11 +42,14 @@ export function readClickToken({ vault }: Pick<World, 'vault'>, token: string): 
 
 const emailPurpose = 'tracked mail'
 const targetPurpose = 'tracked link'
-const targetTokens = perWorld(() =>
-  recent<string, string>({ max: 5_000, weight: { max: 8_000_000, weigh: (token, target) => 2 * (token.length + target.length) } }),
-)
+const targetTokens = new WeakMap<Vault, Recent<string, string>>()
 
 // Apart from the email, because most targets are the same in every email of a call: they are signed once.
-function targetToken(world: World, projectId: string, url: string): string {
-  return targetTokens(world).getOrMake(projectId + url, () => world.vault.sign(targetPurpose, [projectId, url]))
+function targetToken({ vault }: Pick<World, 'vault'>, projectId: string, url: string): string {
+  let tokens = targetTokens.get(vault)
+  if (!tokens) {
+    tokens = recent({ max: 5_000, weight: { max: 8_000_000, weigh: (token, target) => 2 * (token.length + target.length) } })
+    targetTokens.set(vault, tokens)
+  }
+  return tokens.getOrMake(projectId + url, () => vault.sign(targetPurpose, [projectId, url]))
 }

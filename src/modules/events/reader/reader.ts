@@ -1,7 +1,7 @@
 import { Failure } from '../../../kit/errors.ts'
 import { isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { countFailure, findRangeEnd, insertReader, lockReader, moveReader, type PositionRow, setLineAside } from './sql.ts'
+import { countFailure, findRangeEnd, lockReader, moveReader, type PositionRow, placeReader, removeReaders, setLineAside } from './sql.ts'
 
 /** The lines after one position of the log, up to and including another; no line can be added between them any more. */
 export interface LogRange {
@@ -17,6 +17,8 @@ export interface LogReader {
   name: string
   /** Maximum number of lines per batch. */
   maxLines: number
+  /** Where it begins when it is new: at the first line of the log (default), or with the lines from now on. */
+  startsAt?: 'first' | 'end'
   /**
    * Does the work for the lines of a range, in the transaction that moves the reader past them: what it writes there is
    * written exactly once per line. Any error that is not due to the state of the database counts as a failure of a line.
@@ -29,7 +31,9 @@ export const maxLineFailures = 5
 const shrinkFactor = 4
 const maxErrorLength = 1_000
 
-const insertedReaders = perWorld(() => new Set<string>())
+const hourMs = 3_600_000
+// When this process last said of a reader that it is active.
+const activeSince = perWorld(() => new Map<string, number>())
 
 /**
  * Lets a reader do the work for its next lines: exactly once per line, even after a crash; one process at a time. A line
@@ -74,10 +78,21 @@ export function rangeParameters({ after, upTo }: LogRange): unknown[] {
   return [after.epoch, after.xid, after.id, upTo.epoch, upTo.xid, upTo.id]
 }
 
-async function ensureReader(world: World, { name }: LogReader): Promise<void> {
-  if (insertedReaders(world).has(name)) return
-  await world.db.run(insertReader, [name])
-  insertedReaders(world).add(name)
+async function ensureReader(world: World, { name, startsAt = 'first' }: LogReader): Promise<void> {
+  const now = world.clock.now()
+  if (now.getTime() - (activeSince(world).get(name) ?? 0) < hourMs) return
+  await world.db.run(placeReader, [name, startsAt, now])
+  activeSince(world).set(name, now.getTime())
+}
+
+/**
+ * Forgets the readers that this version does not have any more, so that they do not hold removals from the log back: those
+ * that no process has asked for a day, because an older version may still be running, or come back.
+ */
+export async function forgetReaders({ db, clock, log }: Pick<World, 'db' | 'clock' | 'log'>, present: readonly LogReader[]): Promise<void> {
+  const inactiveSince = new Date(clock.now().getTime() - 24 * hourMs)
+  const forgotten = await db.run(removeReaders, [present.map(({ name }) => name), inactiveSince])
+  for (const { reader } of forgotten) log.warn({ reader }, 'events: a reader of the log that no version has any more was forgotten')
 }
 
 async function findRange(tx: Transaction, after: PositionRow, limit: number): Promise<LogRange | null> {

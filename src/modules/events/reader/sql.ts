@@ -1,16 +1,25 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 
-/** A query for the epoch in which lines are written at present: the default of its column. */
-export const presentEpoch = `select coalesce((select substring(pg_get_expr(d.adbin, d.adrelid) from '[0-9]+')::int from pg_attrdef d
-  join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = 'events'::regclass and a.attname = 'epoch'), 1)`
-
 const wholeLog = { allProjects: 'one reader reads the whole log' }
 
-/** Inserts a reader ($1) with a position before the first line, unless it exists. */
-export const insertReader = statement<object>(
+/**
+ * Inserts a reader ($1) before the first line, or at the end ($2) before the first line that is not final yet, unless it
+ * exists; either way it is active now ($3).
+ */
+export const placeReader = statement<object>(
   'events_place_reader',
-  `insert into log_readers (reader, epoch, xid, id) values ($1, 0, '0', '') on conflict do nothing`,
+  `insert into log_readers as r (reader, epoch, xid, id, active_at)
+   select $1, p.epoch, p.xid, '', $3 from (values ('first', 0, '0'::xid8), ('end', log_epoch(), pg_snapshot_xmin(pg_current_snapshot()))) p (place, epoch, xid)
+   where p.place = $2
+   on conflict (reader) do update set active_at = greatest(r.active_at, excluded.active_at)`,
+  wholeLog,
+)
+
+/** Removes the readers that are none of $1 and have not been active since $2; returns their names. */
+export const removeReaders = statement<{ reader: string }>(
+  'events_remove_readers',
+  'delete from log_readers where reader <> all($1::text[]) and active_at < $2 returning reader',
   wholeLog,
 )
 
@@ -34,10 +43,10 @@ export const lockReader = statement<PositionRow & { failures: number }>(
  */
 export const findRangeEnd = statement<PositionRow & { count: number }>(
   'events_find_range_end',
-  `with present as materialized (select (${presentEpoch}) as epoch), lines as (
+  `with lines as (
      select e.epoch, e.xid, e.id from events e
      where (e.epoch, e.xid, e.id) > ($1::smallint, $2::text::xid8, $3)
-       and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < (select epoch from present))
+       and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < log_epoch())
      order by e.epoch, e.xid, e.id limit $4)
    select epoch, xid::text as xid, id, (count(*) over ())::int as count from lines order by epoch desc, lines.xid desc, id desc limit 1`,
   wholeLog,

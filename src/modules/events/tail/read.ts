@@ -1,6 +1,5 @@
-import { createCache } from '../../../kit/cache.ts'
-import { perWorld, type World } from '../../../kit/world.ts'
-import { currentEpoch } from '../epoch.ts'
+import { Failure } from '../../../kit/errors.ts'
+import type { World } from '../../../kit/world.ts'
 import { compare, type Position, toCursor } from './position.ts'
 import { pageSize, readProject, readTail, type TailRow } from './sql.ts'
 import type { StreamedLine } from './subscriber.ts'
@@ -16,32 +15,31 @@ export interface Reading {
   more: boolean
   /** There are more lines, but an open transaction may still add lines before them. */
   pending: boolean
-  /** `after` lies in the future of this database: it is a position of another one. */
-  ahead: boolean
 }
 
 // No line is after it: reading from here only returns the current end of the log.
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
-// It changes only when a dump is restored; a line of a later epoch shows that.
-const epochCache = perWorld((world) => createCache({ max: 1, load: (_the: 'epoch') => currentEpoch(world) }))
-
-/** Reads up to 500 lines of one or several projects after a position; without a position, only the current end of the log. */
+/**
+ * Reads up to 500 lines of one or several projects after a position; without a position, only the current end of the log.
+ * Throws CURSOR_EXPIRED for a position that this log has not reached: it is of another database.
+ */
 export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {
   const from = after ?? end
-  const epoch = await epochCache(world).find('epoch')
-  const place = [epoch, from.epoch, String(from.xid), from.id]
+  const place = [from.epoch, String(from.xid), from.id]
   const rows = await (typeof projects === 'string'
     ? world.db.run(readProject, [projects, ...place])
     : world.db.run(readTail, [projects, ...place]))
-  if (rows.some((row) => row.epoch > epoch)) epochCache(world).forget(() => true)
-  return readingOf(rows, after, epoch)
+  return readingOf(rows, after)
 }
 
-function readingOf(rows: TailRow[], after: Position | undefined, epoch: number): Reading {
+function readingOf(rows: TailRow[], after: Position | undefined): Reading {
   const [first] = rows
+  const epoch = first?.present ?? 1
   const horizon: Position = { epoch, xid: BigInt(first?.horizon ?? 0), id: '' }
   const from = after ?? horizon
+  // Before the first line of the next transaction is the furthest that a position can be.
+  if (compare(from, { epoch, xid: BigInt(first?.head ?? 0), id: '' }) > 0) throw new Failure('CURSOR_EXPIRED')
   const found = rows.filter((row) => row.id !== null)
   const unsettled = found.findIndex((row) => !row.settled)
   const settled = unsettled === -1 ? found : found.slice(0, unsettled)
@@ -55,7 +53,6 @@ function readingOf(rows: TailRow[], after: Position | undefined, epoch: number):
     upTo: more || compare(last, horizon) > 0 ? last : horizon,
     more,
     pending: settled.length < found.length,
-    ahead: from.epoch > epoch || (from.epoch === epoch && from.xid > BigInt(first?.head ?? 0)),
   }
 }
 

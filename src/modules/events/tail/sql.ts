@@ -3,8 +3,10 @@ import { statement } from '../../../kit/postgres/db.ts'
 /** Maximum number of lines per query. */
 export const pageSize = 500
 
-/** A line as the tail reads it. Without lines there is one row: `horizon` and `head`, everything else null. */
+/** A line as the tail reads it. Without lines there is one row: `present`, `horizon` and `head`, everything else null. */
 export interface TailRow {
+  /** The epoch in which lines are written at present. */
+  present: number
   /** Every transaction with a lower id has ended and is visible to everyone. */
   horizon: string
   /** The next transaction id. */
@@ -26,20 +28,20 @@ export interface TailRow {
 }
 
 const columns = `e.epoch, e.xid::text as xid, e.id, e.project_id as "projectId", e.name, e.contact_id as "contactId", c.email as "contactEmail", e.email_id as "emailId",
-  e.data, e.created_at as "createdAt", (e.epoch < $2 or e.xid < n.xmin) as settled,
+  e.data, e.created_at as "createdAt", (e.epoch < n.present or e.xid < n.xmin) as settled,
   c.deleted_at is not null or coalesce(e.id <= x.before, false) as erased`
 
 // Lines are joined with deletions after they are read, so that a query costs the same however much is being removed. The
 // limit is a literal, because a plan for an unknown number of lines would read all contacts.
 const read = (where: string, order: string) => `with n as materialized (
-    select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
-  select n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
+    select log_epoch() as present, pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
+  select n.present, n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
     select ${columns} from (select * from events e where ${where} order by ${order} limit ${pageSize}) e
     left join contacts c on c.project_id = e.project_id and c.id = e.contact_id
     left join event_erasures x on x.project_id = e.project_id and x.name = e.name
     order by ${order}) l on true`
 
-const position = '$3::smallint, $4::text::xid8, $5'
+const position = '$2::smallint, $3::text::xid8, $4'
 
 /** The lines of the watched projects ($1) after a position: one query for all subscribers of a process. */
 export const readTail = statement<TailRow>(

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
-import { badCursor } from '../../../kit/paging.ts'
+import { Failure } from '../../../kit/errors.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -24,7 +24,8 @@ const retryMs = 500
 
 /**
  * Streams every line of the project's log after the cursor, in order and exactly once: first from the table, then as lines
- * are committed. Throws BAD_REQUEST for a cursor of another database; fails with STREAM_INTERRUPTED when more than 1,000
+ * are committed. Throws BAD_REQUEST for a text that is not a cursor, and CURSOR_EXPIRED for a cursor ahead of the log, also
+ * later, when the database is replaced by one that lacks its last lines. Fails with STREAM_INTERRUPTED when more than 1,000
  * lines are unread, and ends without an error when the world closes.
  */
 export async function watchLog(
@@ -32,7 +33,6 @@ export async function watchLog(
   { after, accepts = () => true }: Watch,
 ): Promise<AsyncIterableIterator<StreamedLine, undefined>> {
   const first = await readLog(world, after === undefined ? undefined : fromCursor(after), projectId)
-  if (first.ahead) throw badCursor()
   const tail = openTail(world)
   const subscriber = new Subscriber(projectId, first.after, accepts, () => tail.remove(subscriber))
   tail.add(subscriber)
@@ -112,12 +112,22 @@ function createTail(world: World) {
     return reading.pending ? Math.min(Math.max(pendingMs.first, pausedMs * 2), pendingMs.max) : idleMs
   }
 
+  function endAll(error: Failure): void {
+    for (const subscriber of [...watched.values()].flatMap((group) => [...group])) subscriber.finish(error)
+    at = undefined
+  }
+
   async function follow(): Promise<void> {
     let pauseMs = 0
     while ((watched.size > 0 || joining.length > 0) && !world.closing.aborted) {
       addJoining()
       pauseMs = await readNext(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
-        world.log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, 'live stream: the log could not be read, trying again')
+        if (error instanceof Failure) endAll(error)
+        else
+          world.log[isDatabaseUnavailable(error) ? 'debug' : 'error'](
+            { err: error },
+            'live stream: the log could not be read, trying again',
+          )
         return retryMs
       })
       if (pauseMs > 0) await wake.wait(pauseMs)

@@ -15,11 +15,12 @@ const mailServer = {
 }
 const world = await testWorld({ mailServer })
 const { call } = await testServer({ world })
-const parcel = { projectId: 'prj_x', emailId: 'eml_x', subject: 'Hi', from: 'a@demo.test', to: ['b@example.com'], raw: Buffer.alloc(0) }
+const parcel = { projectId: 'prj_x', emailId: 'eml_x', subject: 'Hi', from: 'a@demo.test', to: ['b@example.com'], pieces: [] }
 const refused = { reason: 'connect ECONNREFUSED 127.0.0.1:25', advice: 'Check host and port in EMAIL_TRANSPORT.' }
 
 const lines: { level: number; msg: string }[] = []
 world.log = pino({}, new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(String(line)))) }))
+const send = async () => (await transportOf(world).connect('transactional')).send(parcel)
 const readiness = async () => (await call('GET /readyz')).body
 const up = async () => (await world.metrics.registry.getSingleMetricAsString('postwire_mail_transport_up')).split('\n').at(-1)
 
@@ -28,7 +29,7 @@ test('a mail server that cannot be used is logged once, with advice, and shown b
   problem = refused
   await checkTransport(world)
   await checkTransport(world)
-  await transportOf(world).send(parcel)
+  await send()
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     [40, `emails: the mail server cannot be used: ${refused.reason}. ${refused.advice} Emails wait until it can be used again.`],
   ])
@@ -43,8 +44,8 @@ test('a mail server that cannot be used is logged once, with advice, and shown b
 
 test('one refused connection while others work is not a change of state', async () => {
   lines.length = 0
-  await transportOf(world).send(parcel)
+  await send()
   problem = refused
-  await transportOf(world).send(parcel)
+  await send()
   expect([transportState(world).state, lines]).toEqual(['ok', []])
 })

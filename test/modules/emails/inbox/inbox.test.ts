@@ -14,7 +14,7 @@ const picture = Buffer.from('iVBORw0KGgo=', 'base64')
 async function capture(draft: Parameters<typeof accept>[1]) {
   const { ctx, projectId } = await sendingProject(world)
   const { id } = await accept(ctx, draft)
-  await deliverEmails(world, { emails: [[projectId, id]] })
+  await deliverEmails(world, { turns: [[projectId, 'transactional']] })
   await deliveryIdle(world)
   const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
   return { ctx, id, path: `/mailbox/${mail?.id}` }
@@ -72,7 +72,14 @@ describe('a captured email', () => {
     const { id, contactId } = await accept(ctx, { subject: 'Too late' })
     await deleteContact(ctx, { id: contactId })
     const raw = Buffer.from('Subject: Too late\r\n\r\n')
-    await captureEmail(world, { projectId, emailId: id, subject: 'Too late', from: 'hello@demo.test', to: ['ada@example.com'], raw })
+    await captureEmail(world, {
+      projectId,
+      emailId: id,
+      subject: 'Too late',
+      from: 'hello@demo.test',
+      to: ['ada@example.com'],
+      pieces: [raw],
+    })
     expect(await world.db.prisma.capturedMail.count({ where: { emailId: id } })).toBe(0)
   })
 

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
-import { composeMessage, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
-import { field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
+import { composeMessage, encodeAttachment, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
+import { base64, field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
 
 const links = {
   unsubscribeUrl: 'http://localhost/unsubscribe/x',
@@ -27,11 +27,13 @@ const content = {
 const rendered = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi', unsubscribable: false, links }
 
 function raw(change: { email?: object; content?: object; rendered?: object } = {}): Buffer {
-  return composeMessage({
-    email: { ...email, ...change.email },
-    content: { ...content, ...change.content },
-    rendered: { ...rendered, ...change.rendered },
-  } as MessageParts)
+  return Buffer.concat(
+    composeMessage({
+      email: { ...email, ...change.email },
+      content: { ...content, ...change.content },
+      rendered: { ...rendered, ...change.rendered },
+    } as MessageParts),
+  )
 }
 
 describe('header fields', () => {
@@ -96,15 +98,29 @@ describe('a body', () => {
   })
 })
 
+describe('base64', () => {
+  test.each([0, 1, 2, 3, 56, 57, 58, 114, 56_999, 57_000, 57_001, 114_001])('of %i bytes has lines of 76 characters', (length) => {
+    const bytes = Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 37) % 251))
+    const expected = bytes.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n')
+    expect(Buffer.from(base64(bytes)).toString('latin1')).toBe(expected)
+  })
+})
+
 describe('attachments', () => {
-  const picture = { filename: 'pic.png', contentType: 'image/png', cid: 'pic@demo', inline: true, bytes: Buffer.from('picture') }
-  const report = {
+  const picture = encodeAttachment({
+    filename: 'pic.png',
+    contentType: 'image/png',
+    cid: 'pic@demo',
+    inline: true,
+    bytes: Buffer.from('picture'),
+  })
+  const report = encodeAttachment({
     filename: 'Bericht für “März” 2026.pdf',
     contentType: 'application/pdf',
     cid: null,
     inline: false,
     bytes: Buffer.alloc(5_000, 7),
-  }
+  })
 
   test('inline pictures are related to the HTML, other files are attached, with names in any language', async () => {
     const parsed = await simpleParser(raw({ content: { attachments: [report, picture] }, rendered: { html: '<img src="cid:pic@demo">' } }))
@@ -120,6 +136,26 @@ describe('attachments', () => {
       [report.filename, 'application/pdf', false, 5_000],
     ])
     expect(parsed.html).toContain('data:image/png;base64,')
+  })
+
+  test('that are large are not copied into the messages they are sent with', () => {
+    const file = encodeAttachment({ ...report, bytes: Buffer.alloc(50_000, 7) })
+    const messages = ['ada', 'bob'].map((name) =>
+      composeMessage({ email: { ...email, toAddress: `${name}@example.com` }, content: { ...content, attachments: [file] }, rendered }),
+    )
+    expect(file.base64.buffer).toBeInstanceOf(SharedArrayBuffer)
+    for (const message of messages) expect(message.filter(({ buffer }) => buffer === file.base64.buffer)).toEqual([file.base64])
+    expect(messages.map((message) => message.length)).toEqual([3, 3])
+  })
+
+  test.each([
+    ['logo', 'logo'],
+    ['image001.png@01D9ABCD.12345678', 'image001.png@01D9ABCD.12345678'],
+    ['grüße "1">\r\nX: y', 'gr%C3%BC%C3%9Fe%20%221%22%3E%0D%0AX%3A%20y'],
+  ])('the id %j, also of emails accepted before it was checked, is sent as %s', (cid, expected) => {
+    const text = raw({ content: { attachments: [{ ...picture, cid }] } }).toString('latin1')
+    expect(text.match(/^Content-ID: .*$/gm)).toEqual([`Content-ID: <${expected}>`])
+    expect(text).not.toMatch(/^X: y/m)
   })
 
   test.each(['text/html\r\nX: y', 'message/rfc822', 'nonsense'])('the type %j is sent as application/octet-stream', async (contentType) => {

@@ -124,7 +124,7 @@ describe('opens and clicks', () => {
   async function delivered() {
     const project = await sendingProject(world)
     const mail = await accept(project.ctx, { body: '<a href="https://example.com/x">x</a>' })
-    await deliverEmails(world, { emails: [[project.projectId, mail.id]] })
+    await deliverEmails(world, { turns: [[project.projectId, 'transactional']] })
     await deliveryIdle(world)
     const token = world.vault.sign('tracked mail', [project.projectId, mail.id])
     const link = `${token}~${world.vault.sign('tracked link', [project.projectId, 'https://example.com/x'])}`

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statement } from '../../../../src/kit/postgres/db.ts'
 import type { World } from '../../../../src/kit/world.ts'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
-import { advanceReader, type LogReader, maxLineFailures, rangeParameters } from '../../../../src/modules/events/reader/reader.ts'
+import {
+  advanceReader,
+  forgetReaders,
+  type LogReader,
+  maxLineFailures,
+  rangeParameters,
+} from '../../../../src/modules/events/reader/reader.ts'
 import { inRange } from '../../../../src/modules/events/reader/sql.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
@@ -155,4 +161,51 @@ test('lines of an open transaction are handled later, and so are the lines after
   await open
   await readAll(world)
   expect((await seen()).filter(([name]) => ['slow', 'quick'].includes(name))).toEqual(once('quick', 'slow'))
+})
+
+test('a new reader that starts at the end handles only the lines from then on, also those of transactions that are still open', async () => {
+  await append('old')
+  await logSettled(world)
+  const name = `${reader.name} from the end`
+  const fromEnd: LogReader = {
+    ...reader,
+    name,
+    startsAt: 'end',
+    handle: async (tx, range) => void (await tx.run(seeRange, [...rangeParameters(range), name])),
+  }
+  const wrote = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const open = world.db.transaction(async (tx) => {
+    await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'open' }])
+    wrote.resolve()
+    await held.promise
+  })
+  await wrote.promise
+  await advanceReader(world, fromEnd)
+  held.resolve()
+  await open
+  await append('new')
+  await logSettled(world)
+  while (await advanceReader(other, fromEnd));
+  expect((await world.db.run(selectSeen, [name])).map((row) => row.name)).toEqual(['new', 'open'])
+})
+
+test('a reader that no version has any more is forgotten a day after a process last asked for its lines', async () => {
+  const kept: LogReader = { ...reader, name: `${reader.name} kept` }
+  const dropped: LogReader = { ...reader, name: `${reader.name} dropped` }
+  const names = async () => {
+    const rows = await world.db.prisma.logReader.findMany({ where: { reader: { in: [kept.name, dropped.name] } } })
+    return rows.map((row) => row.reader).toSorted()
+  }
+  await advanceReader(world, kept)
+  await advanceReader(world, dropped)
+  world.clock.turn(23 * 3_600_000)
+  // An older version that still runs, and has nothing to read.
+  await advanceReader(world, dropped)
+  world.clock.turn(23 * 3_600_000)
+  await forgetReaders(world, [kept])
+  expect(await names()).toEqual([dropped.name, kept.name])
+  world.clock.turn(2 * 3_600_000)
+  await forgetReaders(world, [kept])
+  expect(await names()).toEqual([kept.name])
 })

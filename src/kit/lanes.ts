@@ -1,0 +1,142 @@
+import { attempt, type Flush, halvesOf, joined, type Waiting } from './batch.ts'
+import { isLockTimeout } from './postgres/db.ts'
+import { createTurns } from './turns.ts'
+
+/** How calls of many owners, such as projects, become statements. */
+export interface LanesPlan<In, Out> {
+  /** Writes a group on connections that do not wait long for locks (`db.impatient`). */
+  flush: Flush<In, Out>
+  /** Writes one item that is large or has to wait for a lock. */
+  flushAlone: Flush<In, Out>
+  /** Items per group at most. */
+  max: number
+  /** Whom an item belongs to. */
+  ownerOf(item: In): string
+  /** Names of the rows that an item locks and others may lock as well, such as its contact. */
+  locksOf(item: In): string[]
+  /** About how many bytes it has in a statement; Infinity for one that must not be grouped. */
+  bytesOf(item: In): number
+}
+
+/** What waits in a lane, by owner. */
+type Lane<In, Out> = Map<string, Waiting<In, Out>[]>
+
+const laneCount = 4
+const heavyBytes = 64 * 1024
+const maxGroupBytes = 256 * 1024
+const suspectMs = 10_000
+
+/**
+ * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
+ * Heavy items are written alone, beside the lanes, a few at a time. A group that an item makes fail is split beside its lane,
+ * and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else waits for it
+ * beside the lanes, and those that need the same row wait for that item.
+ */
+export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
+  const { flush, flushAlone, ownerOf, locksOf, bytesOf } = plan
+  const lanes = new Map<string, Lane<In, Out>>()
+  const suspects = new Map<string, number>()
+  const behindLocks = new Map<string, Waiting<In, Out>[]>()
+  const heavy = createTurns({ max: 4, maxPerOwner: 2 })
+  const blocked = createTurns({ max: 4, maxPerOwner: 2 })
+  const splits = createTurns({ max: 4, maxPerOwner: 1 })
+  const apart = createTurns({ max: 2, maxPerOwner: 1 })
+
+  function accept(one: Waiting<In, Out>): void {
+    if (waitsBehindLock(one)) return
+    const owner = ownerOf(one.item)
+    if (bytesOf(one.item) >= heavyBytes) return void heavy.run(owner, () => writeAlone(one))
+    const name = isSuspect(owner) ? owner : laneOf(owner)
+    const lane = lanes.get(name)
+    const mine = lane?.get(owner)
+    if (mine) return void mine.push(one)
+    if (lane) return void lane.set(owner, [one])
+    const opened = new Map([[owner, [one]]])
+    lanes.set(name, opened)
+    void drain(name, opened)
+  }
+
+  async function drain(name: string, lane: Lane<In, Out>): Promise<void> {
+    await joined()
+    while (lane.size > 0) {
+      const group = take(lane)
+      const work = () => attempt(group, flush)
+      const refusal = await (isSuspect(name) ? apart.run(name, work) : work())
+      if (refusal) void splits.run(name, () => split(group, refusal))
+    }
+    lanes.delete(name)
+  }
+
+  // One item of each owner in turn: an owner whose turn it was goes to the end of the map, where the loop meets it again.
+  function take(lane: Lane<In, Out>): Waiting<In, Out>[] {
+    const group: Waiting<In, Out>[] = []
+    let bytes = 0
+    for (const [owner, items] of lane) {
+      const next = items.shift()
+      lane.delete(owner)
+      if (!next) continue
+      if (items.length > 0) lane.set(owner, items)
+      group.push(next)
+      bytes += bytesOf(next.item)
+      if (group.length === plan.max || bytes >= maxGroupBytes) break
+    }
+    return group
+  }
+
+  async function split(group: Waiting<In, Out>[], refusal: Error): Promise<void> {
+    const [only] = group
+    if (only && group.length === 1) return blame(only, refusal)
+    // At the same time, so that the good half does not wait for the other one.
+    await Promise.all(
+      halvesOf(group).map(async (half) => {
+        const free = half.filter((one) => !waitsBehindLock(one))
+        const again = free.length > 0 && (await attempt(free, flush))
+        if (again) await split(free, again)
+      }),
+    )
+  }
+
+  function blame(one: Waiting<In, Out>, refusal: Error): void {
+    suspects.set(ownerOf(one.item), performance.now() + suspectMs)
+    if (!isLockTimeout(refusal)) one.reject(refusal)
+    else if (!waitsBehindLock(one)) void waitForLock(one)
+  }
+
+  async function waitForLock(one: Waiting<In, Out>): Promise<void> {
+    const behind: Waiting<In, Out>[] = []
+    const locks = locksOf(one.item)
+    for (const lock of locks) behindLocks.set(lock, behind)
+    await blocked.run(ownerOf(one.item), () => writeAlone(one))
+    for (const lock of locks) if (behindLocks.get(lock) === behind) behindLocks.delete(lock)
+    for (const next of behind) accept(next)
+  }
+
+  function waitsBehindLock(one: Waiting<In, Out>): boolean {
+    if (behindLocks.size === 0) return false
+    const lock = locksOf(one.item).find((name) => behindLocks.has(name))
+    if (lock === undefined) return false
+    behindLocks.get(lock)?.push(one)
+    return true
+  }
+
+  async function writeAlone(one: Waiting<In, Out>): Promise<void> {
+    const refusal = await attempt([one], flushAlone)
+    if (refusal) one.reject(refusal)
+  }
+
+  function isSuspect(owner: string): boolean {
+    const until = suspects.get(owner)
+    if (until === undefined) return false
+    if (performance.now() < until) return true
+    suspects.delete(owner)
+    return false
+  }
+
+  return (item) => new Promise((resolve, reject) => accept({ item, resolve, reject }))
+}
+
+function laneOf(owner: string): string {
+  let hash = 0
+  for (let at = 0; at < owner.length; at++) hash = (Math.imul(hash, 31) + owner.charCodeAt(at)) | 0
+  return `lane ${Math.abs(hash) % laneCount}`
+}

@@ -1,0 +1,133 @@
+import { recent } from '../../../kit/cache.ts'
+import { overBudget } from '../../../kit/liquid.ts'
+import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import type { Content } from '../message/content.ts'
+import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
+
+/** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
+export type Rendered =
+  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[] }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'dropped' }
+
+/** Renders, composes and signs an email in another thread, so that no template holds up this one. */
+export async function renderEmail(world: World, email: ClaimedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
+  const { threads } = renderersOf(world)
+  const urgent = email.lane === 'transactional'
+  const run = (withContent: boolean) =>
+    threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, isHeavy: () => isHeavy(world, email) })
+  try {
+    const first = await run(false)
+    const answer = first.kind === 'unknown' ? await run(true) : first
+    if (answer.kind === 'unknown') throw new Error('A rendering thread dropped a content that it was just sent')
+    recordCost(world, email, answer.kind === 'rendered' ? answer.cpuMs : world.config.RENDER_BUDGET_MS)
+    return answer
+  } catch (error) {
+    if (error instanceof TaskDropped) return { kind: 'dropped' }
+    if (!(error instanceof TaskKilled)) throw error
+    recordCost(world, email, world.config.RENDER_BUDGET_MS)
+    return { kind: 'failed', reason: `The template could not be rendered: ${overBudget(world.config.RENDER_BUDGET_MS)}.` }
+  }
+}
+
+/**
+ * Waits until an email may be rendered without holding up others: at once, unless templates like it take long, of which few are
+ * rendered at a time. Returns what to call when it has been rendered. Before a connection is taken, because it would wait unused.
+ */
+export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<() => void> {
+  const { heavyGate } = renderersOf(world)
+  if (!isHeavy(world, email)) return () => {}
+  await heavyGate.enter()
+  return () => heavyGate.leave()
+}
+
+// What one email of a project costs says something about the next, also where every call has a content of its own.
+function isHeavy(world: World, { contentId, projectId }: ClaimedEmail): boolean {
+  const { costs } = renderersOf(world)
+  return (costs.get(contentId) ?? costs.get(projectId) ?? 0) > heavyMs
+}
+
+function recordCost(world: World, { contentId, projectId }: ClaimedEmail, cpuMs: number): void {
+  const { costs } = renderersOf(world)
+  costs.set(contentId, cpuMs)
+  costs.set(projectId, ((costs.get(projectId) ?? cpuMs) * 3 + cpuMs) / 4)
+}
+
+/** Opens the threads that render, so that the first email does not wait for them. */
+export function openRenderers(world: World): void {
+  renderersOf(world)
+}
+
+/** Ends the threads of this world; call it when no email is being delivered. */
+export async function closeRenderers(world: World): Promise<void> {
+  await renderersOf(world).threads.close()
+}
+
+// A template that takes longer than this runs in the background, and an email beside it hardly waits.
+const heavyMs = 5
+const threadMemoryMb = 512
+// Parsing, composing and signing the largest allowed email takes about a second.
+const maxTaskMs = 10_000
+const graceMs = 30
+
+const renderersOf = perWorld((world) => ({
+  threads: createThreads<RenderTask, RenderAnswer>({
+    file: new URL('../message/thread.ts', import.meta.url),
+    name: 'renderEmail',
+    data: { secret: world.secret } satisfies RenderData,
+    // A thread checks its budget itself while it renders; it is ended only where it does not get to.
+    sectionMs: world.config.RENDER_BUDGET_MS + graceMs,
+    taskMs: maxTaskMs,
+    memoryMb: threadMemoryMb,
+    closing: world.closing,
+  }),
+  // How long emails of a content and of a project took to render, by their ids.
+  costs: recent<string, number>({ max: 10_000 }),
+  heavyGate: createGate(maxHeavy),
+}))
+
+const maxHeavy = 2
+
+function createGate(max: number) {
+  const waiting: (() => void)[] = []
+  let inside = 0
+  return {
+    async enter(): Promise<void> {
+      if (inside >= max) await new Promise<void>((resolve) => waiting.push(resolve))
+      else inside++
+    },
+    leave(): void {
+      const next = waiting.shift()
+      if (next) next()
+      else inside--
+    },
+  }
+}
+
+interface TaskInput {
+  email: ClaimedEmail
+  content: Content
+  key: RenderTask['key']
+  thread: ThreadInfo
+  withContent: boolean
+}
+
+// A thread keeps the contents that it was sent, so that one for many recipients is sent once.
+function taskOf(world: World, { email, content, key, thread, withContent }: TaskInput): RenderTask {
+  const { contentId, ...recipient } = email
+  const isNew = withContent || !thread.state.has(contentId)
+  thread.state.set(contentId, true)
+  if (thread.state.size > maxRemembered) thread.state.delete(thread.state.keys().next().value ?? '')
+  return {
+    recipient,
+    contentId,
+    content: isNew ? content : undefined,
+    key,
+    publicUrl: world.publicUrl,
+    budgetMs: world.config.RENDER_BUDGET_MS,
+  }
+}
+
+const maxRemembered = 2_000

@@ -1,0 +1,78 @@
+import { createPrivateKey } from 'node:crypto'
+import { recent } from '../../../kit/cache.ts'
+import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
+import { threadData, transferring } from '../../../kit/threads.ts'
+import { createVault } from '../../../kit/vault.ts'
+import { composeMessage } from './compose.ts'
+import { type Content, contentWeight, maxContentBytes, type Recipient } from './content.ts'
+import { renderContent } from './render.ts'
+import { type SigningKey, signMessage } from './sign.ts'
+import { trackContent } from './track.ts'
+
+/** One email to render. `content` is missing when this thread should still have it. */
+export interface RenderTask {
+  recipient: Recipient
+  contentId: string
+  content: Content | undefined
+  /** The key of the sender domain as PEM; null sends unsigned. */
+  key: { domain: string; selector: string; pem: string } | null
+  publicUrl: string
+  budgetMs: number
+}
+
+/** A rendered email, or why there is none. */
+export type RenderAnswer =
+  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; cpuMs: number }
+  /** The template failed, with a sentence for the sender. */
+  | { kind: 'failed'; reason: string }
+  /** This thread has dropped the content: it has to be sent again. */
+  | { kind: 'unknown' }
+
+/** What a rendering thread is started with. */
+export interface RenderData {
+  secret: string
+}
+
+const { secret, marks } = threadData<RenderData>()
+const vault = createVault(secret)
+const contents = recent<string, Content>({ max: 1_000, weight: { max: maxContentBytes, weigh: contentWeight } })
+const keys = recent<string, SigningKey>({ max: 1_000 })
+
+/** Renders, tracks, composes and signs one email. */
+export function renderEmail(task: RenderTask): RenderAnswer {
+  const content = task.content ?? contents.get(task.contentId)
+  if (!content) return { kind: 'unknown' }
+  if (task.content) contents.set(task.contentId, content)
+  const world = { vault, publicUrl: task.publicUrl }
+  const started = process.threadCpuUsage()
+  try {
+    const budget = new CpuBudget(task.budgetMs, (running) => Atomics.store(marks, 0, running ? 1 : 0))
+    const rendered = renderContent(world, { recipient: task.recipient, content, budget })
+    const spent = process.threadCpuUsage(started)
+    const tracked = trackContent(world, task.recipient, content, rendered)
+    const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
+    const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
+    const { pieces, owned } = ownPieces(signed)
+    return transferring({ kind: 'rendered', subject: rendered.subject, pieces, cpuMs: (spent.user + spent.system) / 1_000 }, owned)
+  } catch (error) {
+    if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
+    throw error
+  }
+}
+
+// Attachments are in shared memory. The other pieces become copies of their own, because a small buffer is part of one that
+// other emails use.
+function ownPieces(message: readonly Uint8Array[]): { pieces: Uint8Array[]; owned: ArrayBuffer[] } {
+  const owned: ArrayBuffer[] = []
+  const pieces = message.map((piece) => {
+    if (piece.buffer instanceof SharedArrayBuffer) return piece
+    const copy = new Uint8Array(piece)
+    owned.push(copy.buffer)
+    return copy
+  })
+  return { pieces, owned }
+}
+
+function signingKey({ domain, selector, pem }: NonNullable<RenderTask['key']>): SigningKey {
+  return keys.getOrMake(`${domain} ${selector} ${pem}`, () => ({ domain, selector, key: createPrivateKey(pem) }))
+}

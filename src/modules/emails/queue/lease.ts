@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { loop } from '../../../kit/loop.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import { endLease, renewLease } from './sql.ts'
+
+/**
+ * The lease of this process: the claims of its emails hold as long as it is renewed. Times are Postgres's and the monotonic
+ * clock's, because the clocks of two machines may differ.
+ */
+export interface Lease {
+  /** The name of this process in claims. */
+  readonly worker: string
+  /** Whether the lease holds, as far as this process knows: as long as it does, no other worker claims its emails. */
+  holds(): boolean
+  /**
+   * Renews the lease, unless it was renewed recently. Returns false when it had ended meanwhile: other workers may have claimed
+   * emails of this process.
+   */
+  renew(): Promise<boolean>
+  /** Whether this process may take over the emails of workers whose lease has ended. */
+  mayTakeOver(): boolean
+}
+
+/** The lease of this process. */
+export const leaseOf: (world: World) => Lease = perWorld((world) => {
+  const { db, clock, config } = world
+  const lengthMs = config.CLAIM_SECONDS * 1_000
+  const worker = `wrk_${randomBytes(9).toString('base64url')}`
+  const now = (): number => performance.now() + clock.aheadMs
+  let until = Number.NEGATIVE_INFINITY
+  // When this process starts, and after Postgres was unavailable, the others get the time to record what they have sent and to
+  // renew their leases.
+  let takesOverFrom = now() + lengthMs
+  let failed = false
+
+  return {
+    worker,
+    holds: () => now() < until,
+    mayTakeOver: () => !failed && now() >= takesOverFrom,
+    async renew() {
+      const started = now()
+      if (!failed && started < until - (lengthMs * 2) / 3) return true
+      const first = until === Number.NEGATIVE_INFINITY
+      const interrupted = failed
+      failed = true
+      const [row] = await db.run(renewLease, [worker, config.CLAIM_SECONDS, clock.aheadMs])
+      failed = false
+      const held = first || row?.held === true
+      if (interrupted || !held) takesOverFrom = now() + lengthMs
+      until = started + lengthMs
+      return held
+    },
+  }
+})
+
+/**
+ * Keeps the lease until the world closes: it is renewed three times per CLAIM_SECONDS, and after a failure every half second.
+ * `onLapse` is called when it had ended meanwhile.
+ */
+export function keepLease(world: World, onLapse: () => Promise<void>): Promise<void> {
+  const work = async (): Promise<boolean> => {
+    if (!(await leaseOf(world).renew())) await onLapse()
+    return false
+  }
+  return loop(world, { name: 'delivery lease', everyMs: Math.min(500, (world.config.CLAIM_SECONDS * 1_000) / 6), work })
+}
+
+/** Ends the lease of this process, which holds no emails any more. */
+export async function releaseLease(world: World): Promise<void> {
+  await world.db.run(endLease, [leaseOf(world).worker, world.clock.aheadMs])
+}

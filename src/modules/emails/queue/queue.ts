@@ -1,0 +1,178 @@
+import { createSlots, type Slots } from '../../../kit/slots.ts'
+import type { World } from '../../../kit/world.ts'
+import { type Lane, lanes } from '../shapes.ts'
+import { type Claimed, type ClaimedEmail, claimEmails, type Turn } from './claim.ts'
+import { createPace, type Pace } from './pace.ts'
+
+/** Which projects have emails to send, and how many are being sent. */
+export interface DeliveryQueue {
+  /** A project has emails in a lane: it takes turns with the others until it has none. */
+  offer(turns: { projectId: string; lane: Lane }[]): void
+  /** Resolves when no email is being sent and none may be sent now. */
+  idle(): Promise<void>
+}
+
+/** Emails of each lane in progress per process: a lane never waits for another one's. */
+const places: Record<Lane, number> = { transactional: 200, workflow: 100, campaign: 300 }
+const maxProjectsAtOnce = 50
+// The others are for projects whose first email is yet to come.
+const maxShareOfOne = 0.75
+const retryMs = 1_000
+
+/**
+ * The queue of this process. In each lane projects take turns, so that an email waits for one turn of every other project and
+ * not for their backlogs. `deliver` attempts one claimed email and records the outcome.
+ */
+export function createQueue(world: World, deliver: (email: ClaimedEmail) => Promise<void>): DeliveryQueue {
+  const pace = createPace(world.config.SEND_RATE_PER_PROCESS)
+  const ofLane = Object.fromEntries(lanes.map((lane) => [lane, createLane({ world, lane, pace, deliver })])) as Record<Lane, LaneQueue>
+  return {
+    offer(turns) {
+      for (const { lane, projectId } of turns) ofLane[lane].offer(projectId)
+    },
+    async idle() {
+      while (lanes.some((lane) => ofLane[lane].busy())) await Promise.all(lanes.map((lane) => ofLane[lane].idle()))
+    },
+  }
+}
+
+interface LaneQueue {
+  offer(projectId: string): void
+  busy(): boolean
+  idle(): Promise<void>
+}
+
+interface Waiting {
+  projectId: string
+  /** Only emails after this id are looked for: those before it were claimed. */
+  after: string
+  /** When its sending rate allows the next email, in ms of the monotonic clock. */
+  from: number
+}
+
+interface LanePlan {
+  world: World
+  lane: Lane
+  /** The sending rate of the process, shared by the lanes. */
+  pace: Pace
+  deliver: (email: ClaimedEmail) => Promise<void>
+}
+
+function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
+  const slots: Slots = createSlots(places[lane], (error) =>
+    world.log.error({ err: error }, 'emails: a delivery failed unexpectedly and will be tried again'),
+  )
+  // In the order of their turns.
+  const waiting = new Map<string, Waiting>()
+  const underWay = new Map<string, number>()
+  let pumping: Promise<void> | undefined
+  let again = false
+  let timer: NodeJS.Timeout | undefined
+
+  function ready(): Waiting[] {
+    const now = performance.now()
+    return [...waiting.values()].filter(({ from }) => from <= now)
+  }
+
+  // Each project gets an equal share of the places, less what it already has.
+  function nextTurns(): Turn[] {
+    const able = ready()
+    if (lane === 'transactional') pace.setUrgent(able.length > 0)
+    const allowed = pace.allowed(lane === 'transactional')
+    if (able.length > 0 && allowed < 1) wakeAt(pace.nextAt())
+    const projects = new Set([...able.map(({ projectId }) => projectId), ...underWay.keys()]).size
+    const share = Math.max(1, Math.floor(places[lane] * Math.min(maxShareOfOne, 1 / Math.max(1, projects))))
+    const turns: Turn[] = []
+    let left = Math.min(slots.free(), allowed)
+    for (const { projectId, after } of able.slice(0, maxProjectsAtOnce)) {
+      const already = underWay.get(projectId) ?? 0
+      const want = Math.min(left, share - already)
+      // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
+      if (want <= 0 || (already > 0 && want < share / 3)) continue
+      turns.push({ projectId, after, want })
+      left -= want
+    }
+    return turns
+  }
+
+  async function round(): Promise<boolean> {
+    const turns = world.closing.aborted ? [] : nextTurns()
+    if (turns.length === 0) return false
+    const entries = new Map(turns.map(({ projectId }) => [projectId, waiting.get(projectId)]))
+    for (const claimed of await claimEmails(world, lane, turns)) {
+      const want = turns.find(({ projectId }) => projectId === claimed.projectId)?.want ?? 0
+      requeue(claimed, want, entries.get(claimed.projectId))
+      pace.take(claimed.emails.length)
+      for (const email of claimed.emails) start(email)
+    }
+    return true
+  }
+
+  function requeue({ projectId, granted, emails }: Claimed, want: number, entry: Waiting | undefined): void {
+    // Offered again meanwhile: its emails may be newer than what this claim could see.
+    if (!entry || waiting.get(projectId) !== entry) return
+    waiting.delete(projectId)
+    if (emails.length < granted) return
+    const from = granted < want ? performance.now() + 1_000 / Math.max(1, world.config.SEND_RATE_PER_PROJECT) : 0
+    waiting.set(projectId, { projectId, after: emails.at(-1)?.id ?? entry.after, from })
+    if (from > 0) wakeAt(from)
+  }
+
+  function wakeAt(from: number): void {
+    if (timer) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        pump()
+      },
+      Math.max(1, from - performance.now()),
+    ).unref()
+  }
+
+  function start(email: ClaimedEmail): void {
+    underWay.set(email.projectId, (underWay.get(email.projectId) ?? 0) + 1)
+    void slots.start(async () => {
+      try {
+        await deliver(email)
+      } finally {
+        const left = (underWay.get(email.projectId) ?? 1) - 1
+        if (left > 0) underWay.set(email.projectId, left)
+        else underWay.delete(email.projectId)
+        // In the next turn of the event loop, when the slot is free.
+        setImmediate(pump)
+      }
+    })
+  }
+
+  function pump(): void {
+    again = true
+    pumping ??= rounds().finally(() => {
+      pumping = undefined
+    })
+  }
+
+  async function rounds(): Promise<void> {
+    try {
+      while (again) {
+        again = false
+        while (await round());
+      }
+    } catch (error) {
+      world.log.debug({ err: error }, 'emails: claiming failed and will be tried again')
+      wakeAt(performance.now() + retryMs)
+    }
+  }
+
+  return {
+    offer(projectId) {
+      waiting.set(projectId, { projectId, after: '', from: 0 })
+      pump()
+    },
+    busy: () => pumping !== undefined || slots.free() < places[lane],
+    async idle() {
+      await slots.idle()
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      await pumping
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import type { Recipient } from '../message/content.ts'
+
+/** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
+export interface ClaimedRow extends Recipient {
+  contentId: string
+  /** The size of the bodies and attachments, as sent. */
+  contentBytes: number
+  attempts: number
+  /** The recipient has opened it: an earlier attempt did arrive. */
+  arrived: boolean
+  contactDeleted: boolean
+  optedOut: boolean
+  suppressed: 'BOUNCE' | 'COMPLAINT' | null
+  disabled: boolean
+  domainId: string | null
+  domainVerified: boolean
+}
+
+/** One row per claimed email; a project without one has a row whose `id` is null. */
+export type TurnRow = { projectId: string; granted: number } & (ClaimedRow | { id: null })
+
+const across = { allProjects: 'one worker delivers for all projects; rows are joined by their project_id' }
+
+/** A CTE with the time ($n: a test's offset in ms): claims and attempts use Postgres's clock, because those of machines differ. */
+export const clock = (ahead: string): string =>
+  `clock as materialized (select clock_timestamp() + ${ahead}::float8 * interval '1 ms' as now)`
+
+// The sending rate of a project is a token bucket that holds the tokens of one second. Tokens are taken here, when emails are
+// about to be sent, so that emails that are cancelled have used none; other lanes wait for the transactional one.
+const turns = `turns as materialized (
+  select q.project_id, q.after,
+    case when $7::float8 = 0 then q.want
+      when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0
+      else least(q.want, floor(least($7, coalesce(b.tokens + greatest(0, extract(epoch from c.now - b.updated_at)) * $7, $7))))::int end as granted
+  from unnest($1::text[], $2::text[], $3::int[]) as q(project_id, after, want)
+  cross join clock c
+  left join lateral (select s.tokens, s.updated_at from send_buckets s where $7 > 0 and s.project_id = q.project_id for update) b on true
+)`
+
+/**
+ * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
+ * $5 worker, $6 claim, $7 emails per second and project, $8 clock offset, $9 whether to take over those of other workers whose
+ * lease has expired). Hand-written because taking the sending rate, claiming, and reading what decides on an email must be one
+ * round trip, and locked rows must be skipped.
+ */
+export const claimTurns = statement<TurnRow>(
+  'emails_claim_turns',
+  `with ${clock('$8')},
+  alive as materialized (select coalesce(array_agg(w.id), '{}') as ids from delivery_workers w, clock c where w.until > c.now),
+  ${turns},
+  ready as (
+    select r.project_id, r.email_id from turns t cross join lateral (
+      select d.project_id, d.email_id from deliveries d
+      where d.lane = $4 and d.project_id = t.project_id and d.due is null and d.email_id > t.after
+        and (d.worker is null or ($9 and d.worker <> $5 and not d.worker = any((select ids from alive)::text[])))
+      order by d.email_id limit t.granted for update skip locked) r
+  ),
+  mine as (
+    update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1
+    from ready r where d.project_id = r.project_id and d.email_id = r.email_id
+    returning d.project_id, d.email_id, d.attempts
+  ),
+  spent as (
+    insert into send_buckets as b (project_id, tokens, updated_at)
+    select m.project_id, $7 - count(*), c.now from mine m, clock c where $7 > 0 group by m.project_id, c.now order by m.project_id
+    on conflict (project_id) do update set
+      tokens = least($7, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $7) - ($7 - excluded.tokens),
+      updated_at = greatest(b.updated_at, excluded.updated_at)
+  )
+  select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.to_address as "toAddress",
+    e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) + coalesce((
+      select sum(octet_length(a.bytes)) * 1.37 from email_attachments a where a.project_id = b.project_id and a.content_id = b.id), 0)::int as "contentBytes", e.created_at as "createdAt", e.opens + e.clicks > 0 as arrived,
+    c.subscribed, c.data as "contactData", c.deleted_at is not null as "contactDeleted",
+    b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
+      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
+    s.reason as suppressed, p.name as "projectName", p.disabled or p.erasing_at is not null as disabled, p.tracking, p.language,
+    d.id as "domainId", coalesce(d.status = 'VERIFIED', false) as "domainVerified"
+  from turns t
+  left join mine m on m.project_id = t.project_id
+  left join emails e on e.project_id = m.project_id and e.id = m.email_id
+  left join projects p on p.id = e.project_id
+  left join contacts c on c.project_id = e.project_id and c.id = e.contact_id
+  left join email_contents b on b.project_id = e.project_id and b.id = e.content_id
+  left join domains d on d.project_id = e.project_id and d.domain = split_part(b.from_address, '@', 2)
+  left join suppressions s on s.project_id = e.project_id and s.email = e.to_address
+  order by e.id`,
+  across,
+)
+
+/** Gives back what a claim ($3) may have taken of some projects ($1) in a lane ($2), when its answer was lost. */
+export const undoClaim = statement<object>(
+  'emails_undo_claim',
+  `update deliveries set worker = null, claim = null, attempts = attempts - 1
+   where project_id = any($1::text[]) and lane = $2 and due is null and claim = $3`,
+)
+
+/** Which projects have emails that may be attempted now, per lane; found by one index lookup each. */
+export const findTurns = statement<{ lane: number; projectId: string }>(
+  'emails_find_turns',
+  `with recursive turn as (
+    (select lane, project_id from deliveries where due is null order by lane, project_id limit 1)
+    union all
+    select n.lane, n.project_id from turn t cross join lateral (
+      select d.lane, d.project_id from deliveries d where d.due is null and (d.lane, d.project_id) > (t.lane, t.project_id)
+      order by d.lane, d.project_id limit 1) n
+  )
+  select lane::int as lane, project_id as "projectId" from turn`,
+  across,
+)
+
+/** Lets up to $2 emails be attempted again whose time has come ($1 clock offset); returns one row per email. */
+export const wakeDue = statement<{ id: string }>(
+  'emails_wake_due',
+  `with ${clock('$1')}, late as (
+    select d.project_id, d.email_id from deliveries d, clock c where d.due <= c.now order by d.due limit $2 for update of d skip locked
+  )
+  update deliveries d set due = null from late l where d.project_id = l.project_id and d.email_id = l.email_id returning d.email_id as id`,
+  across,
+)
+
+/**
+ * Renews the lease of a worker ($1 id, $2 seconds, $3 clock offset), or takes it. Returns whether it held until now: if not, other
+ * workers may have claimed its emails.
+ */
+export const renewLease = statement<{ held: boolean | null }>(
+  'emails_renew_lease',
+  `with ${clock('$3')}
+  insert into delivery_workers as w (id, until) select $1, c.now + $2::float8 * interval '1 s' from clock c
+  on conflict (id) do update set until = excluded.until
+  returning old.until > new.until - $2::float8 * interval '1 s' as held`,
+  across,
+)
+
+/** Which of some claims still hold ($1 projects, $2 emails, $3 claims). */
+export const findHeld = statement<{ id: string }>(
+  'emails_find_held',
+  `select d.email_id as id from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
+   join deliveries d on d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim`,
+)
+
+/** Ends the lease of a worker ($1) that holds no email any more, and removes those that expired more than an hour ago ($2 clock offset). */
+export const endLease = statement<object>(
+  'emails_end_lease',
+  `with ${clock('$2')} delete from delivery_workers w using clock c where w.id = $1 or w.until < c.now - interval '1 hour'`,
+  across,
+)

@@ -1,0 +1,29 @@
+import { statement } from '../../../kit/postgres/db.ts'
+
+/** The next project after an id ($1) that has lines before an event id ($2). */
+export const findProjectWithOldLines = statement<{ id: string }>(
+  'events_project_with_old_lines',
+  `select p.id from projects p where p.id > $1 and exists (select from events e where e.project_id = p.id and e.id < $2) order by p.id limit 1`,
+  { allProjects: 'old lines of all projects are removed, one project at a time' },
+)
+
+/**
+ * Removes old lines of a project ($1) among the next $4 between two ids ($2, $3), and returns the last id it looked at, null
+ * at the end. Lines that a reader has not handled yet stay, and so does what says that a contact has opted out. Counters are
+ * not lowered.
+ */
+export const removeOldLines = statement<{ upTo: string | null; removed: number }>(
+  'events_remove_old_lines',
+  `with reader as (
+     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+   ), old as materialized (
+     select e.id, e.epoch, e.xid, e.name, e.contact_id from events e where e.project_id = $1 and e.id > $2 and e.id < $3 order by e.id limit $4
+   ), gone as (
+     delete from events where project_id = $1 and id in (
+       select o.id from old o, reader r where (o.epoch, o.xid, o.id) <= (r.epoch, r.xid, r.id)
+         and not (o.name = 'contact.unsubscribed'
+           and exists (select from contacts c where c.project_id = $1 and c.id = o.contact_id and not c.subscribed)))
+     returning id
+   )
+   select (select max(id) from old) as "upTo", (select count(*)::int from gone) as removed`,
+)

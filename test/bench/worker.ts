@@ -1,0 +1,21 @@
+// A worker that does not sign, in a separate process for the delivery benchmark: otherwise the same as with ROLE=worker.
+import { readConfig } from '../../src/kit/config.ts'
+import { createSmtpTransport } from '../../src/kit/mailer.ts'
+import { openWorld } from '../../src/kit/world.ts'
+import { queues, startWorker } from '../../src/server/worker.ts'
+import { allowYoungGrowth } from '../../src/start/start.ts'
+
+const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
+const mailServer = { ...createSmtpTransport(config.EMAIL_TRANSPORT, config.SMTP_CONNECTIONS), signs: false }
+const world = await openWorld({
+  config,
+  secret: process.env.APP_SECRET ?? '',
+  databaseUrl: process.env.DATABASE_URL ?? '',
+  publicUrl: 'http://127.0.0.1',
+  queues,
+  mailServer,
+})
+await startWorker(world)
+allowYoungGrowth()
+process.send?.('ready')
+process.once('SIGTERM', () => void world.close().then(() => process.exit()))

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import type { Handover } from '../../../src/kit/mailer.ts'
+import { createBreaker, type Pause } from '../../../src/kit/smtp/breaker.ts'
+import { type Phase, parseAnswer } from '../../../src/kit/smtp/refusals.ts'
+
+const minute = 60_000
+const start = Date.parse('2026-01-31T09:30:00Z')
+const accepted: Handover = { kind: 'accepted', response: '250 ok' }
+const relay = refused('550 relay not permitted')
+
+function refused(reply: string, phase: Phase = 'rcpt'): Handover {
+  return { kind: 'refused', response: reply, recipient: false, answer: parseAnswer(phase, reply) }
+}
+
+function turnedAway(reply: string, phase: Phase): Handover {
+  return { kind: 'deferred', response: reply, problem: { reason: reply, advice: '' }, answer: parseAnswer(phase, reply) }
+}
+
+interface Given {
+  projectId?: string
+  domain?: string
+  address?: string
+  at?: number
+}
+
+function setUp() {
+  const pauses: Pause[] = []
+  const breaker = createBreaker((pause) => pauses.push(pause))
+  let address = 0
+  const record = (handover: Handover, { projectId = 'prj_a', domain = 'a.test', at = 0, ...given }: Given = {}): boolean =>
+    breaker.record({ projectId, domain, address: given.address ?? `user${address++}@example.com`, handover, now: new Date(start + at) })
+  const times = (count: number, handover: Handover, given: Given = {}): boolean[] =>
+    Array.from({ length: count }, () => record(handover, given))
+  const until = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): number | null => {
+    const paused = breaker.pausedUntil({ projectId, domain, now: new Date(start + at) })
+    return paused && paused.getTime() - start
+  }
+  return { breaker, pauses, record, times, until }
+}
+
+describe('ten equal refusals in a row for different addresses', () => {
+  test('pause the sender domain for five minutes; the tenth email stays queued', () => {
+    const { breaker, pauses, times, until } = setUp()
+    expect(times(10, relay)).toEqual([...new Array(9).fill(true), false])
+    expect([until(), until({ at: 5 * minute - 1 }), until({ at: 5 * minute })]).toEqual([5 * minute, 5 * minute, null])
+    expect(pauses).toEqual([
+      { sender: { projectId: 'prj_a', domain: 'a.test' }, answer: '550 relay not permitted', until: new Date(start + 5 * minute) },
+    ])
+    expect(breaker.paused(new Date(start))).toEqual({ domains: 1, transport: false })
+    expect(breaker.paused(new Date(start + 5 * minute))).toEqual({ domains: 0, transport: false })
+  })
+
+  test('are equal whatever address, host or number they name', () => {
+    const { times, record, until } = setUp()
+    times(5, refused('554 5.7.1 <ada@example.com>: Relay access denied (id 4F2A)'))
+    times(4, refused('554 5.7.1 <bob@example.org>: Relay access denied (id 77B1)'))
+    expect(until()).toBeNull()
+    expect(record(refused('554 5.7.1 <eve@example.net>: Relay access denied (id 9)'))).toBe(false)
+  })
+
+  test('concern neither other domains nor other projects', () => {
+    const { times, until, record } = setUp()
+    times(10, relay)
+    expect([until({ domain: 'b.test' }), until({ projectId: 'prj_b' })]).toEqual([null, null])
+    expect(record(relay, { domain: 'b.test' })).toBe(true)
+  })
+
+  test('of the same address do not count twice', () => {
+    const { times, until } = setUp()
+    times(30, relay, { address: 'ada@example.com' })
+    times(8, relay)
+    expect(until()).toBeNull()
+  })
+
+  test('include those that say that there is no such address, for addresses of three domains', () => {
+    const { times, record } = setUp()
+    const unknown: Handover = { ...refused('550 5.1.1 User unknown'), kind: 'refused', recipient: true }
+    expect(times(30, unknown).includes(false)).toBe(false)
+    expect(record(unknown, { address: 'ada@example.org' })).toBe(true)
+    expect(record(unknown, { address: 'ada@example.net' })).toBe(false)
+  })
+})
+
+describe('a row is broken', () => {
+  test.each([
+    ['by an acceptance', accepted],
+    ['by another refusal', refused('550 5.7.1 spam')],
+  ])('%s', (_by, handover) => {
+    const { times, record, until } = setUp()
+    times(9, relay)
+    record(handover)
+    expect([times(9, relay).includes(false), until()]).toEqual([false, null])
+    expect(record(relay)).toBe(false)
+  })
+
+  test('not by a temporary failure, nor by a message that is too large', () => {
+    const { times, record } = setUp()
+    times(9, relay)
+    expect(record({ kind: 'deferred', response: '450 later', answer: parseAnswer('rcpt', '450 later') })).toBe(true)
+    expect(record({ kind: 'deferred', response: 'The connection to the mail server was lost' })).toBe(true)
+    expect(times(20, refused('552 5.3.4 too large', 'mail')).includes(false)).toBe(false)
+    expect(record(relay)).toBe(false)
+  })
+})
+
+describe('in a pause', () => {
+  test('no email fails, whatever it is refused for; the pause is reported once', () => {
+    const { times, record, pauses } = setUp()
+    times(10, relay)
+    expect(times(20, relay, { at: minute }).includes(true)).toBe(false)
+    expect(record(refused('550 5.7.1 spam'), { at: minute })).toBe(false)
+    expect(record({ kind: 'refused', response: 'too large', recipient: false }, { at: minute })).toBe(false)
+    expect(pauses).toHaveLength(1)
+  })
+
+  test('an acceptance ends it', () => {
+    const { times, record, until } = setUp()
+    times(10, relay)
+    record(accepted, { at: minute })
+    expect(until({ at: minute })).toBeNull()
+    expect(times(9, relay, { at: minute }).includes(false)).toBe(false)
+  })
+})
+
+describe('after a pause', () => {
+  test('one more equal refusal begins the next, which is reported as well', () => {
+    const { times, record, until, pauses } = setUp()
+    times(10, relay)
+    expect(record(relay, { at: 6 * minute })).toBe(false)
+    expect([until({ at: 6 * minute }), pauses.length]).toEqual([11 * minute, 2])
+  })
+
+  test('another refusal fails its email and begins a new row', () => {
+    const { times, record } = setUp()
+    times(10, relay)
+    expect(record(refused('550 5.7.1 spam'), { at: 6 * minute })).toBe(true)
+    expect(record(relay, { at: 6 * minute })).toBe(true)
+  })
+})
+
+describe('all sending is paused', () => {
+  test('by ten equal refusals from three projects', () => {
+    const { breaker, times, record, until, pauses } = setUp()
+    times(4, relay, { projectId: 'prj_a' })
+    times(4, relay, { projectId: 'prj_b' })
+    expect(until({ projectId: 'prj_d' })).toBeNull()
+    expect(record(relay, { projectId: 'prj_c' })).toBe(true)
+    expect(record(relay, { projectId: 'prj_c' })).toBe(false)
+    expect(until({ projectId: 'prj_d' })).toBe(5 * minute)
+    expect(pauses).toMatchObject([{ sender: null }])
+    expect(breaker.paused(new Date(start))).toEqual({ domains: 0, transport: true })
+  })
+
+  test('not by two projects, however many refusals they get', () => {
+    const { times, until } = setUp()
+    times(50, relay, { projectId: 'prj_a' })
+    times(50, relay, { projectId: 'prj_b' })
+    expect(until({ projectId: 'prj_c' })).toBeNull()
+  })
+
+  test('not if anybody gets an email accepted in between', () => {
+    const { times, record, until } = setUp()
+    for (const projectId of ['prj_a', 'prj_b', 'prj_c']) times(3, relay, { projectId })
+    record(accepted, { projectId: 'prj_d' })
+    times(5, relay, { projectId: 'prj_e' })
+    expect(until({ projectId: 'prj_d' })).toBeNull()
+  })
+
+  test.each<[string, Phase, string]>([
+    ['at connect', 'connect', '554 5.7.1 not from here'],
+    ['of the login', 'auth', '535 5.7.8 bad password'],
+    ['because a login is wanted', 'mail', '530 5.7.0 Authentication required'],
+  ])('by ten refusals %s, of one project too', (_what, phase, reply) => {
+    const { times, record, until } = setUp()
+    times(9, turnedAway(reply, phase))
+    expect(until()).toBeNull()
+    expect(record(turnedAway(reply, phase))).toBe(true)
+    expect(until({ projectId: 'prj_b' })).toBe(5 * minute)
+    record(accepted)
+    expect(until({ projectId: 'prj_b' })).toBeNull()
+  })
+
+  test('not by a server that is busy or cannot be reached', () => {
+    const { times, until } = setUp()
+    times(50, turnedAway('421 4.7.0 too many connections', 'connect'))
+    times(50, { kind: 'deferred', response: 'x', problem: { reason: 'connect ECONNREFUSED', advice: '' } })
+    expect(until()).toBeNull()
+  })
+})
+
+test('the memory of a breaker is bounded: the sender that was refused least recently is forgotten', () => {
+  const { times, record } = setUp()
+  times(9, relay, { domain: 'first.test' })
+  times(9, relay, { domain: 'second.test' })
+  for (let n = 0; n < 998; n++) record(relay, { domain: `${n}.test` })
+  expect(record(relay, { domain: 'second.test' })).toBe(false)
+  for (let n = 998; n < 1_000; n++) record(relay, { domain: `${n}.test` })
+  expect(times(9, relay, { domain: 'first.test' }).includes(false)).toBe(false)
+})

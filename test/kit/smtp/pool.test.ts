@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { createPool, type Lane, type Lease, maxBulk, type Pool } from '../../../src/kit/smtp/pool.ts'
+
+interface Fake {
+  ended: boolean
+  lost: boolean
+  dead(): boolean
+  end(): void
+}
+
+function fakes(max: number, idleMs = 60_000): { pool: Pool<Fake>; made: Fake[] } {
+  const made: Fake[] = []
+  const pool = createPool<Fake>(max, idleMs, () => {
+    const fake: Fake = { ended: false, lost: false, dead: () => fake.lost, end: () => void Object.assign(fake, { ended: true }) }
+    made.push(fake)
+    return fake
+  })
+  return { pool, made }
+}
+
+// What was granted so far, in order, of requests that were made one after the other.
+function requests(pool: Pool<Fake>, lanes: Lane[]): { granted: number[]; leases: Promise<Lease<Fake>>[] } {
+  const granted: number[] = []
+  const leases = lanes.map(async (lane, at) => {
+    const lease = await pool.take(lane)
+    granted.push(at)
+    return lease
+  })
+  return { granted, leases }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the share of bulk', () => {
+  test.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [7, 4],
+    [8, 4],
+    [10, 6],
+    [100, 96],
+  ])('of %i connections is %i', async (max, expected) => {
+    expect(maxBulk(max)).toBe(expected)
+    const { pool } = fakes(max)
+    const { granted } = requests(pool, new Array<Lane>(max + 5).fill('bulk'))
+    await turn()
+    expect(granted).toHaveLength(expected)
+  })
+
+  test('leaves the others to transactional messages, which may use all', async () => {
+    const { pool } = fakes(8)
+    const { granted } = requests(pool, [...new Array<Lane>(10).fill('bulk'), ...new Array<Lane>(9).fill('transactional')])
+    await turn()
+    expect(granted).toEqual([0, 1, 2, 3, 10, 11, 12, 13])
+    const alone = requests(fakes(8).pool, new Array<Lane>(9).fill('transactional'))
+    await turn()
+    expect(alone.granted).toHaveLength(8)
+  })
+})
+
+describe('a waiting request', () => {
+  test('is granted when a connection is released: transactional first, in order within a lane', async () => {
+    const { pool, made } = fakes(2)
+    const { granted, leases } = requests(pool, ['bulk', 'transactional', 'bulk', 'bulk', 'transactional', 'transactional'])
+    await turn()
+    expect(granted).toEqual([0, 1])
+    for (const next of [4, 5, 2, 3]) {
+      const last = granted.at(-1) ?? 0
+      const holder = next === 3 ? 2 : next === 4 ? 1 : last
+      ;(await leases[holder])?.release()
+      if (next === 2) (await leases[0])?.release()
+      await turn()
+      expect(granted.at(-1)).toBe(next)
+    }
+    expect(made).toHaveLength(2)
+  })
+
+  test('can be given up; the next one gets its turn', async () => {
+    const { pool } = fakes(1)
+    const first = await pool.take('transactional')
+    const leaving = new AbortController()
+    const left = pool.take('transactional', leaving.signal)
+    const stays = pool.take('bulk')
+    leaving.abort(new Error('closing'))
+    await expect(left).rejects.toThrow('closing')
+    await expect(pool.take('bulk', leaving.signal)).rejects.toThrow('closing')
+    first.release()
+    expect((await stays).connection).toBe(first.connection)
+  })
+})
+
+describe('a released connection', () => {
+  test('is used again, once, unless it is dead', async () => {
+    const { pool, made } = fakes(2)
+    const first = await pool.take('bulk')
+    first.release()
+    first.release()
+    const again = await pool.take('bulk')
+    expect(again.connection).toBe(first.connection)
+    again.connection.lost = true
+    again.release()
+    expect((await pool.take('bulk')).connection).toBe(made[1])
+    expect(made.map(({ ended }) => ended)).toEqual([true, false])
+  })
+
+  test('can be replaced by a new one in its place', async () => {
+    const { pool, made } = fakes(1)
+    const lease = await pool.take('bulk')
+    lease.renew()
+    expect([lease.connection === made[1], made[0]?.ended]).toEqual([true, true])
+  })
+
+  test('is closed with the pool, and after it', async () => {
+    const { pool, made } = fakes(2)
+    const [unused, used] = [await pool.take('transactional'), await pool.take('transactional')]
+    unused.release()
+    pool.close()
+    expect(made.map(({ ended }) => ended)).toEqual([true, false])
+    used.release()
+    expect(made.map(({ ended }) => ended)).toEqual([true, true])
+  })
+
+  test('is closed when it was not used for a while', async () => {
+    const { pool, made } = fakes(2, 1)
+    ;(await pool.take('bulk')).release()
+    await expect.poll(() => made[0]?.ended).toBe(true)
+    expect((await pool.take('bulk')).connection).toBe(made[1])
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createThreads, TaskDropped, TaskKilled } from '../../src/kit/threads.ts'
+
+interface Task {
+  kind: string
+  text: string
+}
+
+const closing = new AbortController()
+const threads = createThreads<Task, string>({
+  file: new URL('../help/thread-tasks.ts', import.meta.url),
+  name: 'work',
+  data: { greeting: 'Hello' },
+  sectionMs: 50,
+  taskMs: 5_000,
+  memoryMb: 64,
+  closing: closing.signal,
+})
+afterAll(() => threads.close())
+
+const run = (kind: string, text = 'x', plan: { urgent?: boolean; heavy?: boolean } = {}) =>
+  threads.run(() => ({ kind, text }), { urgent: plan.urgent ?? false, isHeavy: () => plan.heavy ?? false })
+
+describe('a task', () => {
+  test('is answered by its thread, which was started with data', async () => {
+    expect(await Promise.all(['Ada', 'Bob', 'Eve'].map((name) => run('greet', name)))).toEqual(['Hello Ada', 'Hello Bob', 'Hello Eve'])
+  })
+
+  test('that fails rejects with its error, and the thread goes on', async () => {
+    await expect(run('fail', 'broken')).rejects.toThrow('broken')
+    expect(await run('greet', 'Ada')).toBe('Hello Ada')
+  })
+
+  test('that takes too long in a limited section is ended, and others are answered', async () => {
+    const endless = run('spin in section')
+    const others = Promise.all(['Ada', 'Bob'].map((name) => run('greet', name)))
+    await expect(endless).rejects.toBeInstanceOf(TaskKilled)
+    expect(await others).toEqual(['Hello Ada', 'Hello Bob'])
+    expect(await run('greet', 'Eve')).toBe('Hello Eve')
+  })
+
+  test('may take longer outside such a section', async () => {
+    expect(await run('spin briefly', 'done')).toBe('done true')
+  })
+
+  test('that fills its memory is ended, and the process goes on', async () => {
+    await expect(run('fill memory')).rejects.toBeInstanceOf(TaskKilled)
+    expect(await run('greet', 'Ada')).toBe('Hello Ada')
+  })
+
+  test('that is urgent is answered while heavy ones occupy the background', async () => {
+    const heavy = Promise.all(Array.from({ length: 8 }, () => run('spin briefly', 'heavy', { heavy: true, urgent: true })))
+    let ended = false
+    void heavy.then(() => {
+      ended = true
+    })
+    expect(await run('greet', 'Ada', { urgent: true })).toBe('Hello Ada')
+    expect(ended).toBe(false)
+    await heavy
+  })
+})
+
+test('state of a thread is dropped when the thread was replaced', async () => {
+  const seen: number[] = []
+  const count = () =>
+    threads.run(
+      ({ state }) => {
+        seen.push(state.size)
+        state.set(`key ${seen.length}`, true)
+        return { kind: 'greet', text: 'Ada' }
+      },
+      { urgent: true, isHeavy: () => false },
+    )
+  await count()
+  await count()
+  await expect(run('spin in section', 'x', { urgent: true })).rejects.toBeInstanceOf(TaskKilled)
+  await count()
+  expect(seen).toEqual([seen[0], (seen[0] ?? 0) + 1, 0])
+})
+
+// Last, because these threads take no more tasks afterwards.
+test('tasks that have not begun are dropped when the world closes', async () => {
+  const all = Array.from({ length: 12 }, () => run('spin briefly'))
+  closing.abort()
+  const kinds = (await Promise.allSettled(all)).map((one) => (one.status === 'rejected' ? one.reason instanceof TaskDropped : 'done'))
+  expect(kinds).toContain('done')
+  expect(kinds.filter((kind) => kind === true).length).toBeGreaterThanOrEqual(8)
+  await expect(run('greet')).rejects.toBeInstanceOf(TaskDropped)
+})

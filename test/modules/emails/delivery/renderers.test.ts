@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
+import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { accept, sendingProject } from '../../../help/mails.ts'
+import { testWorld } from '../../../help/world.ts'
+
+const sent: string[] = []
+const mailServer = {
+  async send({ pieces }: { pieces: readonly Uint8Array[] }) {
+    sent.push(/Message-ID: <(.*?)@/.exec(Buffer.concat(pieces).toString('latin1'))?.[1] ?? '')
+    return { kind: 'accepted' as const, response: '250 ok' }
+  },
+  check: async () => null,
+  async close() {},
+}
+const world = await testWorld({ mailServer, env: { RENDER_BUDGET_MS: '50' } })
+const tooLong = /^The template could not be rendered: it takes more than 50 ms of computing time( \(line 1, column \d+\))?\.$/
+
+const nestedLoops = '{% for a in (1..1000) %}{% for b in (1..1000) %}{{ a | times: b }}{% endfor %}{% endfor %}'
+// One step of the template: nothing inside it could be asked to stop.
+const oneLongStep = '{% assign words = text | split: "," | sort | reverse | sort | sort_natural | reverse | sort %}{{ words.size }}'
+const text = Array.from({ length: 250_000 }, (_, at) => (at * 7_919) % 250_007).join(',')
+
+async function deliver(projectId: string): Promise<void> {
+  await deliverEmails(world, { turns: [[projectId, 'transactional']] })
+}
+
+describe('a template that takes longer than its budget', () => {
+  test.each([
+    ['in many steps', { body: nestedLoops }],
+    ['in one step, which only ending its thread can stop', { body: oneLongStep, data: { text: { value: text, persistent: false } } }],
+  ])('%s: FAILED with a sentence, and the next email is sent', async (_how, draft) => {
+    const { ctx, projectId } = await sendingProject(world)
+    const slow = await accept(ctx, draft)
+    const next = await accept(ctx, { to: 'bob@example.com' })
+    await deliver(projectId)
+    await deliveryIdle(world)
+    expect(await getEmail(ctx, { id: slow.id })).toMatchObject({ status: 'FAILED', reason: expect.stringMatching(tooLong) })
+    expect(await getEmail(ctx, { id: next.id })).toMatchObject({ status: 'SENT' })
+    expect(sent).not.toContain(slow.id)
+  })
+
+  test('does not hold up another project: its email is sent while most of the slow ones still wait', async () => {
+    const hostile = await sendingProject(world)
+    const to = Array.from({ length: 130 }, (_, n) => `to${n}@example.com`)
+    await accept(hostile.ctx, { to, body: nestedLoops })
+    await deliver(hostile.projectId)
+    const victim = await sendingProject(world)
+    const { id } = await accept(victim.ctx)
+    await deliver(victim.projectId)
+    while (!sent.includes(id)) await new Promise((resolve) => setTimeout(resolve, 5))
+    const waiting = await world.db.prisma.delivery.count({ where: { projectId: hostile.projectId } })
+    expect(waiting).toBeGreaterThan(65)
+    await deliveryIdle(world)
+    const ended = await world.db.prisma.email.groupBy({ by: ['status'], where: { projectId: hostile.projectId }, _count: true })
+    expect(ended).toEqual([{ status: 'FAILED', _count: 130 }])
+  }, 60_000)
+})
+
+test('text that a filter cut in the middle of a character is well-formed when it is sent and recorded', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const half = '{{ n | split: "" | first }}'
+  const { id } = await accept(ctx, { subject: `Hi ${half}`, body: `<p>${half}</p>`, text: half, data: { n: '😀' } })
+  await deliver(projectId)
+  await deliveryIdle(world)
+  expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 1, subject: 'Hi �' })
+  expect(sent.filter((one) => one === id)).toEqual([id])
+})
+
+test('a content with many recipients is rendered for each of them', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const to = Array.from({ length: 60 }, (_, n) => `to${n}@example.com`)
+  await accept(ctx, { to, subject: 'Hi {{ email }}' })
+  await deliver(projectId)
+  await deliveryIdle(world)
+  const emails = await world.db.prisma.email.findMany({ where: { projectId }, select: { subject: true, status: true } })
+  expect(new Set(emails.map(({ subject }) => subject))).toEqual(new Set(to.map((address) => `Hi ${address}`)))
+  expect(emails.every(({ status }) => status === 'SENT')).toBe(true)
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { CpuBudget } from '../../../../src/kit/liquid.ts'
+import type { Content, Recipient } from '../../../../src/modules/emails/message/content.ts'
+import { type RenderedContent, renderContent } from '../../../../src/modules/emails/message/render.ts'
+import { testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const recipient: Recipient = {
+  projectId: 'prj_x',
+  id: 'eml_x',
+  contactId: 'cnt_x',
+  toAddress: 'ada@example.com',
+  toName: null,
+  createdAt: new Date('2026-01-31T09:30:00Z'),
+  subscribed: true,
+  contactData: { mood: '😀', name: 'Ada' },
+  projectName: 'Acme',
+  tracking: 'DISABLED',
+  language: 'en',
+}
+const content: Content = {
+  projectId: 'prj_x',
+  id: 'cnt_x',
+  templateId: null,
+  type: 'TRANSACTIONAL',
+  subject: 'Hi',
+  html: '<p>Hi</p>',
+  text: null,
+  fromAddress: 'hello@demo.test',
+  fromName: null,
+  replyTo: null,
+  cc: [],
+  bcc: [],
+  headers: {},
+  data: {},
+  tracking: null,
+  attached: false,
+  attachments: [],
+}
+
+function rendered(change: Partial<Content>): RenderedContent {
+  return renderContent(world, { recipient, content: { ...content, ...change }, budget: new CpuBudget(500) })
+}
+
+describe('what is rendered', () => {
+  test.each([
+    ['half an emoji', '{{ mood | split: "" | first }}', '\ufffd'],
+    ['the other half', '{{ mood | split: "" | last }}', '\ufffd'],
+    ['a NUL', 'a{{ "%00" | url_decode }}b', 'ab'],
+    ['a whole emoji', '{{ mood }}', '😀'],
+  ])('is well-formed without NUL, of %s too: in subject, HTML and text', (_what, template, expected) => {
+    expect(rendered({ subject: template, html: template, text: template })).toMatchObject({
+      subject: expected,
+      html: expected,
+      text: expected,
+    })
+    expect(rendered({ html: `<p>${template}</p>` }).text).toBe(expected)
+  })
+
+  test('has one line in the subject', () => {
+    expect(rendered({ subject: 'a{{ "%0D%0A" | url_decode }}Bcc: b' }).subject).toBe('a Bcc: b')
+  })
+})
+
+describe('the text made from the HTML', () => {
+  const paragraph = `<p>${'word '.repeat(1_000)}</p>\n`
+  const end = '<p>Here it ends</p>'
+
+  test.each([
+    ['as it was given', paragraph.repeat(500) + end],
+    ['as it was rendered', `{% for i in (1..500) %}${paragraph}{% endfor %}${end}`],
+  ])('is complete for a body of more than 2 MB, %s', (_what, html) => {
+    const made = rendered({ html })
+    expect(made.html.length).toBeGreaterThan(2_000_000)
+    expect(made.text.endsWith('Here it ends')).toBe(true)
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import type { Handover } from '../../../../src/kit/mailer.ts'
+import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
+import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
+import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
+import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
+import { type ClaimedEmail, claimEmails, dropLostClaims, isClaimed } from '../../../../src/modules/emails/queue/claim.ts'
+import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
+import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
+import { accept, logOf, sendingProject, settled } from '../../../help/mails.ts'
+import { type TestWorld, testWorld } from '../../../help/world.ts'
+
+const sent: string[] = []
+let answer: Handover = { kind: 'accepted', response: '250 ok' }
+const mailServer = {
+  async send({ pieces }: { pieces: readonly Uint8Array[] }) {
+    sent.push(
+      Buffer.concat(pieces)
+        .toString('latin1')
+        .match(/Message-ID: <(.*?)@/)?.[1] ?? '',
+    )
+    return answer
+  },
+  check: async () => null,
+  async close() {},
+}
+const world = await testWorld({ mailServer })
+const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
+// Both processes have been running for some time: a new one gives the others time to renew their leases.
+for (const at of [world, other]) await sweepEmails(at)
+turn(31_000)
+
+function turn(ms: number): void {
+  for (const at of [world, other]) at.clock.turn(ms)
+}
+
+async function claim(at: TestWorld, projectId: string): Promise<ClaimedEmail[]> {
+  const [claimed] = await claimEmails(at, 'transactional', [{ projectId, after: '', want: 10 }])
+  return claimed?.emails ?? []
+}
+
+async function claimed(at: TestWorld, projectId: string): Promise<ClaimedEmail> {
+  const [email] = await claim(at, projectId)
+  if (!email) throw new Error('not claimed')
+  return email
+}
+
+/** Turns the clocks until the lease of `world` has ended, while `other` stays alive. */
+async function stop(): Promise<void> {
+  turn(20_000)
+  await sweepEmails(other)
+  await deliveryIdle(other)
+  turn(11_000)
+}
+
+describe('a claim', () => {
+  test('belongs to one worker only, of two processes', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const claims = await Promise.all([world, other, world, other].map((at) => claim(at, projectId)))
+    expect(claims.flat().map((email) => email.id)).toEqual([id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENDING', attempts: 1 })
+    expect((await listEmails(ctx, { limit: 20, status: 'SENDING' })).data).toMatchObject([{ id, status: 'SENDING' }])
+    expect((await listEmails(ctx, { limit: 20, status: 'PENDING' })).data).toEqual([])
+  })
+
+  test('whose worker has stopped is taken over, and its old holder records nothing any more', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const mine = await claimed(world, projectId)
+    await stop()
+    expect(isClaimed(world, mine)).toBe(false)
+    const theirs = await claimed(other, projectId)
+    expect(theirs).toMatchObject({ id, attempts: 2 })
+    expect(await settleEmail(world, mine, { kind: 'FAILED', reason: 'late' })).toBe(false)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENDING', reason: null })
+    await deliverClaimed(other, theirs)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
+  })
+
+  test('that expired before the email was handed over stops the attempt: nothing is sent twice', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const mine = await claimed(world, projectId)
+    await stop()
+    await deliverClaimed(world, mine)
+    expect(sent.filter((one) => one === id)).toEqual([])
+  })
+
+  test('of an email that was accepted is recorded although it has expired, unless another worker has claimed the email since', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const mine = await claimed(world, projectId)
+    await stop()
+    expect(await settleEmail(world, mine, { kind: 'SENT', subject: 'Hello' })).toBe(true)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
+    expect(await claim(other, projectId)).toEqual([])
+  })
+
+  test('is never taken over by its own process, nor by one that was cut off from Postgres itself', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx)
+    const mine = await claimed(world, projectId)
+    // Both leases end, as when Postgres was unavailable for longer than a claim.
+    turn(60_000)
+    expect(await claim(world, projectId)).toEqual([])
+    expect(await claim(other, projectId)).toEqual([])
+    expect([mine.lost, isClaimed(world, mine), leaseOf(other).mayTakeOver()]).toEqual([false, true, false])
+    await deliverClaimed(world, mine)
+    expect(sent.filter((one) => one === mine.id)).toEqual([mine.id])
+  })
+
+  test('that another worker has taken meanwhile is given up when the lease is renewed', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx)
+    const mine = await claimed(world, projectId)
+    await stop()
+    const theirs = await claimed(other, projectId)
+    expect(await leaseOf(world).renew()).toBe(false)
+    await dropLostClaims(world)
+    expect([theirs.id, mine.lost]).toEqual([mine.id, true])
+    await settleEmail(other, theirs, { kind: 'SENT' })
+  })
+})
+
+describe('an email', () => {
+  test('that was opened although the answer of the mail server was lost is not sent again', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    await claimed(world, projectId)
+    // The worker crashes here, after the mail server accepted the email; the recipient opens it.
+    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
+    await stop()
+    await deliverClaimed(other, await claimed(other, projectId))
+    expect(sent.filter((one) => one === id)).toEqual([])
+    expect(await settled(ctx, id, 'OPENED')).toMatchObject({ sentAt: other.clock.now() })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
+  })
+
+  test('whose answer was lost on the way is sent again as the same message', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the email: closed' }
+    await deliverClaimed(world, await claimed(world, projectId))
+    answer = { kind: 'accepted', response: '250 ok' }
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', attempts: 1, reason: answerLost })
+    turn(60_000)
+    await sweepEmails(world)
+    await deliveryIdle(world)
+    expect(sent.filter((one) => one === id)).toEqual([id, id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 2, reason: null })
+  })
+
+  test('that was accepted is not attempted again although its record is refused: the status is recorded without it', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const mine = await claimed(world, projectId)
+    // Postgres cannot store a NUL character.
+    expect(await settleEmail(world, mine, { kind: 'SENT', subject: 'Hello \0' })).toBe(true)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
+  })
+})
+
+const answerLost = 'The connection was lost before the mail server confirmed the email: closed'

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
+import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
+import { type TestWorld, testWorld } from '../../../help/world.ts'
+
+const mailServer = { send: async () => ({ kind: 'accepted' as const, response: '250 ok' }), check: async () => null, async close() {} }
+const world = await testWorld({ mailServer, env: { SEND_RATE_PER_PROJECT: '5' } })
+const other = await testWorld({ mailServer, env: { SEND_RATE_PER_PROJECT: '5' }, databaseUrl: world.databaseUrl })
+
+async function sentOf(projectId: string): Promise<number> {
+  return world.db.prisma.email.count({ where: { projectId, status: 'SENT' } })
+}
+
+async function sweepBoth(ms: number): Promise<void> {
+  for (const at of [world, other] satisfies TestWorld[]) await turnAndSweep(at, ms)
+}
+
+test('a project’s sending rate applies across processes: other emails wait, none is lost, other projects are not slowed', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const started = performance.now()
+  for (let n = 0; n < 20; n++) await accept(ctx, { to: `to${n}@example.com` })
+  for (const at of [world, other]) await deliverEmails(at, { turns: [[projectId, 'transactional']] })
+  await Promise.all([deliveryIdle(world), deliveryIdle(other)])
+  const sent = await sentOf(projectId)
+  expect(sent).toBeGreaterThanOrEqual(5)
+  expect(sent).toBeLessThanOrEqual(5 + Math.ceil(((performance.now() - started) / 1_000) * 5))
+
+  const quiet = await sendingProject(world)
+  await accept(quiet.ctx)
+  await deliverEmails(world, { turns: [[quiet.projectId, 'transactional']] })
+  await deliveryIdle(world)
+  expect(await sentOf(quiet.projectId)).toBe(1)
+
+  for (let second = 0; second < 4; second++) await sweepBoth(1_000)
+  expect(await sentOf(projectId)).toBe(20)
+  const attempts = await world.db.prisma.email.findMany({ where: { projectId }, select: { attempts: true } })
+  expect(attempts.every((email) => email.attempts === 1)).toBe(true)
+})
+
+test('an email that was cancelled has used nothing of the rate: the next one is sent at once', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  for (let n = 0; n < 200; n++) await accept(ctx, { to: `to${n}@example.com` })
+  await deliverEmails(world, { turns: [[projectId, 'transactional']] })
+  await deliveryIdle(world)
+  await world.db.prisma.delivery.deleteMany({ where: { projectId } })
+  world.clock.turn(1_000)
+  const { id } = await accept(ctx, { to: 'late@example.com' })
+  await turnAndSweep(world, 0)
+  expect(await world.db.prisma.email.findMany({ where: { projectId, id }, select: { status: true } })).toEqual([{ status: 'SENT' }])
+})
+
+test('a transactional email goes before the bulk of its project, which waits for the rate', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  for (let n = 0; n < 40; n++) await accept(ctx, { to: `to${n}@example.com` })
+  await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { lane: 2 } })
+  await turnAndSweep(world, 0)
+  const { id } = await accept(ctx, { to: 'person@example.com' })
+  await turnAndSweep(world, 1_000)
+  expect(await world.db.prisma.email.findMany({ where: { projectId, id }, select: { status: true } })).toEqual([{ status: 'SENT' }])
+  expect(await sentOf(projectId)).toBeLessThan(20)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const { world, call } = await testServer()
+const track = (key: string, bytes: number) =>
+  call(
+    'POST /v1/track',
+    { email: 'ada@example.com', event: 'seen', data: { text: { value: 'x'.repeat(bytes), persistent: false } } },
+    { key },
+  )
+
+test('of one project two requests with large bodies are worked on at a time; small ones and other projects do not wait', async () => {
+  const [project, other] = [await freshProject(world), await freshProject(world)]
+  const turns = [bodyTurn(project.ctx), bodyTurn(project.ctx)]
+  for (const turn of turns) await turn.begin()
+  let answered = false
+  const large = track(project.secret, 500_000).finally(() => {
+    answered = true
+  })
+  expect((await track(project.secret, 10_000)).status).toBe(200)
+  expect((await track(other.secret, 500_000)).status).toBe(200)
+  expect((await track(project.public, 500_000)).status).toBe(200)
+  expect(answered).toBe(false)
+  for (const turn of turns) turn.end()
+  expect((await large).status).toBe(200)
+})
+
+test('a request that fails ends its turn', async () => {
+  const { secret, ctx } = await freshProject(world)
+  const refused = await Promise.all(
+    Array.from({ length: 6 }, () => call('POST /v1/track', { email: 'no address', event: 'x'.repeat(200_000) }, { key: secret })),
+  )
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422])
+  const turn = bodyTurn(ctx)
+  await turn.begin()
+  turn.end()
+})
+
+test('a request that is given up while it waits leaves its turn to others', async () => {
+  const { ctx } = await freshProject(world)
+  const [first, second, givenUp, last] = [bodyTurn(ctx), bodyTurn(ctx), bodyTurn(ctx), bodyTurn(ctx)]
+  await first.begin()
+  await second.begin()
+  const waiting = [givenUp.begin(), last.begin()]
+  givenUp.end()
+  first.end()
+  await Promise.all(waiting)
+  second.end()
+  last.end()
+})

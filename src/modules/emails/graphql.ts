@@ -74,15 +74,18 @@ export const Email = builder.prismaNode('Email', {
     clickedAt: t.expose('clickedAt', { type: 'DateTime', nullable: true, description: 'When a link in it was first clicked.' }),
     bouncedAt: t.expose('bouncedAt', { type: 'DateTime', nullable: true, description: 'When the address refused it.' }),
     complainedAt: t.expose('complainedAt', { type: 'DateTime', nullable: true, description: 'When it was reported as spam.' }),
-    events: t.prismaField({
-      type: ['Event'],
-      description: 'What happened to it, oldest first, at most 100 events.',
-      resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
-    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was accepted.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
+
+builder.prismaObjectField('Email', 'events', (t) =>
+  t.prismaField({
+    type: ['Event'],
+    description: 'What happened to it, oldest first, at most 100 events.',
+    resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
+  }),
+)
 
 /** Emails, newest first. */
 export const EmailConnection = builder.connectionObject(

@@ -78,28 +78,28 @@ function isTemplate(source: string): boolean {
 type Limiter = Context['renderLimit']
 
 /**
- * CPU time of this thread that rendering may take, over several templates. `onSection` is told when rendering begins and ends, so
- * that another thread can end one that does not come back to be checked.
+ * CPU time of this thread that rendering may take, over several templates. `onSection` is called when rendering begins and when
+ * it ends, so that another thread can end one that does not come back to be checked.
  */
 export class CpuBudget {
   readonly ms: number
-  private readonly onSection: ((running: boolean) => void) | undefined
+  private readonly onSection: (() => void) | undefined
   private spentMicros = 0
   private start: NodeJS.CpuUsage | undefined
   private steps = 0
 
-  constructor(ms: number, onSection?: (running: boolean) => void) {
+  constructor(ms: number, onSection?: () => void) {
     this.ms = ms
     this.onSection = onSection
   }
 
   /** Runs a part of the work. Rejects the budget's excess by the error that `check` throws. */
   spend<T>(work: () => T): T {
-    this.onSection?.(true)
+    this.onSection?.()
     try {
       return work()
     } finally {
-      this.onSection?.(false)
+      this.onSection?.()
       if (this.start) this.spentMicros += microsSince(this.start)
       this.start = undefined
     }

@@ -34,12 +34,12 @@ export class TaskDropped extends Error {}
 
 /** What threads run, and within which limits. */
 export interface ThreadsPlan {
-  /** The module and its exported function that runs a task. */
+  /** The module, and its exported function, made by `answering`, that runs tasks. */
   file: URL
   name: string
-  /** Passed to every thread when it starts, with `marks`. */
+  /** Passed to every thread when it starts. */
   data: object
-  /** CPU time that a section marked with `marks` may take, and a whole task, in ms; a thread that exceeds it is ended. */
+  /** CPU time that a section (see `ThreadData`) may take, and one task, in ms; a thread that exceeds it is ended. */
   sectionMs: number
   taskMs: number
   /** Memory of one thread in MB. */
@@ -48,11 +48,16 @@ export interface ThreadsPlan {
   closing: AbortSignal
 }
 
-/** What a thread is started with: it sets `marks[0]` to 1 while it runs a section whose CPU time is limited. */
-export type ThreadData<Data> = Data & { marks: Int32Array; background: boolean }
+/** What a thread is started with. `onSection` is called when a section whose CPU time is limited begins, and when it ends. */
+export type ThreadData<Data> = Data & { onSection(): void }
 
 const watchMs = 20
 const maxThreads = 4
+// Waking a thread costs as much as a small task. An urgent task waits for one batch at most.
+const maxBatch = 4
+// What the threads share: how many sections have begun or ended (odd: inside one), and which task of the batch is running.
+const sections = 0
+const position = 1
 
 interface Task<In, Out> {
   prepare(thread: ThreadInfo): In
@@ -64,7 +69,7 @@ interface Task<In, Out> {
 interface Running {
   abort: AbortController
   cpuAtStart: number | undefined
-  cpuAtSection: number | undefined
+  section: { count: number; cpu: number } | undefined
   killed: boolean
 }
 
@@ -77,77 +82,54 @@ interface Thread extends ThreadInfo {
   worker: Worker | undefined
 }
 
+type Answer<Out> = { out: Out } | { error: unknown }
+
 /** Opens one foreground thread, which starts at once, and background threads, which start with their first task. */
 export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   const backgrounds = Math.max(1, Math.min(maxThreads, availableParallelism()) - 1)
   const threads = [openThread(plan, false), ...Array.from({ length: backgrounds }, () => openThread(plan, true))]
-  const waiting: Task<In, Out>[] = []
-  let watching: NodeJS.Timeout | undefined
-
-  // Ordinary tasks prefer the background, so that the next urgent one finds a free thread.
-  function threadFor({ isHeavy, urgent }: TaskPlan): Thread | undefined {
-    const free = threads.filter(({ running }) => !running)
-    const able = isHeavy() ? free.filter(({ background }) => background) : free
-    return able.find(({ background }) => background !== urgent) ?? able[0]
-  }
+  let waiting: Task<In, Out>[] = []
+  const stopWatching = watch(threads, plan)
 
   function dispatch(): void {
-    for (const urgent of [true, false]) {
-      for (let at = 0; at < waiting.length; ) {
-        const task = waiting[at]
-        const thread = task && task.plan.urgent === urgent ? threadFor(task.plan) : undefined
-        if (!task || !thread) at++
-        else {
-          waiting.splice(at, 1)
-          void runOn(thread, task)
-        }
-        if (threads.every(({ running }) => running)) return
-      }
+    // Ordinary tasks prefer the background, so that the next urgent one finds a free thread.
+    for (const thread of threads.toSorted((one, other) => Number(other.background) - Number(one.background))) {
+      if (thread.running) continue
+      const batch = nextBatch(waiting, thread, threads)
+      if (batch.length === 0) continue
+      const taken = new Set(batch)
+      waiting = waiting.filter((task) => !taken.has(task))
+      void runOn(thread, batch)
     }
   }
 
-  async function runOn(thread: Thread, task: Task<In, Out>): Promise<void> {
-    const running: Running = { abort: new AbortController(), cpuAtStart: undefined, cpuAtSection: undefined, killed: false }
+  async function runOn(thread: Thread, batch: Task<In, Out>[]): Promise<void> {
+    const running: Running = { abort: new AbortController(), cpuAtStart: undefined, section: undefined, killed: false }
     thread.running = running
     if (!thread.worker || thread.pool.threads[0] !== thread.worker) thread.state.clear()
-    watching ??= setInterval(watch, watchMs).unref()
     try {
-      const out = (await thread.pool.run(task.prepare(thread), { name: plan.name, signal: running.abort.signal })) as Out
+      const inputs = batch.map(({ prepare }) => prepare(thread))
+      const answers: Answer<Out>[] = await thread.pool.run(inputs, { name: plan.name, signal: running.abort.signal })
       thread.worker = thread.pool.threads[0]
-      task.resolve(out)
+      for (const [at, answer] of answers.entries()) settle(batch[at], answer)
     } catch (error) {
       // The next task may run on another worker.
       thread.worker = undefined
       const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      task.reject(running.killed || outOfMemory ? new TaskKilled('The thread of a task was ended', { cause: error }) : error)
+      if (running.killed || outOfMemory) rerunOthers(batch, Atomics.load(thread.marks, position), error)
+      else for (const { reject } of batch) reject(error)
     } finally {
-      Atomics.store(thread.marks, 0, 0)
+      if (Atomics.load(thread.marks, sections) % 2 === 1) Atomics.add(thread.marks, sections, 1)
       thread.running = undefined
       dispatch()
     }
   }
 
-  function watch(): void {
-    const busy = threads.filter(({ running }) => running)
-    if (busy.length === 0) {
-      clearInterval(watching)
-      watching = undefined
-    }
-    for (const thread of busy) void check(thread)
-  }
-
-  async function check(thread: Thread): Promise<void> {
-    const { running, marks } = thread
-    const worker = thread.pool.threads[0]
-    if (!running || !worker) return
-    const cpu = await cpuOf(worker)
-    if (thread.running !== running || cpu === undefined) return
-    running.cpuAtStart ??= cpu
-    running.cpuAtSection = Atomics.load(marks, 0) === 1 ? (running.cpuAtSection ?? cpu) : undefined
-    const inSection = running.cpuAtSection === undefined ? 0 : cpu - running.cpuAtSection
-    if (inSection <= plan.sectionMs && cpu - running.cpuAtStart <= plan.taskMs) return
-    running.killed = true
-    running.abort.abort()
+  // The tasks beside the one that was running when its thread was ended are run again.
+  function rerunOthers(batch: Task<In, Out>[], culprit: number, cause: unknown): void {
+    batch[culprit]?.reject(new TaskKilled('The thread of a task was ended', { cause }))
+    if (plan.closing.aborted) for (const { reject } of batch) reject(new TaskDropped())
+    else waiting = [...batch.filter((_task, at) => at !== culprit), ...waiting]
   }
 
   plan.closing.addEventListener('abort', () => {
@@ -163,20 +145,62 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
       })
     },
     async close() {
-      clearInterval(watching)
+      stopWatching()
       await Promise.all(threads.map(({ pool }) => pool.destroy()))
     },
   }
 }
 
+// Urgent tasks first. Heavy ones run alone and in the background; a thread takes only its share of the others.
+function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: Thread[]): Task<In, Out>[] {
+  const free = threads.filter(({ running }) => !running).length
+  for (const urgent of [true, false]) {
+    const asked = waiting.filter((task) => task.plan.urgent === urgent)
+    const light = asked.filter(({ plan }) => !plan.isHeavy())
+    // One urgent task goes to the foreground if that is free, too.
+    const isForOther = urgent && thread.background && free > 1 && light.length === 1
+    if (light.length > 0 && !isForOther) return light.slice(0, Math.min(maxBatch, Math.ceil(light.length / free)))
+    const heavy = thread.background ? asked.find(({ plan }) => plan.isHeavy()) : undefined
+    if (heavy) return [heavy]
+  }
+  return []
+}
+
+function settle<In, Out>(task: Task<In, Out> | undefined, answer: Answer<Out>): void {
+  if ('out' in answer) task?.resolve(answer.out)
+  else task?.reject(answer.error)
+}
+
+// Ends threads whose task exceeds its CPU time; returns what stops watching.
+function watch(threads: Thread[], { sectionMs, taskMs }: ThreadsPlan): () => void {
+  async function check(thread: Thread): Promise<void> {
+    const { running, marks } = thread
+    const worker = thread.pool.threads[0]
+    if (!running || !worker) return
+    const cpu = await cpuOf(worker)
+    if (thread.running !== running || cpu === undefined) return
+    const count = Atomics.load(marks, sections)
+    running.cpuAtStart ??= cpu
+    if (running.section?.count !== count) running.section = { count, cpu }
+    const inSection = count % 2 === 1 ? cpu - running.section.cpu : 0
+    if (inSection <= sectionMs && cpu - running.cpuAtStart <= taskMs * maxBatch) return
+    running.killed = true
+    running.abort.abort()
+  }
+  const timer = setInterval(() => {
+    for (const thread of threads) if (thread.running) void check(thread)
+  }, watchMs).unref()
+  return () => clearInterval(timer)
+}
+
 function openThread({ file, data, memoryMb }: ThreadsPlan, background: boolean): Thread {
-  const marks = new Int32Array(new SharedArrayBuffer(4))
+  const marks = new Int32Array(new SharedArrayBuffer(8))
   const pool = new Piscina({
     filename: file.href,
     minThreads: background ? 0 : 1,
     maxThreads: 1,
     idleTimeout: 60_000,
-    workerData: { ...data, marks, background } satisfies ThreadData<object>,
+    workerData: { data, marks },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     recordTiming: false,
   })
@@ -191,11 +215,26 @@ async function cpuOf(worker: Worker): Promise<number | undefined> {
 
 /** What the thread that calls this was started with. */
 export function threadData<Data>(): ThreadData<Data> {
-  return workerData as ThreadData<Data>
+  const { data, marks } = workerData as { data: Data; marks: Int32Array }
+  return { ...data, onSection: () => void Atomics.add(marks, sections, 1) }
 }
 
-/** An answer whose buffers are handed to the other thread instead of copied. */
-export function transferring<Answer extends object>(answer: Answer, buffers: ArrayBuffer[]): Answer {
-  // The pool takes the answer out of this envelope.
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer } as never) as unknown as Answer
+/**
+ * Makes a function of a thread that runs tasks. `lend` hands a buffer of the answer over to the other thread instead of copying it.
+ */
+export function answering<In, Out>(work: (input: In, lend: (buffer: ArrayBuffer) => void) => Out): (inputs: In[]) => unknown {
+  const { marks } = workerData as { marks: Int32Array }
+  return (inputs) => {
+    const lent: ArrayBuffer[] = []
+    const answers = inputs.map((input, at): Answer<Out> => {
+      Atomics.store(marks, position, at)
+      try {
+        return { out: work(input, (buffer) => void lent.push(buffer)) }
+      } catch (error) {
+        return { error }
+      }
+    })
+    // The pool takes the answers out of this envelope.
+    return move({ [transferableSymbol]: lent, [valueSymbol]: answers } as never)
+  }
 }

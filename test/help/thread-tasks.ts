@@ -1,17 +1,17 @@
 // Tasks for the test of threads: each is a kind of work that a hostile template could do.
-import { threadData } from '../../src/kit/threads.ts'
+import { answering, threadData } from '../../src/kit/threads.ts'
 
-const { marks } = threadData<{ greeting: string }>()
-const kept: string[] = []
+const { greeting, onSection } = threadData<{ greeting: string }>()
+const filled: string[] = []
 
 /** Does what the test asks for. */
-export function work({ kind, text }: { kind: string; text: string }): string {
-  if (kind === 'greet') return `${threadData<{ greeting: string }>().greeting} ${text}`
+export const work = answering(({ kind, text }: { kind: string; text: string }): string => {
+  if (kind === 'greet') return `${greeting} ${text}`
   if (kind === 'fail') throw new Error(text)
-  if (kind === 'fill memory') for (;;) kept.push(text.repeat(10_000) + kept.length)
-  Atomics.store(marks, 0, kind === 'spin in section' ? 1 : 0)
+  if (kind === 'fill memory') for (;;) filled.push(text.repeat(10_000) + filled.length)
+  if (kind === 'spin in section') onSection()
   const end = performance.now() + (kind === 'spin briefly' ? 150 : 60_000)
   let turns = 0
   while (performance.now() < end) turns++
   return `${text} ${turns > 0}`
-}
+})

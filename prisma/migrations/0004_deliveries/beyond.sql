@@ -4,8 +4,8 @@ create index deliveries_ready on deliveries (lane, project_id, email_id) where d
 -- The emails that wait for their next attempt: few.
 create index deliveries_waiting on deliveries (due) where due is not null;
 
--- Room for the second version of a row on its page: without it a claim would write every index.
-alter table deliveries set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,
+-- Room for the second, longer version of every row on its page: without it a claim would write every index.
+alter table deliveries set (fillfactor = 35, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,
   autovacuum_analyze_scale_factor = 0.05);
 alter table delivery_workers set (fillfactor = 50);
 -- Emails end in batches of neighbours.

@@ -41,12 +41,19 @@ export interface Database extends Executor {
    * Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`).
    */
   impatient: Executor
+  /**
+   * Runs statements on queues, whose rows are looked up in indexes whatever the statistics say: a plan made while a queue was
+   * empty, which reads whole tables, would be used again when it is full.
+   */
+  lookups: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 const maxLockWaitMs = 15
+const onlyIndexes = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+const maxLookupConnections = 4
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
@@ -75,8 +82,9 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const pool = new pg.Pool({ ...settings, max: size, types })
   const half = Math.max(2, Math.ceil(size / 2))
   const impatientPool = new pg.Pool({ ...settings, options: `${settings.options} -c lock_timeout=${maxLockWaitMs}`, max: half, types })
+  const lookupPool = new pg.Pool({ ...settings, options: `${settings.options} ${onlyIndexes}`, max: maxLookupConnections, types })
   const prismaPool = new pg.Pool({ ...settings, max: half })
-  const pools = [pool, impatientPool, prismaPool]
+  const pools = [pool, impatientPool, lookupPool, prismaPool]
   for (const each of pools) {
     each.on('error', onError)
     // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
@@ -86,6 +94,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return {
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
+    lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {

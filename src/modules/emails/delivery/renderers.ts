@@ -75,7 +75,7 @@ const graceMs = 30
 const renderersOf = perWorld((world) => ({
   threads: createThreads<RenderTask, RenderAnswer>({
     file: new URL('../message/thread.ts', import.meta.url),
-    name: 'renderEmail',
+    name: 'renderEmails',
     data: { secret: world.secret } satisfies RenderData,
     // A thread checks its budget itself while it renders; it is ended only where it does not get to.
     sectionMs: world.config.RENDER_BUDGET_MS + graceMs,

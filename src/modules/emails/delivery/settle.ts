@@ -68,7 +68,7 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
   const now = world.clock.now()
   const rows = group.map(({ outcome }) => toRow(outcome, now))
   const column = <Key extends keyof SettledRow>(key: Key): SettledRow[Key][] => rows.map((row) => row[key])
-  const settled = await world.db.run(settleEmails, [
+  const settled = await world.db.lookups.run(settleEmails, [
     group.map(({ email }) => email.projectId),
     group.map(({ email }) => email.id),
     group.map(({ email }) => email.claim),

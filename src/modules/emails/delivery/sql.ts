@@ -7,7 +7,8 @@ import { emailEventData } from '../sql.ts'
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted; $11 now, $12 clock
  * offset). The status of an email that was opened meanwhile stays. Rows are locked in one order, emails first, as everywhere.
- * It writes a table of another module, an exception that test/owners.test.ts lists: at this rate status and log line must be
+ * A limit of one row makes Postgres look it up by its whole key, whatever the statistics say: one that reads all rows of a
+ * project is faster only while there are few. It writes a table of another module, an exception that test/owners.test.ts lists: at this rate status and log line must be
  * one statement.
  */
 export const settleEmails = statement<{ id: string }>(
@@ -42,9 +43,9 @@ export const settleEmails = statement<{ id: string }>(
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId'), $11
     from settled s
-    join email_contents b on b.project_id = s.project_id and b.id = s.content_id
-    join contacts c on c.project_id = s.project_id and c.id = s.contact_id and c.deleted_at is null
-    where s.event_name is not null
+    cross join lateral (select * from email_contents o where o.project_id = s.project_id and o.id = s.content_id limit 1) b
+    where s.event_name is not null and exists (
+      select from contacts c where c.project_id = s.project_id and c.id = s.contact_id and c.deleted_at is null limit 1)
   )
   select email_id as id from ended union all select id from again`,
 )

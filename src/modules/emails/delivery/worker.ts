@@ -24,8 +24,8 @@ export async function deliverEmails(world: World, { turns }: DeliverJob): Promis
 export async function sweepEmails(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
   if (!(await leaseOf(world).renew())) await dropLostClaims(world)
-  const woken = await world.db.run(wakeDue, [world.clock.aheadMs, maxWoken])
-  const turns = await world.db.run(findTurns, [])
+  const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
+  const turns = await world.db.lookups.run(findTurns, [])
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
   return woken.length === maxWoken
 }

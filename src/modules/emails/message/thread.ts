@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { recent } from '../../../kit/cache.ts'
 import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
-import { threadData, transferring } from '../../../kit/threads.ts'
+import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
 import { composeMessage } from './compose.ts'
 import { type Content, contentWeight, maxContentBytes, type Recipient } from './content.ts'
@@ -33,44 +33,42 @@ export interface RenderData {
   secret: string
 }
 
-const { secret, marks } = threadData<RenderData>()
+const { secret, onSection } = threadData<RenderData>()
 const vault = createVault(secret)
 const contents = recent<string, Content>({ max: 1_000, weight: { max: maxContentBytes, weigh: contentWeight } })
 const keys = recent<string, SigningKey>({ max: 1_000 })
 
-/** Renders, tracks, composes and signs one email. */
-export function renderEmail(task: RenderTask): RenderAnswer {
+/** Renders, tracks, composes and signs emails. */
+export const renderEmails = answering(renderOne)
+
+function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): RenderAnswer {
   const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
   if (task.content) contents.set(task.contentId, content)
   const world = { vault, publicUrl: task.publicUrl }
   const started = process.threadCpuUsage()
   try {
-    const budget = new CpuBudget(task.budgetMs, (running) => Atomics.store(marks, 0, running ? 1 : 0))
+    const budget = new CpuBudget(task.budgetMs, onSection)
     const rendered = renderContent(world, { recipient: task.recipient, content, budget })
     const spent = process.threadCpuUsage(started)
     const tracked = trackContent(world, task.recipient, content, rendered)
     const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
-    const { pieces, owned } = ownPieces(signed)
-    return transferring({ kind: 'rendered', subject: rendered.subject, pieces, cpuMs: (spent.user + spent.system) / 1_000 }, owned)
+    const pieces = signed.map((piece) => ownPiece(piece, lend))
+    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs: (spent.user + spent.system) / 1_000 }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
     throw error
   }
 }
 
-// Attachments are in shared memory. The other pieces become copies of their own, because a small buffer is part of one that
-// other emails use.
-function ownPieces(message: readonly Uint8Array[]): { pieces: Uint8Array[]; owned: ArrayBuffer[] } {
-  const owned: ArrayBuffer[] = []
-  const pieces = message.map((piece) => {
-    if (piece.buffer instanceof SharedArrayBuffer) return piece
-    const copy = new Uint8Array(piece)
-    owned.push(copy.buffer)
-    return copy
-  })
-  return { pieces, owned }
+// Attachments are in shared memory. Other pieces become copies of their own, because a small buffer is part of one that other
+// emails use.
+function ownPiece(piece: Uint8Array, lend: (buffer: ArrayBuffer) => void): Uint8Array {
+  if (piece.buffer instanceof SharedArrayBuffer) return piece
+  const copy = new Uint8Array(piece)
+  lend(copy.buffer)
+  return copy
 }
 
 function signingKey({ domain, selector, pem }: NonNullable<RenderTask['key']>): SigningKey {

@@ -46,7 +46,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
     clock.aheadMs,
     lease.mayTakeOver(),
   ]
-  const rows = await db.run(claimTurns, values).catch((error: unknown) => {
+  const rows = await db.lookups.run(claimTurns, values).catch((error: unknown) => {
     unansweredOf(world).add(unanswered)
     throw error
   })
@@ -84,7 +84,7 @@ export function countClaimed(world: World): number {
 export async function dropLostClaims(world: World): Promise<void> {
   const emails = [...held(world)]
   if (emails.length === 0) return
-  const rows = await world.db.run(findHeld, [
+  const rows = await world.db.lookups.run(findHeld, [
     emails.map(({ projectId }) => projectId),
     emails.map(({ id }) => id),
     emails.map(({ claim }) => claim),
@@ -107,7 +107,7 @@ const unansweredOf = perWorld(() => new Set<Unanswered>())
 
 async function undoUnanswered(world: World): Promise<void> {
   for (const one of unansweredOf(world)) {
-    await world.db.run(undoClaim, [one.projects, one.lane, one.claim])
+    await world.db.lookups.run(undoClaim, [one.projects, one.lane, one.claim])
     unansweredOf(world).delete(one)
   }
 }

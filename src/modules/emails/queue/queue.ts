@@ -13,7 +13,7 @@ export interface DeliveryQueue {
 }
 
 /** Emails of each lane in progress per process: a lane never waits for another one's. */
-const places: Record<Lane, number> = { transactional: 200, workflow: 100, campaign: 300 }
+const places: Record<Lane, number> = { transactional: 600, workflow: 300, campaign: 600 }
 const maxProjectsAtOnce = 50
 // The others are for projects whose first email is yet to come.
 const maxShareOfOne = 0.75

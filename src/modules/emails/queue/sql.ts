@@ -42,7 +42,8 @@ const turns = `turns as materialized (
  * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
  * $5 worker, $6 claim, $7 emails per second and project, $8 clock offset, $9 whether to take over those of other workers whose
  * lease has expired). Hand-written because taking the sending rate, claiming, and reading what decides on an email must be one
- * round trip, and locked rows must be skipped.
+ * round trip, and locked rows must be skipped. A limit of one row makes Postgres look it up by its whole key, whatever the
+ * statistics say.
  */
 export const claimTurns = statement<TurnRow>(
   'emails_claim_turns',
@@ -78,12 +79,13 @@ export const claimTurns = statement<TurnRow>(
     d.id as "domainId", coalesce(d.status = 'VERIFIED', false) as "domainVerified"
   from turns t
   left join mine m on m.project_id = t.project_id
-  left join emails e on e.project_id = m.project_id and e.id = m.email_id
-  left join projects p on p.id = e.project_id
-  left join contacts c on c.project_id = e.project_id and c.id = e.contact_id
-  left join email_contents b on b.project_id = e.project_id and b.id = e.content_id
-  left join domains d on d.project_id = e.project_id and d.domain = split_part(b.from_address, '@', 2)
-  left join suppressions s on s.project_id = e.project_id and s.email = e.to_address
+  left join lateral (select * from emails o where o.project_id = m.project_id and o.id = m.email_id limit 1) e on true
+  left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
+  left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
+  left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
+  left join lateral (
+    select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true
+  left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = e.to_address limit 1) s on true
   order by e.id`,
   across,
 )

@@ -135,6 +135,12 @@ function quotedPrintable(text: string): Buffer {
   let length = 0
   let column = 0
   for (let at = 0; at < input.length; at++) {
+    // Most octets are written as they are, up to where the line might have to be broken.
+    const runEnd = Math.min(at + maxLineLength - 1 - column, input.length)
+    const start = at
+    while (at < runEnd && isLiteral(input, at)) out[length++] = input[at++] as number
+    column += at - start
+    if (at === input.length) break
     const byte = input[at] ?? 0
     const next = input[at + 1]
     if (byte === 10 || byte === 13) {
@@ -163,6 +169,16 @@ function quotedPrintable(text: string): Buffer {
     column += width
   }
   return out.subarray(0, length)
+}
+
+// 1: written as it is (RFC 2045, 6.7, rule 2); 2: written as it is unless it ends a line (rule 3).
+const literal = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 32 || byte === 9 ? 2 : byte > 32 && byte < 127 && byte !== 61 ? 1 : 0,
+)
+
+function isLiteral(input: Buffer, at: number): boolean {
+  const kind = literal[input[at] as number]
+  return kind === 1 || (kind === 2 && literal[input[at + 1] as number] === 1)
 }
 
 const maxEncodedLength = 75 - '=?UTF-8?Q??='.length

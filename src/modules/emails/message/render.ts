@@ -54,7 +54,8 @@ function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): R
 
 // A filter can cut an emoji in half or decode a NUL; neither can be stored in Postgres or sent.
 function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
+  const whole = text.includes('\0') ? text.replaceAll('\0', '') : text
+  return whole.isWellFormed() ? whole : whole.toWellFormed()
 }
 
 // A value may contain line breaks: in a header they would start another field (RFC 5322, 2.2).

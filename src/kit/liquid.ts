@@ -31,11 +31,15 @@ const stepsBetween = 200
 const memoryLimit = 10_000_000
 const outputLimit = 10_000_000
 const maxParsedBytes = 32_000_000
+// Each takes up to 2 KB once parsed.
+const maxTags = 20_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
-/** The syntax error of a template, or null when it parses. */
+/** What is wrong with a template: a syntax error, or more than 20,000 tags; null when it can be used. */
 export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
+  const excess = tagBeyond(source, maxTags)
+  if (excess) return { message: `it has more than ${maxTags} tags and outputs`, ...excess }
   try {
     parsed(source, 'text')
     return null
@@ -69,6 +73,18 @@ export function renderTemplate(
     const { message, line, column } = problemOf(error)
     throw new TemplateFailure(`The template could not be rendered: ${message} (line ${line}, column ${column}).`, { cause: error })
   }
+}
+
+// Where the first opening delimiter after `max` of them stands.
+function tagBeyond(source: string, max: number): { line: number; column: number } | null {
+  let count = 0
+  const opening = /\{[{%]/g
+  for (let tag = opening.exec(source); tag !== null; tag = opening.exec(source)) {
+    if (++count <= max) continue
+    const before = source.slice(0, tag.index)
+    return { line: before.split('\n').length, column: tag.index - before.lastIndexOf('\n') }
+  }
+  return null
 }
 
 function isTemplate(source: string): boolean {

@@ -102,3 +102,14 @@ test('the cache of parsed templates is limited by their memory, not by the lengt
   for (let at = 0; at < 40; at++) checkTemplate(`${'{{a}}'.repeat(4_000)}${at}`)
   expect(usedBytes() - before).toBeLessThan(60_000_000)
 })
+
+describe('a template of many tags', () => {
+  test('is refused beyond 20,000, with the place of the first that is too many', () => {
+    expect(checkTemplate('{{ a }}'.repeat(20_000))).toBeNull()
+    expect(checkTemplate(`${'{{ a }}\n'.repeat(20_000)}x{% if a %}{% endif %}`)).toEqual({
+      message: 'it has more than 20000 tags and outputs',
+      line: 20_001,
+      column: 2,
+    })
+  })
+})

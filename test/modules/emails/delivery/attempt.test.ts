@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
-import { deliverEmails } from '../../../../src/modules/emails/delivery/worker.ts'
+import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import type { EmailStatus } from '../../../../src/modules/emails/shapes.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
@@ -185,5 +186,29 @@ describe('a mail server that refuses', () => {
       reason: expect.stringMatching(/^Given up after 24 hours and \d+ attempts: 421 too busy/),
     })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.failed'])
+  })
+})
+
+describe('a mail server that refuses us, and not the addresses', () => {
+  test('pauses the sender after ten equal refusals: nobody is suppressed or unsubscribed, the rest waits and is sent later', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const to = Array.from({ length: 30 }, (_, n) => `reader${n}@example${n % 4}.com`)
+    await accept(ctx, { to, subscribed: true })
+    refusal = { code: 550, message: 'relay not permitted' }
+    await deliver(projectId)
+    await deliveryIdle(world)
+    const count = (status: EmailStatus) => world.db.prisma.email.count({ where: { projectId, status } })
+    expect([await count('BOUNCED'), await world.db.prisma.suppression.count({ where: { projectId } })]).toEqual([0, 0])
+    expect(await world.db.prisma.contact.count({ where: { projectId, subscribed: true } })).toBe(30)
+    // Those that were under way at the same time are failed, the others wait.
+    const failed = await count('FAILED')
+    expect([failed < 10, failed + (await count('PENDING'))]).toEqual([true, 30])
+    refusal = null
+    await turnAndSweep(world, 4 * minute)
+    expect(await count('SENT')).toBe(0)
+    await turnAndSweep(world, minute)
+    expect(await count('SENT')).toBe(30 - failed)
+    const attempts = await world.db.prisma.email.findMany({ where: { projectId, status: 'SENT' }, select: { attempts: true } })
+    expect(attempts.every((email) => email.attempts === 1)).toBe(true)
   })
 })

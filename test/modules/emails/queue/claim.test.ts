@@ -124,6 +124,19 @@ describe('a claim', () => {
   })
 })
 
+test('machines whose clocks differ by a minute take nothing from each other', async () => {
+  const skewed = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
+  Object.assign(skewed.clock, { now: () => new Date(Date.now() + 60_000) })
+  await sweepEmails(skewed)
+  const { ctx, projectId } = await sendingProject(world)
+  await accept(ctx)
+  const mine = await claimed(world, projectId)
+  await sweepEmails(skewed)
+  await deliveryIdle(skewed)
+  expect(await claim(skewed, projectId)).toEqual([])
+  expect(await settleEmail(world, mine, { kind: 'SENT' })).toBe(true)
+})
+
 describe('an email', () => {
   test('that was opened although the answer of the mail server was lost is not sent again', async () => {
     const { ctx, projectId } = await sendingProject(world)

@@ -6,7 +6,7 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
-import { type ClaimedEmail, isClaimed, releaseClaim } from '../queue/claim.ts'
+import { type ClaimedEmail, confirmClaim, releaseClaim } from '../queue/claim.ts'
 import { loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
 import { pauseLeft, recordHandover } from './pauses.ts'
@@ -21,15 +21,26 @@ import { type MailConnection, transportOf } from './transport.ts'
  * the same Message-ID. Once a server has accepted it, nothing leads to another attempt.
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
-  const attempt: Attempt = { world, email, releases: [] }
+  const attempt: Attempt = { world, email, accepted: false, releases: [] }
   try {
-    const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(world, email, error))
-    for (const release of attempt.releases.splice(0)) release()
+    const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(attempt, error))
+    giveBack(attempt)
     if (outcome.kind === 'lost') return
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
   } finally {
     releaseClaim(world, email)
+  }
+}
+
+// Whatever goes wrong here, the outcome has to be recorded.
+function giveBack({ world, releases }: Attempt): void {
+  for (const release of releases.splice(0)) {
+    try {
+      release()
+    } catch (error) {
+      world.log.error({ err: error }, 'emails: an attempt could not give back what it had taken')
+    }
   }
 }
 
@@ -57,6 +68,8 @@ interface Attempt {
   message?: readonly Uint8Array[]
   recipients?: string[]
   connection?: MailConnection
+  /** The mail server has accepted the email: nothing may lead to another attempt. */
+  accepted: boolean
   /** Gives back what it has taken from others: memory, a connection. */
   releases: (() => void)[]
 }
@@ -187,8 +200,9 @@ async function connect(attempt: Attempt): Promise<Stop | null> {
   }
 }
 
-function requireClaim({ world, email }: Attempt): Stop | null {
-  return isClaimed(world, email) ? null : { kind: 'lost' }
+async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
+  if (await confirmClaim(world, email)) return null
+  return email.lost ? { kind: 'lost' } : { kind: 'released' }
 }
 
 async function handOver(attempt: Attempt): Promise<Stop> {
@@ -203,6 +217,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
     emailId: email.id,
     subject,
   })
+  attempt.accepted = handover.kind === 'accepted'
   const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
   if (!isFinal) return { kind: 'paused', waitMs: pauseLeft(world, senderOf(attempt)) }
   return outcomeOf(email, subject, handover, world.clock.now())
@@ -228,10 +243,11 @@ function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover, now
   return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject }
 }
 
-function interrupted(world: World, email: ClaimedEmail, error: unknown): Outcome {
+function interrupted({ world, email, accepted, subject }: Attempt, error: unknown): Outcome {
   const now = world.clock.now()
   const databaseDown = isDatabaseUnavailable(error)
   if (!databaseDown) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
+  if (accepted) return { kind: 'SENT', ...(subject !== undefined && { subject }) }
   const reason = databaseDown ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
   const outcome = retryOrFail(email, reason, now)
   // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.

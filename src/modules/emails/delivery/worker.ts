@@ -1,7 +1,7 @@
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { dropLostClaims } from '../queue/claim.ts'
-import { keepLease, leaseOf, releaseLease } from '../queue/lease.ts'
+import { renewClaims } from '../queue/claim.ts'
+import { keepLease, releaseLease } from '../queue/lease.ts'
 import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
@@ -23,7 +23,7 @@ export async function deliverEmails(world: World, { turns }: DeliverJob): Promis
  */
 export async function sweepEmails(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
-  if (!(await leaseOf(world).renew())) await dropLostClaims(world)
+  await renewClaims(world)
   const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
   const turns = await world.db.lookups.run(findTurns, [])
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
@@ -39,7 +39,7 @@ export function deliveryIdle(world: World): Promise<void> {
 export function startDelivery(world: World): void {
   openRenderers(world)
   const loops = [
-    keepLease(world, () => dropLostClaims(world)),
+    keepLease(world, () => renewClaims(world)),
     loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) }),
     loop(world, { name: 'mail server check', everyMs: checkMs, work: () => checkTransport(world) }),
   ]

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../../../kit/ids.ts'
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
@@ -29,7 +31,7 @@ export interface Claimed {
 export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Promise<Claimed[]> {
   const { db, clock, config } = world
   const lease = leaseOf(world)
-  if (!(await lease.renew())) await dropLostClaims(world)
+  await renewClaims(world)
   const claim = newId('claim', clock.now())
   const sorted = turns.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))
   await undoUnanswered(world)
@@ -50,25 +52,55 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
     unansweredOf(world).add(unanswered)
     throw error
   })
-  const claimed = new Map<string, Claimed>(
-    sorted.map(({ projectId }): [string, Claimed] => [projectId, { projectId, granted: 0, emails: [] }]),
-  )
+  const empty = (projectId: string): [string, Claimed] => [projectId, { projectId, granted: 0, emails: [] }]
+  const claimed = new Map(projects.map(empty))
   for (const row of rows) {
     const of = claimed.get(row.projectId)
-    if (!of) continue
-    of.granted = row.granted
-    if (row.id === null) continue
-    const email = { ...row, lane, claim, lost: false }
-    of.emails.push(email)
-    held(world).add(email)
+    if (of) of.granted = row.granted
+    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false }))
   }
   return [...claimed.values()]
 }
 
-/** Whether an email may still be sent: this process holds its claim. */
-export function isClaimed(world: World, email: ClaimedEmail): boolean {
+function hold(world: World, email: ClaimedEmail): ClaimedEmail {
+  held(world).add(email)
+  return email
+}
+
+/** Renews the lease of this process, unless it was renewed recently; if it had ended, finds out which claims other workers have taken. */
+export function renewClaims(world: World): Promise<void> {
+  const { running } = renewals(world)
+  if (running) return running
+  const renewal = renew(world).finally(() => {
+    renewals(world).running = undefined
+  })
+  renewals(world).running = renewal
+  return renewal
+}
+
+const renewals = perWorld((): { running: Promise<void> | undefined } => ({ running: undefined }))
+
+async function renew(world: World): Promise<void> {
+  if (!(await leaseOf(world).renew())) await dropLostClaims(world)
+}
+
+/**
+ * Whether an email may be sent: this process holds its claim. If its lease has ended, as it does when Postgres is unavailable,
+ * this waits until it is renewed, or the world closes.
+ */
+export async function confirmClaim(world: World, email: ClaimedEmail): Promise<boolean> {
+  while (!email.lost && !leaseOf(world).holds() && !world.closing.aborted) {
+    try {
+      await renewClaims(world)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      await pause(unavailableWaitMs)
+    }
+  }
   return !email.lost && leaseOf(world).holds()
 }
+
+const unavailableWaitMs = 500
 
 /** Stops holding a claim: the email is settled, or another worker has claimed it. */
 export function releaseClaim(world: World, email: ClaimedEmail): void {
@@ -80,8 +112,7 @@ export function countClaimed(world: World): number {
   return held(world).size
 }
 
-/** After the lease had ended: finds out which emails other workers have claimed meanwhile. */
-export async function dropLostClaims(world: World): Promise<void> {
+async function dropLostClaims(world: World): Promise<void> {
   const emails = [...held(world)]
   if (emails.length === 0) return
   const rows = await world.db.lookups.run(findHeld, [

@@ -54,12 +54,12 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
 })
 
 /**
- * Keeps the lease until the world closes: it is renewed three times per CLAIM_SECONDS, and after a failure every half second.
- * `onLapse` is called when it had ended meanwhile.
+ * Keeps the lease until the world closes: `renew` is called often enough to renew it three times per CLAIM_SECONDS, and soon
+ * after a failure.
  */
-export function keepLease(world: World, onLapse: () => Promise<void>): Promise<void> {
+export function keepLease(world: World, renew: () => Promise<void>): Promise<void> {
   const work = async (): Promise<boolean> => {
-    if (!(await leaseOf(world).renew())) await onLapse()
+    await renew()
     return false
   }
   return loop(world, { name: 'delivery lease', everyMs: Math.min(500, (world.config.CLAIM_SECONDS * 1_000) / 6), work })

@@ -4,7 +4,7 @@ import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
-import { type ClaimedEmail, claimEmails, dropLostClaims, isClaimed } from '../../../../src/modules/emails/queue/claim.ts'
+import { type ClaimedEmail, claimEmails, confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { accept, logOf, sendingProject, settled } from '../../../help/mails.ts'
@@ -69,7 +69,7 @@ describe('a claim', () => {
     const { id } = await accept(ctx)
     const mine = await claimed(world, projectId)
     await stop()
-    expect(isClaimed(world, mine)).toBe(false)
+    expect(leaseOf(world).holds()).toBe(false)
     const theirs = await claimed(other, projectId)
     expect(theirs).toMatchObject({ id, attempts: 2 })
     expect(await settleEmail(world, mine, { kind: 'FAILED', reason: 'late' })).toBe(false)
@@ -79,13 +79,26 @@ describe('a claim', () => {
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
   })
 
-  test('that expired before the email was handed over stops the attempt: nothing is sent twice', async () => {
+  test('that another worker took over before the email was handed over stops the attempt: nothing is sent twice', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const mine = await claimed(world, projectId)
+    await stop()
+    const theirs = await claimed(other, projectId)
+    await deliverClaimed(world, mine)
+    expect(sent.filter((one) => one === id)).toEqual([])
+    await deliverClaimed(other, theirs)
+    expect(sent.filter((one) => one === id)).toEqual([id])
+  })
+
+  test('that expired, but that nobody took, is renewed, and its email is sent', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const mine = await claimed(world, projectId)
     await stop()
     await deliverClaimed(world, mine)
-    expect(sent.filter((one) => one === id)).toEqual([])
+    expect(sent.filter((one) => one === id)).toEqual([id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
   })
 
   test('of an email that was accepted is recorded although it has expired, unless another worker has claimed the email since', async () => {
@@ -106,7 +119,7 @@ describe('a claim', () => {
     turn(60_000)
     expect(await claim(world, projectId)).toEqual([])
     expect(await claim(other, projectId)).toEqual([])
-    expect([mine.lost, isClaimed(world, mine), leaseOf(other).mayTakeOver()]).toEqual([false, true, false])
+    expect([mine.lost, await confirmClaim(world, mine), leaseOf(other).mayTakeOver()]).toEqual([false, true, false])
     await deliverClaimed(world, mine)
     expect(sent.filter((one) => one === mine.id)).toEqual([mine.id])
   })
@@ -117,8 +130,7 @@ describe('a claim', () => {
     const mine = await claimed(world, projectId)
     await stop()
     const theirs = await claimed(other, projectId)
-    expect(await leaseOf(world).renew()).toBe(false)
-    await dropLostClaims(world)
+    await renewClaims(world)
     expect([theirs.id, mine.lost]).toEqual([mine.id, true])
     await settleEmail(other, theirs, { kind: 'SENT' })
   })
@@ -163,6 +175,19 @@ describe('an email', () => {
     await deliveryIdle(world)
     expect(sent.filter((one) => one === id)).toEqual([id, id])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 2, reason: null })
+  })
+
+  test('that was accepted is recorded as sent whatever fails in this process afterwards', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    const { set } = world.metrics.sendingPaused
+    world.metrics.sendingPaused.set = () => {
+      throw new Error('a defect')
+    }
+    await deliverClaimed(world, await claimed(world, projectId))
+    world.metrics.sendingPaused.set = set
+    expect(sent.filter((one) => one === id)).toEqual([id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 1 })
   })
 
   test('that was accepted is not attempted again although its record is refused: the status is recorded without it', async () => {

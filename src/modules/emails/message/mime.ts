@@ -126,6 +126,7 @@ const blockLines = 1_000
 const block = Buffer.alloc(blockLines * maxLineLength)
 const minSeparate = 16_384
 const newline = Buffer.from('\r\n')
+const softBreak = Buffer.from('=\r\n')
 const hex = Buffer.from('0123456789ABCDEF')
 
 // RFC 2045, 6.7. Works on bytes, because this is the hottest loop of a delivery.
@@ -154,9 +155,7 @@ function quotedPrintable(text: string): Buffer {
     const plain = (byte > 32 && byte < 127 && byte !== 61) || ((byte === 32 || byte === 9) && !ends)
     const width = plain ? 1 : 3
     if (column + width > (ends ? maxLineLength : maxLineLength - 1)) {
-      out[length++] = 61
-      out[length++] = 13
-      out[length++] = 10
+      length += softBreak.copy(out, length)
       column = 0
     }
     if (plain) {

@@ -201,7 +201,8 @@ function openThread({ file, data, memoryMb }: ThreadsPlan, background: boolean):
     maxThreads: 1,
     idleTimeout: 60_000,
     workerData: { data, marks },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // A small young generation: what a task makes is garbage when it has ended.
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 12 },
     recordTiming: false,
   })
   return { pool, marks, background, running: undefined, state: new Map(), worker: undefined }

@@ -1,4 +1,3 @@
-import { NamedAddress } from '../shapes.ts'
 import type { Attachment, Content, EncodedAttachment, Recipient } from './content.ts'
 import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from './mime.ts'
 import type { RenderedContent } from './render.ts'
@@ -12,7 +11,7 @@ export interface MessageParts {
 
 /** The envelope recipients of an email: its recipient first, then cc and bcc. The bcc addresses appear nowhere else. */
 export function recipientsOf({ toAddress }: Pick<Recipient, 'toAddress'>, { cc, bcc }: Pick<Content, 'cc' | 'bcc'>): string[] {
-  return [...new Set([toAddress, ...[...addressesOf(cc), ...addressesOf(bcc)].map(({ email }) => email)])]
+  return [...new Set([toAddress, ...[...cc, ...bcc].map(({ email }) => email)])]
 }
 
 /** The Message-ID of an email without angle brackets: fixed at acceptance, the same in every attempt. */
@@ -34,7 +33,7 @@ export function composeMessage({ email, content, rendered }: MessageParts): Uint
 // Headers of the caller override ours; acceptance refuses those that callers must not set.
 function headerFields({ email, content, rendered }: MessageParts): string[] {
   const given = new Set(Object.keys(content.headers).map((name) => name.toLowerCase()))
-  const copies = addressesOf(content.cc)
+  const copies = content.cc
   const unsubscribes = rendered.unsubscribable && !given.has('list-unsubscribe') && !given.has('list-unsubscribe-post')
   const own: [string, string][] = [
     ...(content.replyTo ? [['Reply-To', content.replyTo] as [string, string]] : []),
@@ -101,8 +100,4 @@ function contentIdOf(id: string): string {
 function mediaTypeOf({ contentType }: Pick<Attachment, 'contentType'>): string {
   const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType)
   return plain && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream'
-}
-
-function addressesOf(stored: unknown): NamedAddress[] {
-  return NamedAddress.array().parse(stored)
 }

@@ -1,5 +1,6 @@
 import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { EmailType } from '../../templates/shapes.ts'
+import type { NamedAddress } from '../shapes.ts'
 
 /** The row of a content, without its attachments. */
 export interface ContentRow {
@@ -13,8 +14,8 @@ export interface ContentRow {
   fromAddress: string
   fromName: string | null
   replyTo: string | null
-  cc: unknown
-  bcc: unknown
+  cc: NamedAddress[]
+  bcc: NamedAddress[]
   headers: Record<string, string>
   data: Record<string, unknown>
   tracking: boolean | null

@@ -1,4 +1,6 @@
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { move, Piscina, transferableSymbol, valueSymbol, workerData } from 'piscina'
 
@@ -157,8 +159,9 @@ function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: T
   for (const urgent of [true, false]) {
     const asked = waiting.filter((task) => task.plan.urgent === urgent)
     const light = asked.filter(({ plan }) => !plan.isHeavy())
-    // One urgent task goes to the foreground if that is free, too.
-    const isForOther = urgent && thread.background && free > 1 && light.length === 1
+    // A few urgent tasks go to the foreground if that is free, too: a background thread would have to start, or to wake up.
+    const few = thread.pool.threads.length > 0 ? 1 : maxBatch
+    const isForOther = urgent && thread.background && free > 1 && light.length <= few
     if (light.length > 0 && !isForOther) return light.slice(0, Math.min(maxBatch, Math.ceil(light.length / free)))
     const heavy = thread.background ? asked.find(({ plan }) => plan.isHeavy()) : undefined
     if (heavy) return [heavy]
@@ -204,8 +207,16 @@ function openThread({ file, data, memoryMb }: ThreadsPlan, background: boolean):
     // A small young generation: what a task makes is garbage when it has ended.
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 12 },
     recordTiming: false,
+    env: compileCache(),
   })
   return { pool, marks, background, running: undefined, state: new Map(), worker: undefined }
+}
+
+// With the compiled code of the main thread a thread starts in a third of the time, and without the compiler in its memory. It
+// gets no other variable.
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 // A worker that has ended meanwhile has no CPU time any more.

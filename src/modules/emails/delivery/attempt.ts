@@ -187,8 +187,11 @@ async function connect(attempt: Attempt): Promise<Stop | null> {
   }
 }
 
+// Where the lease has ended and nobody else has claimed the email yet, it is given back: nobody takes over what a living worker
+// holds, so that it would wait for ever.
 function requireClaim({ world, email }: Attempt): Stop | null {
-  return isClaimed(world, email) ? null : { kind: 'lost' }
+  if (isClaimed(world, email)) return null
+  return email.lost ? { kind: 'lost' } : { kind: 'released' }
 }
 
 async function handOver(attempt: Attempt): Promise<Stop> {

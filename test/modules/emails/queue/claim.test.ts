@@ -79,13 +79,15 @@ describe('a claim', () => {
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.sent'])
   })
 
-  test('that expired before the email was handed over stops the attempt: nothing is sent twice', async () => {
+  test('that expired before the email was handed over stops the attempt: nothing is sent twice, and the email is given back', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     const mine = await claimed(world, projectId)
     await stop()
     await deliverClaimed(world, mine)
     expect(sent.filter((one) => one === id)).toEqual([])
+    const left = await world.db.prisma.delivery.findFirst({ where: { projectId }, select: { worker: true, attempts: true } })
+    expect(left).toEqual({ worker: null, attempts: 0 })
   })
 
   test('of an email that was accepted is recorded although it has expired, unless another worker has claimed the email since', async () => {

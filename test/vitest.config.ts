@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** How tests run: one embedded PostgreSQL for all, and one database per test file. */
 export default defineConfig({
@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/long/**'],
     globalSetup: ['test/help/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -84,7 +84,8 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
     const share = Math.max(1, Math.floor(places[lane] * Math.min(maxShareOfOne, 1 / Math.max(1, projects))))
     const turns: Turn[] = []
     let left = Math.min(slots.free(), allowed)
-    for (const { projectId, after } of able.slice(0, maxProjectsAtOnce)) {
+    for (const { projectId, after } of able) {
+      if (turns.length === maxProjectsAtOnce) break
       const already = underWay.get(projectId) ?? 0
       const want = Math.min(left, share - already)
       // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.

@@ -7,15 +7,17 @@ import type { ClaimedEmail } from '../queue/claim.ts'
  * Returns what gives it back.
  */
 export async function reserveMemory(world: World, { projectId, contentId, contentBytes }: ClaimedEmail): Promise<() => void> {
-  const { small, large, inUse } = memoryOf(world)
-  // While it is rendered: the bodies, what they become, and the octets of the message.
-  const messageBytes = baseBytes + Math.min(contentBytes, maxBodyBytes) * growth
-  const giveBack = [await budgetFor(messageBytes).take(messageBytes)]
+  const { contents, messages, inUse } = memoryOf(world)
   const key = `${projectId}/${contentId}`
   const users = inUse.get(key) ?? 0
   inUse.set(key, users + 1)
-  if (users === 0) sharedOf(world).set(key, budgetFor(contentBytes).take(contentBytes))
+  // The content first, from a budget of its own: whoever has memory for a message waits for nothing more, so that it is given
+  // back, and two emails never wait for each other.
+  if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes))
   await sharedOf(world).get(key)
+  // While it is rendered: the bodies, what they become, and the octets of the message.
+  const messageBytes = baseBytes + Math.min(contentBytes, maxBodyBytes) * growth
+  const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes)]
   return () => {
     for (const give of giveBack.splice(0)) give()
     const left = (inUse.get(key) ?? 1) - 1
@@ -25,10 +27,6 @@ export async function reserveMemory(world: World, { projectId, contentId, conten
     sharedOf(world).delete(key)
     void shared?.then((give) => give())
   }
-
-  function budgetFor(bytes: number): Budget {
-    return bytes > largeFrom ? large : small
-  }
 }
 
 const baseBytes = 20_000
@@ -37,6 +35,13 @@ const growth = 4
 const maxBodyBytes = 5_000_000
 const largeFrom = 1_000_000
 
-// Two budgets, so that large emails which wait for a slow server hold up no small ones.
-const memoryOf = perWorld(() => ({ small: createBudget(64_000_000), large: createBudget(128_000_000), inUse: new Map<string, number>() }))
+type Size = 'small' | 'large'
+const sizeOf = (bytes: number): Size => (bytes > largeFrom ? 'large' : 'small')
+
+// Two budgets each, so that large emails which wait for a slow server hold up no small ones.
+const memoryOf = perWorld(() => ({
+  contents: { small: createBudget(16_000_000), large: createBudget(64_000_000) } satisfies Record<Size, Budget>,
+  messages: { small: createBudget(48_000_000), large: createBudget(128_000_000) } satisfies Record<Size, Budget>,
+  inUse: new Map<string, number>(),
+}))
 const sharedOf = perWorld(() => new Map<string, Promise<() => void>>())

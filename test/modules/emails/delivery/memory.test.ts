@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { reserveMemory } from '../../../../src/modules/emails/delivery/memory.ts'
+import type { ClaimedEmail } from '../../../../src/modules/emails/queue/claim.ts'
+import { until } from '../../../help/until.ts'
+import { testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const contentBytes = 6_850_000
+
+/** Lets emails use memory for a moment each, all at once; returns how many have ended and the most that had memory at a time. */
+function run(contentIds: string[]) {
+  const counts = { ended: 0, inUse: 0, most: 0 }
+  const attempt = async (contentId: string): Promise<void> => {
+    // Of an email only what the budgets look at.
+    const giveBack = await reserveMemory(world, { projectId: 'prj_1', contentId, contentBytes } as ClaimedEmail)
+    counts.most = Math.max(counts.most, ++counts.inUse)
+    await new Promise((resolve) => setImmediate(resolve))
+    counts.inUse--
+    counts.ended++
+    giveBack()
+  }
+  for (const contentId of contentIds) void attempt(contentId)
+  return counts
+}
+
+test.each([
+  ['300 recipients of one large content', Array.from({ length: 300 }, () => 'one')],
+  ['40 large contents with 10 recipients each', Array.from({ length: 400 }, (_, n) => `${n % 40}`)],
+  ['the recipients of 40 large contents, one content after the other', Array.from({ length: 400 }, (_, n) => `${Math.floor(n / 10)}`)],
+])('%s get memory in turn, few at a time', async (_who, contentIds) => {
+  const counts = run(contentIds)
+  await until(async () => counts.ended === contentIds.length)
+  expect(counts.most).toBeGreaterThan(1)
+  expect(counts.most).toBeLessThan(20)
+})

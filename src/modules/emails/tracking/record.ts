@@ -54,7 +54,7 @@ const recordInBatch = perWorld((world) => batch((group: Engagement[]) => recordA
 
 async function recordAll(world: World, group: Engagement[]): Promise<undefined[]> {
   const now = world.clock.now()
-  await world.db.run(recordEngagement, [
+  await world.db.lookups.run(recordEngagement, [
     group.map(({ projectId }) => projectId),
     group.map(({ id }) => id),
     group.map(({ kind }) => kind),

@@ -40,7 +40,7 @@ export const recordEngagement = statement<{ id: string }>(
       end, $7
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id
-    left join email_contents b on b.project_id = e.project_id and b.id = e.content_id
+    left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
     join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
     cross join lateral (select case when $7 - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end as too_soon) as s
     order by i.ord

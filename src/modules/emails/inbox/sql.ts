@@ -1,5 +1,13 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { CapturedEmail } from './views.ts'
+
+/** A captured email as a list shows it. */
+export interface CapturedEmail {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  createdAt: Date
+}
 
 /**
  * Stores captured emails; one that is sent again after a crash is stored again, as a mail server would do. Nothing is stored

@@ -1,5 +1,13 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { SubscriptionView } from './views.ts'
+
+/** A contact as its subscription pages show it. */
+export interface SubscriptionView {
+  email: string
+  subscribed: boolean
+  project: string
+  locale: unknown
+  language: string
+}
 
 /** What the subscription pages of a contact show ($1 project, $2 contact). */
 export const selectView = statement<SubscriptionView>(

@@ -41,7 +41,7 @@ export interface AccountRow {
 
 /** Finds the caps, customer and subscription of a project. */
 export const findBillingAccount = statement<AccountRow>(
-  'billing_find_account',
+  'billing_find_billing_account',
   'select customer, subscription, currency, workflows, campaigns, transactional, inbound from billing_accounts where project_id = $1',
 )
 
@@ -123,6 +123,7 @@ export const claimWarnings = statement<CapWarning>(
    where u.project_id = n.project_id and u.period = $1::date and u.category = n.category and u.slot = 0
      and u.blocked_at is null and (u.warned_at is null or n.used >= n.cap)
    returning u.project_id as "projectId", u.category, n.used::int8 as used, n.cap::int8 as cap, n.used >= n.cap as full`,
+  { allProjects: 'one scheduled job warns the projects that near their caps' },
 )
 
 /** Deletes the billing account and caps of a deleted project. Returns the number of rows. */

@@ -11,7 +11,7 @@ export interface SubscriptionView {
 
 /** What the subscription pages of a contact show ($1 project, $2 contact). */
 export const selectView = statement<SubscriptionView>(
-  'emails_preferences',
+  'emails_select_view',
   `select c.email, c.subscribed, p.name as project, c.data->'locale' as locale, p.language
    from contacts c join projects p on p.id = c.project_id where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
 )

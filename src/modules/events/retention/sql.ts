@@ -2,7 +2,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 
 /** The next project after an id ($1) that has lines before an event id ($2). */
 export const findProjectWithOldLines = statement<{ id: string }>(
-  'events_project_with_old_lines',
+  'events_find_project_with_old_lines',
   `select p.id from projects p where p.id > $1 and exists (select from events e where e.project_id = p.id and e.id < $2) order by p.id limit 1`,
   { allProjects: 'old lines of all projects are removed, one project at a time' },
 )

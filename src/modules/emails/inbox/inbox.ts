@@ -1,6 +1,7 @@
 import PostalMime, { type Attachment, type Email as ParsedEmail } from 'postal-mime'
 import type { Ctx } from '../../../kit/context.ts'
 import { escapeHtml } from '../../../kit/html/escape.ts'
+import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type CapturedEmail, countCapturedEmails, deleteCapturedEmails, selectCapturedEmail, selectCapturedEmails } from './sql.ts'
 
 type Call = Pick<Ctx, 'db'>
@@ -17,7 +18,7 @@ export interface CapturedEmails {
 /** Lists captured emails, newest first, 50 per page; `search` matches part of the subject or of an address, ignoring case. */
 export async function listCapturedEmails({ db }: Call, input: { search?: string; before?: string }): Promise<CapturedEmails> {
   const search = (input.search ?? '').trim()
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${escapeLike(search)}%`
   const found = await db.run(selectCapturedEmails, [input.before ?? aboveAllIds, pattern, pageSize + 1])
   const emails = found.slice(0, pageSize)
   return { emails, search, older: found.length > pageSize ? emails.at(-1)?.id : undefined, first: !input.before }

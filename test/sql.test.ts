@@ -69,3 +69,10 @@ test('a statement that only mentions project_id does not pass for one that is li
   expect(passes('select 1 from contacts c join emails e on e.project_id = c.project_id where e.id = $1')).toBe(false)
   expect(passes('select 1 from contacts c where c.project_id = $1 and c.id = $2')).toBe(true)
 })
+
+test('only the readers of the log know their table: other modules pause one through its operation', () => {
+  const elsewhere = sources('src', /\.ts$/).filter(
+    ({ path, text }) => !path.startsWith('src/modules/events/reader/') && /\blog_readers\b/.test(text),
+  )
+  expect(elsewhere.map(({ path }) => path)).toEqual([])
+})

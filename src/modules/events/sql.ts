@@ -1,7 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { inRange } from './reader/sql.ts'
+import { handledByAll, inRange } from './reader/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -188,7 +188,7 @@ export const endErasure = statement<{ id: string }>(
  * in which they are increased, because several removals may decrease the same ones.
  */
 const removal = (chosen: string): string => `with reader as (
-     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+     ${handledByAll}
    ), gone as (
      delete from events where project_id = $1 and id in (
        select e.id from events e, reader r where e.project_id = $1 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id) and ${chosen})
@@ -237,11 +237,6 @@ export const countRange = statement<object>(
 
 /** Removes one batch of a project's log lines; returns how many, 0 when none is left. */
 export const eraseSomeEvents = eraser('events', 'id', 5_000)
-
-/** Locks the reader that counts until the transaction ends. */
-export const lockCounter = statement<object>('events_lock_counter', `select 1 from log_readers where reader = 'counts' for update`, {
-  allProjects: 'one counter reads the whole log',
-})
 
 /** Removes the counters and pending erasures of a project; returns how many counters. */
 export const removeCounts = statement<{ count: number }>(

@@ -124,15 +124,6 @@ export const findOpenSuspension = statement<{ reason: string }>(
 /** Locks the reputation of a project against reviews; taken before the lock of the project, in the order of a review. */
 export const lockReputation = statement<object>('security_lock_reputation', 'select sent from reputations where project_id = $1 for update')
 
-/** Locks the reader that counts until the transaction ends, so that no line is both forgiven now and counted later. */
-export const lockReputationReader = statement<object>(
-  'security_lock_reputation_reader',
-  `select 1 from log_readers where reader = 'reputation' for update`,
-  {
-    allProjects: 'one reader reads the whole log',
-  },
-)
-
 /** Makes only lines after $2 count towards a suspension, even if the log has not been counted up to then. */
 export const forgive = statement<object>(
   'security_forgive',

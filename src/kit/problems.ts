@@ -27,7 +27,7 @@ z.config({
         ? 'must not be empty'
         : `must be at least ${issue.minimum}${unit(issue.origin)}`
     if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`
-    if (issue.code === 'invalid_union') return 'has a form that is not accepted here'
+    if (issue.code === 'invalid_union') return 'has a format that is not accepted here'
     return undefined
   },
 })

@@ -1,7 +1,7 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { getBilling, updateBillingLimits } from './limits.ts'
+import { getBillingLimits, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
   BillingLimitsChange,
@@ -182,7 +182,7 @@ builder.objectFields('Project', (t) => ({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
     access: { who: 'secret', project: ({ id }) => id },
-    resolve: ({ id }, _args, ctx) => getBilling(ctx, { id }),
+    resolve: ({ id }, _args, ctx) => getBillingLimits(ctx, { id }),
   }),
   billingConsumption: t.field({
     type: BillingConsumption,

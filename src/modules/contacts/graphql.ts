@@ -4,7 +4,7 @@ import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
-import { connectContacts, contactColumns, deleteContact, findContactById, getContact, updateContact, upsertContact } from './contacts.ts'
+import { connectContacts, contactColumns, deleteContact, findContact, getContact, updateContact, upsertContact } from './contacts.ts'
 import { ContactChange, ContactDraft, ContactFilter, type Contact as ContactShape, TrackDraft, type TrackResult } from './shapes.ts'
 import { trackEvent } from './track.ts'
 
@@ -35,7 +35,7 @@ builder.prismaObjectField('Event', 'contact', (t) =>
     type: Contact,
     nullable: true,
     description: 'The contact it happened to; null where there is none.',
-    resolve: (query, { contactId }, _args, ctx) => findContactById(ctx, { id: contactId }, query),
+    resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
   }),
 )
 
@@ -79,7 +79,7 @@ const TrackEventPayload = payloadOf<TrackResult & { replayed: boolean }>('TrackE
     type: 'Contact',
     nullable: true,
     description: 'The contact; null once it has been deleted.',
-    resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
+    resolve: (query, { contact }, _args, ctx) => findContact(ctx, { id: contact }, query),
   }),
   contactId: t.exposeID('contact', { description: 'Id of the contact, also once it has been deleted.' }),
   event: t.prismaField({

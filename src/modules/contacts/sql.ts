@@ -138,8 +138,8 @@ export const writePlainContactIdsOnce = statement<{ id: string }>(
 )
 
 /** One contact. */
-export const findContact = statement<Contact>(
-  'contacts_find_contact',
+export const selectContact = statement<Contact>(
+  'contacts_select_contact',
   `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
 )
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
+import { dashboardUrl } from '../../kit/dashboard.ts'
 import { Failure } from '../../kit/errors.ts'
-import { homeOf } from '../../kit/home.ts'
 import { errorPage } from '../../kit/html/layout.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../kit/html/page.ts'
 import { beginSignIn, completeSignIn } from './oauth.ts'
@@ -20,7 +20,7 @@ async function handleCallback(ctx: Ctx, { params, query, headers }: PageRequest)
   return withErrorPage(ctx, async () => {
     const { state, code, error } = query
     await completeSignIn(ctx, { provider: params.provider ?? '', state, code, error, cookies: headers.cookie })
-    return redirectTo(302, homeOf(ctx.world))
+    return redirectTo(302, dashboardUrl(ctx.world))
   })
 }
 
@@ -29,7 +29,7 @@ async function withErrorPage(ctx: Ctx, work: () => Promise<PageAnswer>): Promise
   return work().catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
     const text = [error.message, error.suggestion].filter(Boolean).join(' ')
-    const answer = errorPage({ title: 'You are not signed in', text, status: error.status, home: homeOf(ctx.world) })
+    const answer = errorPage({ title: 'You are not signed in', text, status: error.status, home: dashboardUrl(ctx.world) })
     return { ...answer, headers: { ...answer.headers, ...error.headers } }
   })
 }

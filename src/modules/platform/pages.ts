@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { homeOf } from '../../kit/home.ts'
+import { dashboardUrl } from '../../kit/dashboard.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../kit/html/page.ts'
 import { logOut } from '../auth/accounts/login.ts'
 import { checkPasswordReset } from '../auth/accounts/passwords.ts'
@@ -34,7 +34,7 @@ async function showVerification(ctx: Ctx, { params }: PageRequest): Promise<Page
 async function submitVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
   return orLinkError(ctx, async () => {
     const { message: text } = await verifyEmail(ctx, { token: params.token ?? '' })
-    return donePage({ title: 'Thank you', text, home: homeOf(ctx.world) })
+    return donePage({ title: 'Thank you', text, home: dashboardUrl(ctx.world) })
   })
 }
 
@@ -51,7 +51,7 @@ async function submitReset(ctx: Ctx, { params, body: fields }: PageRequest): Pro
     await checkPasswordReset(ctx, { token })
     return orFormAgain(resetPage, async () => {
       const { message: text } = await resetTypedPassword(ctx, { token, fields })
-      return donePage({ title: 'Done', text, home: homeOf(ctx.world) })
+      return donePage({ title: 'Done', text, home: dashboardUrl(ctx.world) })
     })
   })
 }
@@ -69,7 +69,11 @@ async function submitInvitation(ctx: Ctx, { params, body: fields }: PageRequest)
       (error) => invitationPage(opened, error),
       async () => {
         await joinProject(ctx, { token, opened, fields })
-        return donePage({ title: 'Welcome', text: `You are now a member of ${opened.invitation.projectName}.`, home: homeOf(ctx.world) })
+        return donePage({
+          title: 'Welcome',
+          text: `You are now a member of ${opened.invitation.projectName}.`,
+          home: dashboardUrl(ctx.world),
+        })
       },
     )
   })

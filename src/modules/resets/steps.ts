@@ -1,5 +1,5 @@
 import type { World } from '../../kit/world.ts'
-import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { eraseFieldCount, eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSomeContents } from '../emails/erase-all.ts'
@@ -44,7 +44,7 @@ export const deleteSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSendBucket(db, projectId),
   ({ db }, projectId) => eraseSomeReports(db, projectId),
   ({ db }, projectId) => eraseSomeUsage(db, projectId),
-  ({ db }, projectId) => eraseAccount(db, projectId),
+  ({ db }, projectId) => eraseBillingAccount(db, projectId),
   ({ db }, projectId) => eraseSomeHours(db, projectId),
   ({ db }, projectId) => eraseSomeSuspensions(db, projectId),
   ({ db }, projectId) => eraseReputation(db, projectId),

@@ -1,4 +1,4 @@
-import { homeOf } from '../../../kit/home.ts'
+import { dashboardUrl } from '../../../kit/dashboard.ts'
 import type { World } from '../../../kit/world.ts'
 import { sendEmail } from '../../emails/accept/send.ts'
 import { SendDraft } from '../../emails/accept/shapes.ts'
@@ -34,7 +34,7 @@ export async function sendNotification(world: World, { id, to, notification }: N
 }
 
 function addressOf(world: World, { data }: Notification): string {
-  return 'path' in data ? world.publicUrl + data.path : homeOf(world)
+  return 'path' in data ? world.publicUrl + data.path : dashboardUrl(world)
 }
 
 // For this email only: a link must not become a field of the contact.

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { dashboardUrl } from '../../../kit/dashboard.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { homeOf } from '../../../kit/home.ts'
 import { errorPage } from '../../../kit/html/layout.ts'
 import type { PageAnswer } from '../../../kit/html/page.ts'
 import type { FormError } from './account.ts'
@@ -10,7 +10,7 @@ export async function orLinkError({ world }: Ctx, work: () => Promise<PageAnswer
   return work().catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
     const text = [error.message, error.suggestion].filter(Boolean).join(' ')
-    return errorPage({ title: 'This link no longer works', text, status: 404, home: homeOf(world) })
+    return errorPage({ title: 'This link no longer works', text, status: 404, home: dashboardUrl(world) })
   })
 }
 

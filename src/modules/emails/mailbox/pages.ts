@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../../kit/html/page.ts'
-import { countMailbox, emptyMailbox, findCapturedAttachment, findCapturedEmail, findCapturedHtml, listCapturedEmails } from './inbox.ts'
+import { countMailbox, emptyMailbox, findCapturedAttachment, findCapturedEmail, findCapturedHtml, listCapturedEmails } from './mailbox.ts'
 import { attachmentAnswer, confirmEmptyPage, emailNotFoundPage, emailPage, htmlAnswer, mailboxPage } from './views.ts'
 
 /** The development mailbox, which shows captured emails. */

@@ -1,7 +1,7 @@
 import { type Attachment, decodeWords, type Email as ParsedEmail } from 'postal-mime'
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
-import type { CapturedEmails, ParsedCapturedEmail } from './inbox.ts'
+import type { CapturedEmails, ParsedCapturedEmail } from './mailbox.ts'
 
 // The tabs of the page of an email.
 const mailboxTabs = ['html', 'text', 'source', 'headers'] as const

@@ -28,6 +28,11 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 /** The columns of a contact that GraphQL reads by default. */
 export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
 
+/** The condition that finds one contact with Prisma; a deleted one is not found. */
+export function visibleContact(projectId: string, id: string) {
+  return { projectId_id: { projectId, id }, deletedAt: null }
+}
+
 /** One contact. Fails with CONTACT_NOT_FOUND. */
 export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
   const [contact] = await db.run(selectContact, [projectId, id])

@@ -1,6 +1,8 @@
 // Which files may import which (the layers are in README.md). Run by `npm test`.
 const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
-const tools = '^src/kit/(route|builder|field-access|zod-input)\\.ts$'
+const tools = '^src/kit/(route|builder|field-access|zod-input|html/page|html/layout)\\.ts$'
+// What a page looks like: drawn by `pages.ts` from what operations return.
+const views = '/views(\\.ts$|/)'
 
 /** A rule: these packages may be imported by these files only. */
 const onlyIn = (name, packages, files) => ({
@@ -79,10 +81,10 @@ export default {
     { name: 'nothing-imports-test', severity: 'error', from: { path: '^(src|prisma)' }, to: { path: '^test' } },
     {
       name: 'operations-below-adapters',
-      comment: 'operation files, shapes and statements import neither adapters nor their tools',
+      comment: 'operation files, shapes and statements import neither adapters nor views nor their tools',
       severity: 'error',
-      from: { path: '^src/modules', pathNot: adapters },
-      to: { path: `^src/modules/.*${adapters}|${tools}` },
+      from: { path: '^src/modules', pathNot: `${adapters}|${views}` },
+      to: { path: `^src/modules/.*(${adapters}|${views})|${tools}` },
     },
     {
       name: 'no-adapters-of-other-modules',

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createDomain } from '../src/modules/domains/domains.ts'
 import { type CurlCall, type Example, examplesOf, parseCurl } from './help/readme.ts'
 import { testServer } from './help/server.ts'
+import { sources } from './help/sources.ts'
+import { oddWords } from './help/words.ts'
 import { freshProject } from './help/world.ts'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
@@ -66,5 +68,18 @@ describe('README.md', () => {
     const named = [...readme.matchAll(/`((?:src|test|prisma)\/[\w./-]+\.\w+)`|\]\(([\w.]+)\)/g)].map(([, code, link]) => code ?? link ?? '')
     expect(named.length).toBeGreaterThan(3)
     for (const path of named) await expect(readFile(new URL(`../${path}`, import.meta.url)), path).resolves.toBeDefined()
+  })
+
+  test('is written in plain English, like the schema', () => {
+    const odd = readme.split('\n').flatMap((line, at) => (oddWords.test(line) ? [`${at + 1}: ${oddWords.exec(line)?.[0]}`] : []))
+    expect(odd).toEqual([])
+  })
+
+  test('names every file of the server and every stage of emails and events in its map', () => {
+    const map = readme.slice(readme.indexOf('## Map of the code'), readme.indexOf('## How a request travels'))
+    const files = sources('src/server', /^src\/server\/[^/]+\.ts$/).map(({ path }) => path.replace(/^.*\/|\.ts$/g, ''))
+    const stages = sources('src/modules', /\.ts$/).flatMap(({ path }) => /^src\/modules\/((?:emails|events)\/\w+)\//.exec(path)?.[1] ?? [])
+    const named = (name: string) => map.includes(`${name} `) || map.includes(`${name}\n`)
+    expect([...new Set([...files, ...stages])].filter((name) => !named(name))).toEqual([])
   })
 })

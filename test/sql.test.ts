@@ -1,5 +1,7 @@
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sources } from './help/sources.ts'
+import type { Statement } from '../src/kit/postgres/db.ts'
+import { root, sources } from './help/sources.ts'
 
 // The server queries Postgres for health checks and metrics.
 const allowed = /^src\/(kit\/|server\/(system|metrics)\.ts$|generated\/)/
@@ -9,4 +11,68 @@ test('hand-written SQL of modules is in sql.ts files', () => {
     !allowed.test(path) && !/\/sql\.ts$/.test(path) && /\b(statement|eraser)\s*(<[^>(]*>)?\(/.test(text) ? [path] : [],
   )
   expect(elsewhere).toEqual([])
+})
+
+interface Declared extends Statement<unknown> {
+  path: string
+  constant: string
+}
+
+const files = sources('src/modules', /\/sql\.ts$/)
+const statements = (await Promise.all(files.map(({ path }) => declaredIn(path)))).flat()
+
+async function declaredIn(path: string): Promise<Declared[]> {
+  const exported = Object.entries<unknown>(await import(join(root, path)))
+  return exported.flatMap(([constant, value]) => (isStatement(value) ? [{ ...value, path, constant }] : []))
+}
+
+function isStatement(value: unknown): value is Statement<unknown> {
+  return typeof value === 'object' && value !== null && 'name' in value && 'text' in value
+}
+
+test('every statement of a module is exported, so that the tests below read it', () => {
+  const declared = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/(\w+)\s*=\s*statement</g)].map(([, constant]) => `${path} ${constant}`),
+  )
+  expect(declared.length).toBeGreaterThan(100)
+  expect(declared.filter((name) => !statements.some(({ path, constant }) => name === `${path} ${constant}`))).toEqual([])
+})
+
+test('a prepared statement has the name of its module and its constant', () => {
+  const snake = (constant: string) => constant.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const other = statements.flatMap(({ path, constant, name }) => {
+    const expected = `${path.split('/')[2]}_${snake(constant)}`
+    return name === expected ? [] : [`${path} ${constant}: ${name}, not ${expected}`]
+  })
+  expect(other).toEqual([])
+  // Postgres cuts longer names, so that two could become one.
+  expect(statements.filter(({ name }) => name.length > 63)).toEqual([])
+})
+
+// Compared with a parameter, a column of rows that a parameter holds, or inserted from a parameter.
+const limits: readonly RegExp[] = [
+  /\bproject_id = (any\()?\$\d/,
+  /\bproject_id <= \$(\d) and \(\w+\.project_id, [^)]*\) > \(\$\1,/,
+  /\(\w+\.project_id, [^)]*\) in \(select \* from unnest\(\$\d/,
+  /\b(unnest|json_to_recordset)\(\$\d[^;]*?\)( with ordinality)?\s+(as )?\w+\s?\([^)]*\bproject_id\b/,
+  /insert into \w+( as \w+)? \(project_id,[^)]*\)\s+(values \(|select )\$\d/,
+]
+
+test('a statement is limited to projects that a parameter names, or says why not', () => {
+  const unlimited = statements.filter(({ text, allProjects }) => allProjects === undefined && !limits.some((limit) => limit.test(text)))
+  expect(unlimited.map(({ path, constant }) => `${basename(dirname(path))}: ${constant}`)).toEqual([])
+})
+
+test('a statement that only mentions project_id does not pass for one that is limited by it', () => {
+  const passes = (text: string) => limits.some((limit) => limit.test(text))
+  expect(passes('select project_id from memberships where user_id = $1')).toBe(false)
+  expect(passes('select 1 from contacts c join emails e on e.project_id = c.project_id where e.id = $1')).toBe(false)
+  expect(passes('select 1 from contacts c where c.project_id = $1 and c.id = $2')).toBe(true)
+})
+
+test('only the readers of the log know their table: other modules pause one through its operation', () => {
+  const elsewhere = sources('src', /\.ts$/).filter(
+    ({ path, text }) => !path.startsWith('src/modules/events/reader/') && /\blog_readers\b/.test(text),
+  )
+  expect(elsewhere.map(({ path }) => path)).toEqual([])
 })

@@ -8,18 +8,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Ctx } from './context.ts'
 import { Failure } from './errors.ts'
 import './field-access.ts'
-import { type IdKind, kindOfId } from './ids.ts'
-
-// Types that can be queried by id alone.
-const nodeTypes: Partial<Record<IdKind, string>> = {
-  contact: 'Contact',
-  email: 'Email',
-  event: 'Event',
-  template: 'Template',
-  domain: 'Domain',
-  project: 'Project',
-  upload: 'Upload',
-}
+import { idUses, kindOfId } from './ids.ts'
 
 // Operations return JSON columns as records of unknown, which Prisma's own type for them does not accept.
 type Models = {
@@ -57,7 +46,7 @@ export const builder = new SchemaBuilder<{
   relay: {
     encodeGlobalID: (_type, id) => String(id),
     // Text that is not an id is looked up like the id of something that does not exist: both answer null.
-    decodeGlobalID: (id) => ({ typename: nodeTypes[kindOfId(id) ?? 'project'] ?? 'Project', id }),
+    decodeGlobalID: (id) => ({ typename: typeOfId(id), id }),
     cursorType: 'String',
     edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },
@@ -149,6 +138,11 @@ builder.scalarType('JSON', {
   parseValue: (value) => value,
   parseLiteral: (node, variables) => literal(node, variables ?? {}),
 })
+
+function typeOfId(id: string): string {
+  const use = idUses[kindOfId(id) ?? 'project']
+  return use === null || use === 'id' ? 'Project' : use
+}
 
 function readDate(value: unknown): Date {
   const date = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined

@@ -51,7 +51,6 @@ const catalogue = {
     'A call with this Idempotency-Key is still running.',
     'Wait a moment and repeat the same call: it will return the first answer.',
   ],
-  TEMPLATE_IN_USE: [409, 'The template is in use.', 'GET /templates/:id/usage lists what uses it.'],
   CURSOR_EXPIRED: [
     410,
     'The cursor is ahead of the log: the database it came from was replaced, such as by a failover or by restoring a backup.',

@@ -25,6 +25,45 @@ export const prefixes = {
 /** A kind of resource that has ids. */
 export type IdKind = keyof typeof prefixes
 
+/**
+ * What callers do with the ids of each kind: the GraphQL type that `node` finds by them, `id` where they only name something,
+ * or null where callers never see them.
+ */
+export const idUses: Record<IdKind, Capitalize<string> | 'id' | null> = {
+  contact: 'Contact',
+  email: 'Email',
+  event: 'Event',
+  template: 'Template',
+  domain: 'Domain',
+  project: 'Project',
+  user: 'id',
+  session: 'id',
+  invitation: 'id',
+  notification: null,
+  upload: 'Upload',
+  suspension: 'id',
+  request: 'id',
+  // An attachment has a field of this name: its Content-ID, a text of the caller.
+  content: null,
+  erasure: null,
+  job: null,
+  capturedMail: null,
+  claim: null,
+}
+
+/** Whether a field holds ids, by its name: `id`, or a kind and `Id` or `Ids`. Throws for a kind that is none of ours. */
+export function holdsIds(field: string): boolean {
+  if (field === 'id') return true
+  const [, kind] = /^(\w+?)Ids?$/.exec(field) ?? []
+  if (kind === undefined) return false
+  if (!isIdKind(kind)) throw new Error(`The field ${field} names no kind of ids: add "${kind}" to kit/ids.ts, or name the field otherwise`)
+  return idUses[kind] !== null
+}
+
+function isIdKind(kind: string): kind is IdKind {
+  return Object.hasOwn(prefixes, kind)
+}
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const pool = Buffer.alloc(8192)
 let poolAt = pool.length

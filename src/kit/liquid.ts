@@ -11,6 +11,7 @@ import {
   toValueSync,
 } from 'liquidjs'
 import { type Recent, recent } from './cache.ts'
+import { escapeHtml } from './html/escape.ts'
 
 /** The output format of a template: in HTML every value is escaped, in text (also subjects) none is. */
 export type TemplateFormat = 'html' | 'text'
@@ -172,13 +173,8 @@ function print(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const special = /[&<>"']/
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
 function escaped(value: unknown): string {
-  if (value instanceof Captured) return value.markup
-  const text = print(value)
-  return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? '') : text
+  return value instanceof Captured ? value.markup : escapeHtml(print(value))
 }
 
 function createEngine(format: TemplateFormat): Liquid {

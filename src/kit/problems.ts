@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure, type FieldError } from './errors.ts'
+import { findUnstorable } from './unstorable.ts'
 
 const kinds: Record<string, string> = {
   string: 'a string',
@@ -26,7 +27,7 @@ z.config({
         ? 'must not be empty'
         : `must be at least ${issue.minimum}${unit(issue.origin)}`
     if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`
-    if (issue.code === 'invalid_union') return 'has a form that is not accepted here'
+    if (issue.code === 'invalid_union') return 'has a format that is not accepted here'
     return undefined
   },
 })
@@ -99,24 +100,4 @@ function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   const [first] = errors
   const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined
   return new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
-}
-
-const maxDepth = 64
-
-// Postgres does not store NUL or unpaired surrogates as text; deep nesting would exhaust the stack of later readers.
-function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
-  if (typeof value === 'string') return unstorable(value)
-  if (typeof value !== 'object' || value === null) return undefined
-  if (depth > maxDepth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxDepth} levels.`)
-  for (const key in value) {
-    const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
-    if (found) return { ...found, field: [key.replaceAll('\0', '␀'), ...(found.field ? [found.field] : [])].join('.') }
-  }
-  return undefined
-}
-
-function unstorable(text: string): FieldError | undefined {
-  if (text.includes('\0')) return { field: '', message: 'must not contain NUL characters', code: 'invalid_string' }
-  if (!text.isWellFormed()) return { field: '', message: 'must be well-formed Unicode', code: 'invalid_string' }
-  return undefined
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whyUnstorable } from './unstorable.ts'
 
 /** A date and time, returned as ISO 8601 with milliseconds and Z. */
 export const Timestamp = z
@@ -11,8 +12,10 @@ export const Moment = z
   .transform((text) => new Date(text))
   .meta({ format: 'date-time', examples: ['2026-01-31T09:30:00Z'] })
 
-/** Text without NUL, which Postgres cannot store. */
-export const Text = z.string().refine((text) => !text.includes('\0'), { error: 'must not contain NUL characters' })
+/** Text that Postgres can store: well-formed and without NUL. */
+export const Text = z
+  .string()
+  .refine((text) => whyUnstorable(text) === undefined, { error: ({ input }) => whyUnstorable(String(input)) ?? 'is not accepted' })
 
 /** Text for a mail header: no CR or LF, with which a value could add another header (RFC 5322, 2.2), and no NUL. */
 export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: 'must not contain line breaks' })
@@ -25,6 +28,16 @@ export const EmailAddress = z
   .transform((text) => text.trim().toLowerCase())
   .pipe(address.max(254, { error: 'must be at most 254 characters (RFC 5321, 4.5.3.1.3)' }))
   .meta({ description: 'An email address; trimmed and lower-cased.', format: 'email', examples: ['ada@example.com'] })
+
+// Checked by decoding, because a regular expression over megabytes would exhaust the stack. Node skips invalid characters.
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || /[-_\s]/.test(text)) return false
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding
+}
+
+/** Bytes in base64 with padding and without line breaks (RFC 4648, 4). */
+export const Base64 = z.string().refine(isBase64, { error: 'must be base64 (RFC 4648, 4) with padding and without line breaks' })
 
 /**
  * Custom data as callers send it: any JSON object. Its values were parsed from JSON, so that checking them again would find

@@ -56,7 +56,7 @@ export function createVault(secret: string): Vault {
 }
 
 /** The SHA-256 of a secret in hex, to look it up by, so that the secret itself need not be stored. */
-export function fingerprint(secret: string): string {
+export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 

@@ -2,6 +2,7 @@ import type { InputFieldMap, InputRef } from '@pothos/core'
 import { z } from 'zod'
 import { builder } from './builder.ts'
 import { invalid } from './errors.ts'
+import { holdsIds } from './ids.ts'
 import { read } from './problems.ts'
 
 type Core = z.core.$ZodType
@@ -14,7 +15,6 @@ interface Field {
 }
 type ArgBuilder = (options: object) => InputFieldMap[string]
 
-const idField = /^(id|(contact|template|email|domain|event|user|project|upload)Ids?)$/
 const made = new WeakMap<Core, InputRef<unknown>>()
 
 /** The arguments of a mutation, from the shape that also validates the REST body. */
@@ -110,7 +110,7 @@ function fieldOf(parent: string, key: string, shape: Core): Field {
   const { inner, required } = unwrap(shape)
   const type = inputTypeOf(parent + key[0]?.toUpperCase() + key.slice(1), inner)
   const description = textOf(shape) ?? (key === 'id' ? `Id of the ${objectOf(parent)}.` : undefined)
-  return { type: type === 'String' && idField.test(key) ? 'ID' : type, required, description }
+  return { type: isText(type) && holdsIds(key) ? (Array.isArray(type) ? ['ID'] : 'ID') : type, required, description }
 }
 
 function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
@@ -151,6 +151,8 @@ function unionOf(name: string, options: readonly Core[]): InputType | [InputType
   if (!best || branches.some((branch) => ['record', 'unknown', 'any', 'lazy'].includes(branch._zod.def.type))) return 'JSON'
   return inputTypeOf(name, best)
 }
+
+const isText = (type: InputType | [InputType]): boolean => (Array.isArray(type) ? type[0] : type) === 'String'
 
 const single = (type: InputType | [InputType]): InputType => (Array.isArray(type) ? 'JSON' : type)
 

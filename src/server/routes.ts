@@ -6,7 +6,7 @@ import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
-import { pages as inboxPages } from '../modules/emails/inbox/pages.ts'
+import { pages as mailboxPages } from '../modules/emails/mailbox/pages.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
@@ -42,4 +42,4 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: HostedPage[] = [...subscriptionPages, ...trackingPages, ...inboxPages, ...uploadPages, ...accountPages, ...oauthPages]
+export const pages: HostedPage[] = [...subscriptionPages, ...trackingPages, ...mailboxPages, ...uploadPages, ...accountPages, ...oauthPages]

@@ -21,7 +21,7 @@ for (let round = 0; round < rounds; round++) {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-memory-'))
   first.push(await start(dataDir))
   later.push(await start(dataDir))
-  // As root the cluster may be in another folder (src/kit/postgres/home.ts).
+  // As root the cluster may be in another folder (src/kit/postgres/folders.ts).
   const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
   for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
 }

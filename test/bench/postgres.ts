@@ -57,7 +57,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
     async end() {
       await admin.end()
       await postgres.stop()
-      // As root the cluster may be in another folder (src/kit/postgres/home.ts).
+      // As root the cluster may be in another folder (src/kit/postgres/folders.ts).
       const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
       for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
     },

@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../src/kit/errors.ts'
 import { describeRoutes } from '../../src/kit/openapi.ts'
 import { read } from '../../src/kit/problems.ts'
 import { routes } from '../../src/server/routes.ts'
+import { sources } from '../help/sources.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
 type Json = any
@@ -37,6 +39,12 @@ describe('the OpenAPI document', () => {
     const errors = Object.entries<Json>(operation.responses).filter(([code]) => code >= '400')
     expect(errors.length).toBeGreaterThan(1)
     for (const [, error] of errors) expect(Object.keys(error.content['application/json'].examples).length).toBeGreaterThan(0)
+  })
+
+  test('lists only codes that something fails with', () => {
+    const texts = sources('src', /\.ts$/).filter(({ path }) => path !== 'src/kit/errors.ts')
+    const unused = Object.keys(errorCatalogue).filter((code) => !texts.some(({ text }) => text.includes(`'${code}'`)))
+    expect(unused).toEqual([])
   })
 
   test('says that a file is sent as a form', () => {

@@ -16,6 +16,8 @@ const Shape = z.object({
   colour: Colour.optional(),
   data: z.record(z.string(), z.json()).optional(),
   contactId: z.string().optional(),
+  templateIds: z.array(z.string()).optional(),
+  contentId: z.string().optional(),
   headers: z.record(z.string().min(2), z.string()).optional(),
   past: z.string().optional().meta({ deprecated: true }),
   steps: z.array(z.object({ label: z.string(), hint: z.string().nullable().optional() })).optional(),
@@ -34,6 +36,7 @@ describe('graphqlInput', () => {
 input PaintHouseInput {
   colour: TestColour
   contactId: ID
+  contentId: String
   count: Int
   data: JSON
   headers: [PaintHouseHeaderInput!]
@@ -43,12 +46,21 @@ input PaintHouseInput {
   remark: String
   share: Float
   steps: [PaintHouseStepInput!]
+  templateIds: [ID!]
 
   """One or many."""
   who: [TestPersonInput!]!
 }`)
     expect(printType(schema.getType('TestPersonInput') as GraphQLInputObjectType)).toMatch(/email: String![\s\S]*name: String/)
     expect(printType(schema.getType('PaintHouseHeaderInput') as GraphQLInputObjectType)).toMatch(/name: String![\s\S]*value: String!/)
+  })
+
+  test('refuses a field for the ids of a kind that kit/ids.ts does not have: it would silently be text', () => {
+    const declare = () => {
+      graphqlInput('PaintBoatInput', z.object({ id: z.string(), boatId: z.string() }))
+      builder.toSchema()
+    }
+    expect(declare).toThrow('add "boat" to kit/ids.ts')
   })
 
   test('is the only argument', () => {

@@ -50,3 +50,8 @@ export function page(view: { title: string; language?: string; body: Markup; wid
     body: text.toString(),
   }
 }
+
+/** A page that explains why something cannot be done, with a link to go back to. */
+export function errorPage({ title, text, status, home }: { title: string; text: string; status: number; home: string }): PageAnswer {
+  return page({ title, status, body: html`<h1>${title}</h1><p role="alert">${text}</p><p><a href="${home}">Go back</a></p>` })
+}

@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts'
+import { escapeHtml } from './escape.ts'
 
 /** The parts of a request that a page receives: path parameters, query, form fields and headers (names in lower case). */
 export interface PageRequest {
@@ -15,6 +16,11 @@ export interface PageAnswer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array
+}
+
+/** An answer that leads the browser to another address; it is never cached. */
+export function redirectTo(status: 302 | 303, address: string): PageAnswer {
+  return { status, headers: { Location: address, 'Cache-Control': 'no-store' }, body: '' }
 }
 
 /** A page for browsers or mail programs: an adapter around an operation, without a framework. `path` as in routes. */
@@ -39,13 +45,6 @@ export class Markup {
   toString(): string {
     return this.text
   }
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Text escaped for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 type Piece = string | number | Markup | null | undefined | Piece[]

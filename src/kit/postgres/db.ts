@@ -7,15 +7,17 @@ import { guardTenancy } from './tenancy.ts'
 export interface Statement<_Row> {
   readonly name: string
   readonly text: string
+  /** Why it is about more than the projects it is given. */
+  readonly allProjects?: string | undefined
 }
 
 /**
- * Declares a statement. It must mention `project_id`, or give as `allProjects` the reason why it is about all projects;
- * throws otherwise.
+ * Declares a statement. It must be limited to projects that a parameter names, or give as `allProjects` the reason why it is
+ * not: throws if it does not even mention `project_id`, and a test reads the text of every statement of a module.
  */
 export function statement<Row>(name: string, text: string, across?: { allProjects: string }): Statement<Row> {
   if (!text.includes('project_id') && !across) throw new Error(`The statement ${name} does not carry project_id`)
-  return { name, text }
+  return { name, text, allProjects: across?.allProjects }
 }
 
 /** What runs statements: the pool, or one transaction. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findHome, PostgresError, type PostgresHome, readIfExists } from './home.ts'
+import { findFolders, PostgresError, type PostgresFolders, readIfExists } from './folders.ts'
 
 /** A running PostgreSQL that this process has started. */
 export interface EmbeddedPostgres {
@@ -46,15 +46,15 @@ const attempts = 3
  * the same port. It ends with this process, also when this process is killed. Throws PostgresError with a sentence.
  */
 export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
-  const home = await findHome(plan.dataDir)
-  const previous = await readRecord(home)
-  await stopOrphan(home, previous, plan.dataDir)
+  const folders = await findFolders(plan.dataDir)
+  const previous = await readRecord(folders)
+  await stopOrphan(folders, previous, plan.dataDir)
   const password = previous?.password ?? randomBytes(24).toString('hex')
-  if (!(await hasCluster(home))) await createCluster(home, password)
+  if (!(await hasCluster(folders))) await createCluster(folders, password)
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(attempt === 1 ? previous?.port : undefined)
-    await writeFile(home.record, JSON.stringify({ password, port, owner: process.pid } satisfies ServerRecord), { mode: 0o600 })
-    const start = () => launch(home, port, plan.settings ?? {})
+    await writeFile(folders.record, JSON.stringify({ password, port, owner: process.pid } satisfies ServerRecord), { mode: 0o600 })
+    const start = () => launch(folders, port, plan.settings ?? {})
     try {
       return { url: addressOf({ password, port }), ...keepRunning(await start(), start, plan.report) }
     } catch (error) {
@@ -65,10 +65,10 @@ export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgre
 
 /** The connection URL of the embedded PostgreSQL of a data folder while another process runs it, otherwise null. */
 export async function findPostgres(dataDir: string): Promise<string | null> {
-  const home = await findHome(dataDir)
-  const record = await readRecord(home)
-  const pid = Number((await readIfExists(join(home.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
-  const runs = record !== undefined && isAlive(record.owner) && pid > 0 && (await isServer(pid, home.cluster))
+  const folders = await findFolders(dataDir)
+  const record = await readRecord(folders)
+  const pid = Number((await readIfExists(join(folders.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
+  const runs = record !== undefined && isAlive(record.owner) && pid > 0 && (await isServer(pid, folders.cluster))
   return runs ? addressOf(record) : null
 }
 
@@ -106,30 +106,30 @@ function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, re
   }
 }
 
-async function readRecord(home: PostgresHome): Promise<ServerRecord | undefined> {
-  const text = await readIfExists(home.record)
+async function readRecord(folders: PostgresFolders): Promise<ServerRecord | undefined> {
+  const text = await readIfExists(folders.record)
   return text === undefined ? undefined : (JSON.parse(text) as ServerRecord)
 }
 
-async function hasCluster(home: PostgresHome): Promise<boolean> {
-  return (await readIfExists(join(home.cluster, 'PG_VERSION'))) !== undefined
+async function hasCluster(folders: PostgresFolders): Promise<boolean> {
+  return (await readIfExists(join(folders.cluster, 'PG_VERSION'))) !== undefined
 }
 
 // Stops a server that has outlived the process that started it. Removes a lock file whose server no longer runs, because
 // its process id may now belong to another process (as after every restart of a container).
-async function stopOrphan(home: PostgresHome, previous: ServerRecord | undefined, dataDir: string): Promise<void> {
-  const lock = join(home.cluster, 'postmaster.pid')
+async function stopOrphan(folders: PostgresFolders, previous: ServerRecord | undefined, dataDir: string): Promise<void> {
+  const lock = join(folders.cluster, 'postmaster.pid')
   const deadline = Date.now() + stopMs
   for (let asked = false; ; asked = true) {
     const pid = Number((await readIfExists(lock))?.split('\n')[0] ?? 0)
     if (!pid) return
-    if (!(await isServer(pid, home.cluster))) return rm(lock, { force: true })
+    if (!(await isServer(pid, folders.cluster))) return rm(lock, { force: true })
     if (previous && previous.owner !== process.pid && isAlive(previous.owner) && !asked) {
       throw new PostgresError(
         `The data folder ${resolve(dataDir)} is in use by another Postwire (process ${previous.owner}): stop it, or set another DATA_DIR or a DATABASE_URL here.`,
       )
     }
-    if (Date.now() > deadline) throw new PostgresError(`PostgreSQL (process ${pid}) of ${home.cluster} does not stop.`)
+    if (Date.now() > deadline) throw new PostgresError(`PostgreSQL (process ${pid}) of ${folders.cluster} does not stop.`)
     if (!asked) process.kill(pid, 'SIGINT')
     await sleep(50)
   }
@@ -150,15 +150,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function createCluster(home: PostgresHome, password: string): Promise<void> {
-  const parent = dirname(home.cluster)
+async function createCluster(folders: PostgresFolders, password: string): Promise<void> {
+  const parent = dirname(folders.cluster)
   const draft = join(parent, 'cluster.new')
   const secret = join(parent, 'password')
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { mode: 0o700 })
   await writeFile(secret, password, { mode: 0o600 })
-  if (home.uid !== undefined) for (const path of [parent, draft, secret]) await chown(path, home.uid, home.uid)
+  if (folders.uid !== undefined) for (const path of [parent, draft, secret]) await chown(path, folders.uid, folders.uid)
   const options = [
     '-D',
     draft,
@@ -170,22 +170,26 @@ async function createCluster(home: PostgresHome, password: string): Promise<void
     '--locale-provider=builtin',
     '--locale=C.UTF-8',
   ]
-  await runAs(home, 'initdb', options)
-  await runAs(home, 'postgres', ['--single', '-D', draft, 'postgres'], `create database ${database}\n`)
+  await runAs(folders, 'initdb', options)
+  await runAs(folders, 'postgres', ['--single', '-D', draft, 'postgres'], `create database ${database}\n`)
   await rm(secret)
   await chmod(draft, 0o700)
   // Last, so that an interrupted first start leaves nothing that looks complete.
-  await rename(draft, home.cluster)
+  await rename(draft, folders.cluster)
 }
 
-function identity(home: PostgresHome) {
+function identity(folders: PostgresFolders) {
   const env = { LC_ALL: 'C', TZ: 'UTC' }
-  return { cwd: '/', env, ...(home.uid !== undefined && { uid: home.uid, gid: home.uid }) }
+  return { cwd: '/', env, ...(folders.uid !== undefined && { uid: folders.uid, gid: folders.uid }) }
 }
 
-async function runAs(home: PostgresHome, program: string, options: string[], input = ''): Promise<void> {
+async function runAs(folders: PostgresFolders, program: string, options: string[], input = ''): Promise<void> {
   // In its own session, so that a Ctrl-C in the terminal does not interrupt it.
-  const child = spawn(join(home.native, 'bin', program), options, { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(join(folders.native, 'bin', program), options, {
+    ...identity(folders),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
   let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
     errorOutput += chunk.toString()
@@ -204,7 +208,7 @@ function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? ''
 }
 
-async function launch(home: PostgresHome, port: number, more: { [name: string]: string }): Promise<ChildProcess> {
+async function launch(folders: PostgresFolders, port: number, more: { [name: string]: string }): Promise<ChildProcess> {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -216,20 +220,20 @@ async function launch(home: PostgresHome, port: number, more: { [name: string]: 
     autovacuum_naptime: '15s',
     ...more,
   }
-  const path = join(dirname(home.cluster), 'postgres.log')
+  const path = join(dirname(folders.cluster), 'postgres.log')
   const file = await open(path, 'w', 0o600)
-  const options = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const options = ['-D', folders.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   // In its own session: a Ctrl-C in the terminal reaches this process only, which stops the database last.
-  const child = spawn(join(home.native, 'bin', 'postgres'), options, {
-    ...identity(home),
+  const child = spawn(join(folders.native, 'bin', 'postgres'), options, {
+    ...identity(folders),
     detached: true,
     stdio: ['ignore', file.fd, file.fd],
   })
   await file.close()
   child.on('error', () => undefined)
   // Before it is ready: this process may also end while the server is still recovering from a crash.
-  watch(child, home)
-  await untilReady(child, home.cluster, path)
+  watch(child, folders)
+  await untilReady(child, folders.cluster, path)
   child.unref()
   return child
 }
@@ -249,10 +253,10 @@ async function untilReady(child: ChildProcess, cluster: string, log: string): Pr
 }
 
 // A shell that waits for the end of its input, which comes when this process ends in any way.
-function watch(child: ChildProcess, home: PostgresHome): void {
+function watch(child: ChildProcess, folders: PostgresFolders): void {
   if (child.pid === undefined) return
   const script = `read line; kill -INT ${child.pid} 2>/dev/null`
-  const watcher = spawn('/bin/sh', ['-c', script], { ...identity(home), detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const watcher = spawn('/bin/sh', ['-c', script], { ...identity(folders), detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   watcher.on('error', () => undefined)
   watcher.unref()
   ;(watcher.stdin as unknown as { unref(): void }).unref()

@@ -1,7 +1,7 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
 import { enumOf, filterOf } from '../../kit/zod-input.ts'
-import { findContactById } from '../contacts/contacts.ts'
+import { findContact } from '../contacts/contacts.ts'
 import { findEmail } from '../emails/emails.ts'
 import { findEvent } from '../events/events.ts'
 import { connectActivity, countRecentActivity, type LinkedActivity, listActivityTypes } from './activity.ts'
@@ -40,7 +40,7 @@ export const Activity = builder.interfaceRef<LinkedActivity>('Activity').impleme
       type: 'Contact',
       nullable: true,
       description: 'The contact it happened to; null where there is none, and once the contact has been deleted.',
-      resolve: (query, { contactId }, _args, ctx) => findContactById(ctx, { id: contactId }, query),
+      resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
     }),
     contactId: t.id({
       nullable: true,

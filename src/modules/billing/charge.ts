@@ -7,7 +7,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { billingTopic, type Cap, capsOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import type { Category } from './shapes.ts'
-import { slots } from './sql.ts'
+import { shards } from './sql.ts'
 
 /** Emails that are about to be accepted, and the category they count towards. */
 export interface Charge {
@@ -36,20 +36,20 @@ interface ChargeRow {
   period: string
   category: Category
   count: number
-  slot: number
+  shard: number
   allowance: number | null
 }
 
 /** The parameter of `usageCharge` in sql.ts for a group of charges, summed per project, month and category. */
 export function chargeParameter(charges: Charge[]): string {
-  const slot = Math.floor(Math.random() * slots)
+  const shard = Math.floor(Math.random() * shards)
   const sums = new Map<string, ChargeRow>()
   for (const { projectId, category, count, at, allowance } of charges) {
     const period = periodOf(at).start.toISOString().slice(0, 10)
     const key = `${projectId} ${period} ${category}`
     const sum = sums.get(key)
     if (sum) sum.count += count
-    else sums.set(key, { project_id: projectId, period, category, count, slot, allowance })
+    else sums.set(key, { project_id: projectId, period, category, count, shard, allowance })
   }
   return JSON.stringify([...sums.values()])
 }

@@ -1,7 +1,7 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { getBilling, updateBillingLimits } from './limits.ts'
+import { getBillingLimits, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
   BillingLimitsChange,
@@ -20,7 +20,7 @@ import { listInvoices } from './stripe/invoices.ts'
 const Category = enumOf(
   'BillingCategory',
   BillingConsumptionShape.shape.usage.shape.records.element.shape.category,
-  'What an email counts in.',
+  'The category an email is counted in.',
   {
     workflows: 'Email sent by workflows.',
     campaigns: 'Email sent by campaigns.',
@@ -97,7 +97,7 @@ const UpcomingInvoice = builder.objectRef<NonNullable<BillingConsumptionShape['u
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
     periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the time it covers.' }),
     periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'End of the time it covers, exclusive.' }),
-    subtotal: t.exposeInt('subtotal', { description: 'Before taxes and discounts of the whole.' }),
+    subtotal: t.exposeInt('subtotal', { description: 'The sum of the items, before taxes and discounts on the invoice.' }),
     total: t.exposeInt('total', { description: 'With taxes and discounts, before credit.' }),
   }),
 })
@@ -146,7 +146,7 @@ const Invoice = builder.objectRef<InvoiceShape>('Invoice').implement({
     periodEnd: t.expose('periodEnd', { type: 'DateTime', description: 'End of the time it covers, exclusive.' }),
     hostedInvoiceUrl: t.exposeString('hostedInvoiceUrl', page),
     invoicePdf: t.exposeString('invoicePdf', { nullable: true, description: 'Address of its PDF; null for a draft.' }),
-    subtotal: t.exposeInt('subtotal', cents('Before taxes and discounts of the whole')),
+    subtotal: t.exposeInt('subtotal', cents('The sum of the items, before taxes and discounts on the invoice')),
     total: t.exposeInt('total', cents('With taxes and discounts')),
     paid: t.exposeBoolean('paid', { description: 'The same as status PAID.' }),
   }),
@@ -182,7 +182,7 @@ builder.objectFields('Project', (t) => ({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
     access: { who: 'secret', project: ({ id }) => id },
-    resolve: ({ id }, _args, ctx) => getBilling(ctx, { id }),
+    resolve: ({ id }, _args, ctx) => getBillingLimits(ctx, { id }),
   }),
   billingConsumption: t.field({
     type: BillingConsumption,

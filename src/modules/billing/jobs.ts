@@ -11,12 +11,12 @@ import { warnOfCaps } from './warnings.ts'
 export const queues = [syncQueue] as Queue<never>[]
 
 /**
- * Starts the workers. Warnings are sent within 30 s after a threshold is passed, and at once when a call was refused. With
- * billing enabled, events of the payment provider are handled and usage is reported to it every 5 minutes.
+ * Starts the workers. Warnings are sent within 30 s after a threshold is passed, and at once when a call was refused. Events
+ * of the payment provider are handled and usage is reported to it every 5 minutes; without billing there are none, and nothing
+ * is reported.
  */
 export async function startJobs(world: World): Promise<void> {
   void loop(world, { name: 'billing warnings', everyMs: 30_000, topic: fullTopic, work: () => warnOfCaps(world) })
-  if (!world.config.billing) return
   await world.jobs.work(syncQueue, (job) => syncAccount(world, job))
   await world.jobs.every('billing-report', '*/5 * * * *', () => reportUsage(world))
   await world.jobs.every('billing-forget', '17 3 * * *', () => forgetEvents(world))

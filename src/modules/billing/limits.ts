@@ -4,10 +4,10 @@ import type { Ctx } from '../../kit/context.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'
-import { type AccountRow, changeCaps, lockUsage, makeSlots, setCeilings } from './sql.ts'
+import { type AccountRow, changeCaps, lockUsage, makeShards, setCeilings } from './sql.ts'
 
 /** The caps of the project and how much of each is used this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getBilling(ctx: Ctx, { id }: { id: string }): Promise<BillingLimits> {
+export async function getBillingLimits(ctx: Ctx, { id }: { id: string }): Promise<BillingLimits> {
   requireSameProject(ctx, id)
   const { account, ...caps } = await capsOf(ctx, periodOf(ctx.clock.now()).start)
   // Within the free allowance all categories share one cap. A category with a cap of its own shows that one.
@@ -32,12 +32,12 @@ export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLi
   const month = periodOf(now).start
   await db.transaction(async (tx) => {
     const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), now])
-    await tx.run(makeSlots, [projectId, month, categories.filter((category) => capIn(account, category) !== null)])
+    await tx.run(makeShards, [projectId, month, categories.filter((category) => capIn(account, category) !== null)])
     await tx.run(lockUsage, [projectId, month])
     await tx.run(setCeilings, [projectId, month, categories, categories.map((category) => capIn(account, category))])
   })
   await announceEverywhere(notices, billingTopic, projectId)
-  return getBilling(ctx, { id })
+  return getBillingLimits(ctx, { id })
 }
 
 function capIn(account: AccountRow | undefined, category: Category): number | null {

@@ -1,7 +1,7 @@
 import { route } from '../../kit/route.ts'
 import { ById } from '../../kit/shapes.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { getBilling, updateBillingLimits } from './limits.ts'
+import { getBillingLimits, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption,
   BillingLimits,
@@ -18,7 +18,7 @@ import { receiveStripeEvent } from './stripe/receive.ts'
 
 /** Caps, usage and payment of a project, and the webhook of the payment provider. */
 export const routes = [
-  route('GET', '/users/@me/projects/:id/billing-limits', 'secret', ById, BillingLimits, getBilling, {
+  route('GET', '/users/@me/projects/:id/billing-limits', 'secret', ById, BillingLimits, getBillingLimits, {
     summary: 'Get the monthly caps of the project and how much of each is used',
   }),
   route('PUT', '/users/@me/projects/:id/billing-limits', 'admin', BillingLimitsChange, BillingLimits, updateBillingLimits, {

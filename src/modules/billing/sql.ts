@@ -2,7 +2,7 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 
 /** The number of rows that a month's uncapped count is spread over, so that parallel sends of one project seldom wait for each other. */
-export const slots = 8
+export const shards = 8
 
 const capOf = (account: string, category: string): string =>
   `case ${category} when 'workflows' then ${account}.workflows when 'campaigns' then ${account}.campaigns
@@ -10,18 +10,18 @@ const capOf = (account: string, category: string): string =>
 
 /**
  * Counts emails against their caps, as CTEs of the statement that accepts them, so that both happen or neither. The parameter
- * is a JSON list of { project_id, period, category, count, slot, allowance }, one entry per project, month and category. A cap
- * is the ceiling of slot 0: exceeding it violates `billing_usage_ceiling`, which rolls the whole statement back. Without a cap
- * the count goes to the given slot. Rows are locked in order, so that two groups cannot deadlock.
+ * is a JSON list of { project_id, period, category, count, shard, allowance }, one entry per project, month and category. A cap
+ * is the ceiling of shard 0 (column `slot`): exceeding it violates `billing_usage_ceiling`, which rolls the whole statement back. Without a cap
+ * the count goes to the given shard. Rows are locked in order, so that two groups cannot deadlock.
  */
 export function usageCharge(parameter: string): string {
   return `charge as (
     select c.*, ${capOf('a', 'c.category')} as cap, case when a.subscription is null then c.allowance end as free
-    from json_to_recordset(${parameter}::json) as c(project_id text, period date, category text, count int, slot int, allowance int)
+    from json_to_recordset(${parameter}::json) as c(project_id text, period date, category text, count int, shard int, allowance int)
     left join billing_accounts a on a.project_id = c.project_id),
   charged as (
     insert into billing_usage as u (project_id, period, category, slot, count, ceiling)
-    select project_id, period, category, case when cap is null then slot else 0 end, count, cap from charge
+    select project_id, period, category, case when cap is null then shard else 0 end, count, cap from charge
     union all
     select project_id, period, 'total', 0, sum(count)::int, min(free) from charge where free is not null group by project_id, period
     order by 1, 2, 3, 4
@@ -41,7 +41,7 @@ export interface AccountRow {
 
 /** Finds the caps, customer and subscription of a project. */
 export const findBillingAccount = statement<AccountRow>(
-  'billing_find_account',
+  'billing_find_billing_account',
   'select customer, subscription, currency, workflows, campaigns, transactional, inbound from billing_accounts where project_id = $1',
 )
 
@@ -64,12 +64,12 @@ export const changeCaps = statement<AccountRow>(
    returning customer, subscription, currency, workflows, campaigns, transactional, inbound`,
 )
 
-/** Creates every slot of the capped categories ($3), so that no other statement can create one later ($1 project, $2 month). */
-export const makeSlots = statement<object>(
-  'billing_make_slots',
+/** Creates every shard of the capped categories ($3), so that no other statement can create one later ($1 project, $2 month). */
+export const makeShards = statement<object>(
+  'billing_make_shards',
   `insert into billing_usage (project_id, period, category, slot, count, ceiling)
-   select $1, $2::date, c.category, s.slot, 0, null from unnest($3::text[]) as c(category), generate_series(0, ${slots - 1}) as s(slot)
-   order by c.category, s.slot on conflict do nothing`,
+   select $1, $2::date, c.category, s.shard, 0, null from unnest($3::text[]) as c(category), generate_series(0, ${shards - 1}) as s(shard)
+   order by c.category, s.shard on conflict do nothing`,
 )
 
 /** Locks the rows of a month in the order in which they are incremented. */
@@ -79,7 +79,7 @@ export const lockUsage = statement<object>(
 )
 
 /**
- * Sets the ceilings of a month's locked rows ($3 categories, $4 caps). Slot 0 may grow by what the other slots leave of the
+ * Sets the ceilings of a month's locked rows ($3 categories, $4 caps). Shard 0 may grow by what the other shards leave of the
  * cap; the others may not grow at all, so a statement that began earlier and counts into one of them is refused and tried
  * again. Where usage already exceeds the new cap, the ceiling is the present usage.
  */
@@ -123,10 +123,11 @@ export const claimWarnings = statement<CapWarning>(
    where u.project_id = n.project_id and u.period = $1::date and u.category = n.category and u.slot = 0
      and u.blocked_at is null and (u.warned_at is null or n.used >= n.cap)
    returning u.project_id as "projectId", u.category, n.used::int8 as used, n.cap::int8 as cap, n.used >= n.cap as full`,
+  { allProjects: 'one scheduled job warns the projects that near their caps' },
 )
 
 /** Deletes the billing account and caps of a deleted project. Returns the number of rows. */
-export const eraseAccount = eraser('billing_accounts', 'project_id', 1)
+export const eraseBillingAccount = eraser('billing_accounts', 'project_id', 1)
 
 /** Deletes one batch of the usage rows of a deleted project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeUsage = eraser('billing_usage', 'period', 1_000)

@@ -20,7 +20,7 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { changeContact, contacts, findContact, hideContact, rememberFields, removeContact } from './sql.ts'
+import { changeContact, contacts, hideContact, rememberFields, removeContact, selectContact } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -28,15 +28,20 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 /** The columns of a contact that GraphQL reads by default. */
 export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
 
+/** The condition that finds one contact with Prisma; a deleted one is not found. */
+export function visibleContact(projectId: string, id: string) {
+  return { projectId_id: { projectId, id }, deletedAt: null }
+}
+
 /** One contact. Fails with CONTACT_NOT_FOUND. */
 export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
-  const [contact] = await db.run(findContact, [projectId, id])
+  const [contact] = await db.run(selectContact, [projectId, id])
   if (!contact) throw notFound('CONTACT_NOT_FOUND')
   return contact
 }
 
 /** One contact, or null when there is none; parallel lookups are read in one statement. */
-export const findContactById = loader(async ({ db, projectId }, ids, query) =>
+export const findContact = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
 

@@ -4,7 +4,16 @@ import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
-import { connectContacts, contactColumns, deleteContact, findContactById, getContact, updateContact, upsertContact } from './contacts.ts'
+import {
+  connectContacts,
+  contactColumns,
+  deleteContact,
+  findContact,
+  getContact,
+  updateContact,
+  upsertContact,
+  visibleContact,
+} from './contacts.ts'
 import { ContactChange, ContactDraft, ContactFilter, type Contact as ContactShape, TrackDraft, type TrackResult } from './shapes.ts'
 import { trackEvent } from './track.ts'
 
@@ -13,7 +22,7 @@ export const Contact = builder.prismaNode('Contact', {
   description: 'A person email can be sent to. Its address is unique within the project.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
-  findUnique: (id, ctx) => ({ projectId_id: { projectId: ctx.projectId, id }, deletedAt: null }),
+  findUnique: (id, { projectId }) => visibleContact(projectId, id),
   select: contactColumns,
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
@@ -35,7 +44,7 @@ builder.prismaObjectField('Event', 'contact', (t) =>
     type: Contact,
     nullable: true,
     description: 'The contact it happened to; null where there is none.',
-    resolve: (query, { contactId }, _args, ctx) => findContactById(ctx, { id: contactId }, query),
+    resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
   }),
 )
 
@@ -79,7 +88,7 @@ const TrackEventPayload = payloadOf<TrackResult & { replayed: boolean }>('TrackE
     type: 'Contact',
     nullable: true,
     description: 'The contact; null once it has been deleted.',
-    resolve: (query, { contact }, _args, ctx) => findContactById(ctx, { id: contact }, query),
+    resolve: (query, { contact }, _args, ctx) => findContact(ctx, { id: contact }, query),
   }),
   contactId: t.exposeID('contact', { description: 'Id of the contact, also once it has been deleted.' }),
   event: t.prismaField({

@@ -107,7 +107,7 @@ const record = 'id, email, subscribed, data, created_at as "createdAt", updated_
 
 /** Writes a group of contacts; see contactWrites. */
 export const writeContacts = statement<WrittenContact>(
-  'contacts_write',
+  'contacts_write_contacts',
   `with ${contactWrites}
    select r.id, r.email, r.subscribed, r.data, r.created_at as "createdAt", r.updated_at as "updatedAt", r.was is null as "isNew"
    from item i join result r on r.grp = i.grp order by i.ord`,
@@ -116,10 +116,10 @@ export const writeContacts = statement<WrittenContact>(
 const ids = 'select r.id from item i join result r on r.grp = i.grp order by i.ord'
 
 /** The same, but returns only the ids: reading whole contacts back would cost more than writing them. */
-export const writeContactIds = statement<{ id: string }>('contacts_write_ids', `with ${contactWrites} ${ids}`)
+export const writeContactIds = statement<{ id: string }>('contacts_write_contact_ids', `with ${contactWrites} ${ids}`)
 
 /** The same for a group that sets no subscription and deletes no key. */
-export const writePlainContactIds = statement<{ id: string }>('contacts_write_plain_ids', `with ${plainContactWrites} ${ids}`)
+export const writePlainContactIds = statement<{ id: string }>('contacts_write_plain_contact_ids', `with ${plainContactWrites} ${ids}`)
 
 // What a call that tracked an event is answered with again.
 const trackAnswers = `select i.event_id, jsonb_build_object('contact', r.id, 'event', i.event_id, 'timestamp', i.at)
@@ -127,25 +127,25 @@ const trackAnswers = `select i.event_id, jsonb_build_object('contact', r.id, 'ev
 
 /** The same for a group in which calls have idempotency keys (see storedAnswers). */
 export const writeContactIdsOnce = statement<{ id: string }>(
-  'contacts_write_ids_once',
+  'contacts_write_contact_ids_once',
   `with ${contactWrites}, ${storedAnswers('$5', trackAnswers)} ${ids}`,
 )
 
 /** The same for a group that also sets no subscription and deletes no key. */
 export const writePlainContactIdsOnce = statement<{ id: string }>(
-  'contacts_write_plain_ids_once',
+  'contacts_write_plain_contact_ids_once',
   `with ${plainContactWrites}, ${storedAnswers('$4', trackAnswers)} ${ids}`,
 )
 
 /** One contact. */
-export const findContact = statement<Contact>(
-  'contacts_find',
+export const selectContact = statement<Contact>(
+  'contacts_select_contact',
   `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
 )
 
 /** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
 export const changeContact = statement<Contact & { was: boolean }>(
-  'contacts_change',
+  'contacts_change_contact',
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
@@ -158,14 +158,14 @@ export const rememberFields = statement<object>('contacts_remember_fields', `wit
 
 /** Hides a contact from all reads and frees its address. The row stays until no other row references it. */
 export const hideContact = statement<{ id: string }>(
-  'contacts_hide',
+  'contacts_hide_contact',
   `update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
    where project_id = $1 and id = $2 and deleted_at is null returning id`,
 )
 
 /** Deletes the row of a hidden contact, which no other row references any more. */
 export const removeContact = statement<object>(
-  'contacts_remove',
+  'contacts_remove_contact',
   'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null',
 )
 
@@ -189,7 +189,7 @@ export const contacts: ListSql<ContactSearchSql> = {
 
 /** Finds a contact by its id and adds a line to the log for it, in one statement; returns no row when there is no such contact. */
 export const recordOfContact = statement<{ id: string }>(
-  'contacts_record',
+  'contacts_record_of_contact',
   `insert into events (project_id, id, name, contact_id, data, created_at)
    select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
 )

@@ -13,7 +13,7 @@ import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
 import { countDomains, insertDomain, lockProjectDomains } from './sql.ts'
 
-const visible = {
+const domainColumns = {
   id: true,
   domain: true,
   status: true,
@@ -33,21 +33,21 @@ type Call = Pick<Ctx, 'db' | 'config' | 'projectId'>
 /** The domains of the project, newest first, at most 1,000. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function listDomains({ db, config, projectId }: Call, input: { projectId: string }): Promise<Domain[]> {
   requireSameProject({ projectId }, input.projectId)
-  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: visible, orderBy: { id: 'desc' }, take: maxDomains })
+  const rows = await db.prisma.domain.findMany({ where: { projectId }, select: domainColumns, orderBy: { id: 'desc' }, take: maxDomains })
   return rows.map((row) => shown(row, config))
 }
 
 /** The domains of the project as a connection, newest first. */
 export async function connectDomains({ db, config, projectId }: Call, args: ConnectionArgs): Promise<Connection<Domain>> {
   const { where, ...window } = idWindow('domain', args)
-  const rows = await db.prisma.domain.findMany({ ...window, where: { projectId, ...where }, select: visible })
+  const rows = await db.prisma.domain.findMany({ ...window, where: { projectId, ...where }, select: domainColumns })
   const domains = rows.map((row) => shown(row, config))
   return connect(domains, args, () => db.prisma.domain.count({ where: { projectId } }))
 }
 
 /** One domain. Fails with RESOURCE_NOT_FOUND. */
 export async function getDomain({ db, config, projectId }: Call, { id }: { id: string }): Promise<Domain> {
-  const row = await db.prisma.domain.findUnique({ where: { projectId_id: { projectId, id } }, select: visible })
+  const row = await db.prisma.domain.findUnique({ where: { projectId_id: { projectId, id } }, select: domainColumns })
   if (!row) throw notFound()
   return shown(row, config)
 }

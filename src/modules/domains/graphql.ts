@@ -46,7 +46,7 @@ const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
 export const Domain = builder.objectRef<DomainShape>('Domain')
 
 builder.node(Domain, {
-  description: 'A domain email of the project may come from. Sub-domains are separate.',
+  description: 'A domain from which the project can send. Sub-domains are separate.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `dom_`.' },
   loadWithoutCache: (id, ctx) => orNull(getDomain(ctx, { id })),
   fields: (t) => ({
@@ -57,7 +57,7 @@ builder.node(Domain, {
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its records were last looked for; null before the first time.',
+      description: 'When its records were last checked; null before the first check.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added to the project.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),

@@ -9,19 +9,23 @@ export const findVerified = statement<{ verified: boolean }>(
 )
 
 /** Locks a project while a domain is added to it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
-export const lockProjectDomains = statement<object>('domains_hold_project', 'select 1 from projects p where p.id = $1 for no key update', {
-  allProjects: 'a project is found by its own id',
-})
+export const lockProjectDomains = statement<object>(
+  'domains_lock_project_domains',
+  'select 1 from projects p where p.id = $1 for no key update',
+  {
+    allProjects: 'a project is found by its own id',
+  },
+)
 
 /** The number of domains of a project. Hand-written, as it runs in the transaction of the lock; a statement of its own, so that its snapshot is taken after the lock. */
 export const countDomains = statement<{ count: number }>(
-  'domains_count',
+  'domains_count_domains',
   'select count(*)::int as count from domains where project_id = $1',
 )
 
 /** Adds a domain. Hand-written, as it runs in the transaction of the lock. */
 export const insertDomain = statement<object>(
-  'domains_insert',
+  'domains_insert_domain',
   `insert into domains (project_id, id, domain, status, dkim_selector, dkim_public, dkim_sealed, checked_at, check_at, created_at, updated_at)
    values ($1, $2, $3, $4::domain_status, $5, $6, $7, $8::timestamptz, $9::timestamptz, $10::timestamptz, $10::timestamptz)`,
 )
@@ -31,7 +35,7 @@ export const insertDomain = statement<object>(
  * domain. Hand-written for `skip locked`.
  */
 export const claimDomainsDue = statement<{ projectId: string; id: string }>(
-  'domains_claim_due',
+  'domains_claim_domains_due',
   `update domains set check_at = $2::timestamptz where (project_id, id) in
      (select project_id, id from domains where check_at <= $1::timestamptz order by check_at limit $3 for update skip locked)
    returning project_id as "projectId", id`,
@@ -43,7 +47,7 @@ export type Checked = RecordSource & { id: string; misses: number; checkedAt: Da
 
 /** Finds a domain and locks it until the result of its check is stored. Hand-written for the lock. */
 export const lockDomain = statement<Checked>(
-  'domains_hold',
+  'domains_lock_domain',
   `select id, domain, status::text as status, dkim_selector as "dkimSelector", dkim_public as "dkimPublic", findings, misses,
      checked_at as "checkedAt"
    from domains where project_id = $1 and id = $2 for update`,
@@ -51,7 +55,7 @@ export const lockDomain = statement<Checked>(
 
 /** Stores the result of a check. Hand-written, as it runs in the transaction of the lock. */
 export const storeCheck = statement<object>(
-  'domains_settle',
+  'domains_store_check',
   `update domains set status = $3::domain_status, misses = $4, findings = $5::jsonb, checked_at = $6::timestamptz,
      updated_at = case when status = $3::domain_status then updated_at else $6::timestamptz end
    where project_id = $1 and id = $2`,

@@ -1,8 +1,9 @@
+import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { dropContact } from '../contacts/contacts.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { removeCapturedEmails, removeEmailsOfContact } from './sql.ts'
+import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmailsOfContact } from './sql.ts'
 
 const emailsPerBatch = 1_000
 
@@ -21,6 +22,11 @@ export async function eraseContact(
   // An email accepted at the very moment of the deletion is visible by now.
   await removeEmails(world, projectId, contactId)
   await dropContact(world, { projectId, contactId })
+}
+
+/** Removes one batch of the contents whose emails are removed, with their attachments; returns how many, 0 when none is left. */
+export async function eraseSomeContents(on: Executor, projectId: string): Promise<number> {
+  return (await on.run(removeContents, [projectId, contentsPerBatch]))[0]?.count ?? 0
 }
 
 async function removeEmails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {

@@ -20,16 +20,17 @@ const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reaso
   SENDING: 'A worker is handing it to a mail server.',
   SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
-  OPENED: 'It was opened, and not by a known robot.',
+  OPENED: 'It was opened. Every request for its pixel counts, also that of a program: the event `email.open` says whether it was one.',
   CLICKED: 'A link in it was clicked.',
   BOUNCED: 'The address refused it for good; later email to it is suppressed.',
   COMPLAINED: 'The recipient reported it as spam; later email to it is suppressed.',
-  FAILED: 'It could not be delivered within 24 hours, or could not be rendered.',
+  FAILED:
+    'It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain is no longer verified.',
   CANCELLED: 'It was cancelled before it was sent.',
   SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
   REJECTED: 'The platform refused to send it.',
 })
-const Source = enumOf('EmailSource', EmailSource, 'What an email was sent by.', {
+const Source = enumOf('EmailSource', EmailSource, 'What caused an email to be sent.', {
   TRANSACTIONAL: 'A call of sendEmail or POST /v1/send.',
   CAMPAIGN: 'A campaign.',
   WORKFLOW: 'A step of a workflow.',
@@ -60,7 +61,7 @@ export const Email = builder.prismaNode('Email', {
       resolve: (email) => shownEmail(email).reason,
       description: 'Why it was not sent, or what the last temporary failure was: a sentence for people. Null when nothing went wrong.',
     }),
-    source: t.expose('source', { type: Source, description: 'What it was sent by.' }),
+    source: t.expose('source', { type: Source, description: 'What caused it to be sent.' }),
     attempts: t.int({ description: 'How often it was handed to a mail server.', resolve: (email) => shownEmail(email).attempts }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),

@@ -21,7 +21,7 @@ export const EmailStatus = z.enum([
 ])
 export type EmailStatus = z.infer<typeof EmailStatus>
 
-/** What an email was sent by. */
+/** What caused an email to be sent. */
 export const EmailSource = z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW'])
 export type EmailSource = z.infer<typeof EmailSource>
 

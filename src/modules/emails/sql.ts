@@ -31,14 +31,14 @@ export const emailListSql: ListSql<EmailFilter> = {
 
 /** The number of emails of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
 export const countEmailsOfContacts = statement<{ count: number }>(
-  'emails_count_of_contacts',
+  'emails_count_emails_of_contacts',
   `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
 )
 
 /** Removes up to $2 contents that no email of the project refers to any more. */
 export const removeContents = statement<{ count: number }>(
-  'emails_remove_some_contents',
+  'emails_remove_contents',
   `with gone as (
      delete from email_contents where project_id = $1 and id in
        (select c.id from email_contents c where c.project_id = $1
@@ -49,7 +49,7 @@ export const removeContents = statement<{ count: number }>(
 
 /** The next project after an id ($1) that has contents before a content id ($2). */
 export const findProjectWithContents = statement<{ id: string }>(
-  'emails_project_with_contents',
+  'emails_find_project_with_contents',
   `select p.id from projects p where p.id > $1 and exists (select from email_contents c where c.project_id = p.id and c.id < $2) order by p.id limit 1`,
   { allProjects: 'old contents of all projects are removed, one project at a time' },
 )
@@ -91,7 +91,7 @@ export const removeOldCaptured = statement<{ count: number }>(
 
 /** Removes one batch of a contact's emails, with their captured copies and the contents that nobody else was sent. */
 export const removeEmailsOfContact = statement<{ id: string }>(
-  'emails_remove_of_contact',
+  'emails_remove_emails_of_contact',
   `with gone as (
      delete from emails where project_id = $1 and id in
        (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning id, content_id),
@@ -103,7 +103,7 @@ export const removeEmailsOfContact = statement<{ id: string }>(
 
 /** Removes what the mailbox holds of removed emails ($2); a statement of its own, so that it sees what waited for their rows. */
 export const removeCapturedEmails = statement<object>(
-  'emails_remove_captured',
+  'emails_remove_captured_emails',
   'delete from captured_mails where project_id = $1 and email_id = any($2::text[])',
 )
 

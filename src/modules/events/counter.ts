@@ -1,10 +1,11 @@
 import type { World } from '../../kit/world.ts'
 import { advanceReader, type LogReader, rangeParameters } from './reader/reader.ts'
+import { countsReader } from './reader/sql.ts'
 import { countRange } from './sql.ts'
 
 /** Adds every line to the daily counters. */
 export const eventCounter: LogReader = {
-  name: 'counts',
+  name: countsReader,
   maxLines: 5_000,
   async handle(tx, range) {
     await tx.run(countRange, rangeParameters(range))

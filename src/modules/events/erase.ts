@@ -1,12 +1,15 @@
 import { newId } from '../../kit/ids.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
+import type { Database, Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
+import { eventCounter } from './counter.ts'
+import { pauseReader } from './reader/reader.ts'
 import { eraseEventNameQueue } from './shapes.ts'
 import {
   type ErasureRow,
   endErasure,
   findErasure,
   insertContactErasure,
+  removeCounts,
   removeEventsOfContact,
   removeEventsOfName,
   removeNewestEventsOfContact,
@@ -58,6 +61,14 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
 export async function eraseEventName(world: Pick<World, 'db' | 'clock' | 'jobs'>, erasure: Erasure): Promise<void> {
   const seconds = await eraseEvents(world, erasure)
   if (seconds !== null) await world.jobs.enqueueIn(seconds, eraseEventNameQueue, erasure)
+}
+
+/** Removes the counters of a project whose lines are removed, after waiting for a count under way; returns how many. */
+export async function eraseEventCounts({ db }: { db: Database }, projectId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    await pauseReader(tx, eventCounter)
+    return (await tx.run(removeCounts, [projectId]))[0]?.count ?? 0
+  })
 }
 
 // Most transactions end within milliseconds; others, such as a dump, may last for hours.

@@ -1,11 +1,11 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { inRange } from './reader/sql.ts'
+import { handledByAll, inRange } from './reader/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
-  'events_append',
+  'events_append_lines',
   `insert into events (project_id, id, name, contact_id, email_id, data, created_at)
    select $1, l.id, l.name, l.contact_id, l.email_id, l.data, $7::timestamptz
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) as l(id, name, contact_id, email_id, data)`,
@@ -77,14 +77,14 @@ export const eventListSql: ListSql<LineBounds & { name?: string | undefined }> =
 
 /** Which of some event names ($1 projects, $2 names, in pairs) are being erased, and up to which line. */
 export const findNameErasures = statement<{ projectId: string; name: string; before: string }>(
-  'events_erased_names',
+  'events_find_name_erasures',
   `select x.project_id as "projectId", x.name, x.before from event_erasures x
    where (x.project_id, x.name) in (select * from unnest($1::text[], $2::text[]))`,
 )
 
 /** The number of lines of each contact ($1 projects, $2 contacts, in pairs), in the order given; counted up to 100,000. */
 export const countEventsOfContacts = statement<{ count: number }>(
-  'events_count_of_contacts',
+  'events_count_events_of_contacts',
   `select (select count(*)::int from (
       select 1 from (select l.id, l.name from events l where l.project_id = q.project_id and l.contact_id = q.contact_id limit 200000) v
       where not exists (select 1 from event_erasures x where x.project_id = q.project_id and x.name = v.name and x.before >= v.id)
@@ -104,7 +104,7 @@ const maxOfEmail = 100
  * cannot be deleted, and the emails of a deleted contact are hidden.
  */
 export const readEventsOfEmails = statement<EmailEvent & { ord: number }>(
-  'events_of_emails',
+  'events_read_events_of_emails',
   `select q.ord::int as ord, e.* from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality q(project_id, contact_id, email_id, from_id, ord)
    cross join lateral (
      select e.project_id as "projectId", e.id, e.epoch, e.name, e.contact_id as "contactId", e.email_id as "emailId", e.data, e.created_at as "createdAt"
@@ -114,7 +114,7 @@ export const readEventsOfEmails = statement<EmailEvent & { ord: number }>(
 
 /** One row if the contact exists and is not deleted. */
 export const findVisibleContact = statement<object>(
-  'events_find_contact',
+  'events_find_visible_contact',
   'select 1 from contacts where project_id = $1 and id = $2 and deleted_at is null',
 )
 
@@ -131,7 +131,7 @@ export const countNames = statement<{ name: string; count: number }>(
 
 /** The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. */
 export const findNewestOfName = statement<{ id: string | null; count: number }>(
-  'events_newest_of_name',
+  'events_find_newest_of_name',
   `select max(l.id) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
      and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = $2), '')
      and not exists (select 1 from contacts d where d.project_id = $1 and d.id = l.contact_id and d.deleted_at is not null)`,
@@ -139,13 +139,13 @@ export const findNewestOfName = statement<{ id: string | null; count: number }>(
 
 /** Records that the lines of a contact are to be removed; reads hide them by the row of the contact. */
 export const insertContactErasure = statement<object>(
-  'events_note_contact',
+  'events_insert_contact_erasure',
   'insert into event_erasures (project_id, id, contact_id, created_at) values ($1, $2, $3, $4)',
 )
 
 /** Hides the lines of a name up to an id and records that they are to be removed, in one row per name; returns its id. */
 export const insertNameErasure = statement<{ id: string }>(
-  'events_note_name',
+  'events_insert_name_erasure',
   `insert into event_erasures as x (project_id, id, name, before, created_at) values ($1, $2, $3, $4, $5)
    on conflict (project_id, name) do update set before = greatest(x.before, excluded.before), created_at = excluded.created_at
    returning id`,
@@ -188,7 +188,7 @@ export const endErasure = statement<{ id: string }>(
  * in which they are increased, because several removals may decrease the same ones.
  */
 const removal = (chosen: string): string => `with reader as (
-     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+     ${handledByAll}
    ), gone as (
      delete from events where project_id = $1 and id in (
        select e.id from events e, reader r where e.project_id = $1 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id) and ${chosen})
@@ -207,7 +207,7 @@ const removal = (chosen: string): string => `with reader as (
 
 /** Removes one batch ($3) of a contact's lines, oldest first. */
 export const removeEventsOfContact = statement<{ count: number }>(
-  'events_remove_of_contact',
+  'events_remove_events_of_contact',
   removal('e.contact_id = $2 order by e.id limit $3'),
 )
 
@@ -216,13 +216,13 @@ export const removeEventsOfContact = statement<{ count: number }>(
  * are not full of hidden lines.
  */
 export const removeNewestEventsOfContact = statement<{ count: number }>(
-  'events_remove_newest_of_contact',
+  'events_remove_newest_events_of_contact',
   removal('e.contact_id = $2 order by e.id desc limit $3'),
 )
 
 /** Removes one batch ($4) of a name's lines up to an id, oldest first. */
 export const removeEventsOfName = statement<{ count: number }>(
-  'events_remove_of_name',
+  'events_remove_events_of_name',
   removal('e.name = $2 and e.id <= $3 order by e.id limit $4'),
 )
 
@@ -237,11 +237,6 @@ export const countRange = statement<object>(
 
 /** Removes one batch of a project's log lines; returns how many, 0 when none is left. */
 export const eraseSomeEvents = eraser('events', 'id', 5_000)
-
-/** Locks the reader that counts until the transaction ends. */
-export const lockCounter = statement<object>('events_hold_counter', `select 1 from log_readers where reader = 'counts' for update`, {
-  allProjects: 'one counter reads the whole log',
-})
 
 /** Removes the counters and pending erasures of a project; returns how many counters. */
 export const removeCounts = statement<{ count: number }>(

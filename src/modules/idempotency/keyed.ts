@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Ctx } from '../../kit/context.ts'
+import { fingerprintOf } from './once.ts'
 
 /**
  * Runs an operation under an idempotency key: the given `idempotencyKey`, or else the Idempotency-Key header of the request.
@@ -14,13 +14,9 @@ export async function keyed<In extends object, Out extends object>(
   const { idempotency: header, ...rest } = ctx
   const key = idempotencyKey ?? header?.key
   const answer: Ctx['answer'] = {}
-  const fingerprint =
-    key === undefined
-      ? ''
-      : createHash('sha256')
-          .update(`graphql ${operation.name}\n${JSON.stringify(input)}`)
-          .digest('hex')
-  const result = await operation({ ...rest, answer, ...(key !== undefined && { idempotency: { key, fingerprint } }) }, input)
+  const idempotency =
+    key === undefined ? undefined : { key, fingerprint: fingerprintOf(`graphql ${operation.name}`, JSON.stringify(input)) }
+  const result = await operation({ ...rest, answer, ...(idempotency && { idempotency }) }, input)
   if (answer.replayed) ctx.answer.replayed = true
   return { ...result, replayed: answer.replayed ?? false }
 }

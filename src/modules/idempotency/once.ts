@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
@@ -49,6 +50,11 @@ export async function once<Answer extends object, Stored = Answer>(
   } finally {
     running.delete(name)
   }
+}
+
+/** What identifies a call: the operation with its place, and the input. The same key with another fingerprint is a mistake. */
+export function fingerprintOf(operation: string, input: string | Buffer): string {
+  return createHash('sha256').update(`${operation}\n`).update(input).digest('hex')
 }
 
 /** The parameter of `storedAnswers` in sql.ts; `ref` names the call in the statement. */

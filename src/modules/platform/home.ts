@@ -1,15 +1,35 @@
 import type { Ctx } from '../../kit/context.ts'
-import type { PageAnswer } from '../../kit/html/page.ts'
+import type { TransportProblem } from '../../kit/transport-problem.ts'
 import { transportState } from '../emails/delivery/transport.ts'
 import { maxCounted, readInstallation } from './sql.ts'
-import { homePage, type InstallationState } from './views/home.ts'
 
-/** The home page: links to what the caller may open, and outside production the state of the installation. */
-export async function showHome(ctx: Ctx): Promise<PageAnswer> {
+/** The state of an installation, as the home page shows it outside production. */
+export interface InstallationState {
+  /** EMAIL_TRANSPORT without user and password. */
+  transport: string
+  transportState: 'ok' | 'unavailable' | 'unknown'
+  problem: TransportProblem | null
+  verifiedDomains: number
+  pendingDomains: number
+  /** Emails that have not been sent yet. */
+  waiting: number
+}
+
+/** What the home page offers to its caller. */
+export interface HomeView {
+  /** The address of the user who is signed in. */
+  email: string | undefined
+  state: InstallationState | undefined
+  explorer: boolean
+  mailbox: boolean
+}
+
+/** The home page: what the caller may open, and outside production the state of the installation. */
+export async function getHome(ctx: Ctx): Promise<HomeView> {
   const { actor, config } = ctx
   const email = actor.kind === 'user' ? actor.email : undefined
   const state = config.production || email !== undefined ? undefined : await getInstallationState(ctx)
-  return homePage({ email, state, explorer: !config.production || email !== undefined, mailbox: config.mailbox })
+  return { email, state, explorer: !config.production || email !== undefined, mailbox: config.mailbox }
 }
 
 /** The state of the installation: its email transport, sender domains, and emails not sent yet (counted up to 10,000). */
@@ -18,12 +38,4 @@ export async function getInstallationState({ world, config, db }: Pick<Ctx, 'wor
   const { state, problem } = transportState(world)
   const transport = config.EMAIL_TRANSPORT.replace(/^(smtps?:\/\/).*@/, '$1')
   return { transport, transportState: state, problem, verifiedDomains: 0, pendingDomains: 0, waiting: 0, ...counts }
-}
-
-// An envelope on the accent colour, readable at 16 pixels.
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M7 10h18v13H7z M7 10l9 8 9-8" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/></svg>`
-
-/** The icon browsers show beside the title of every page. */
-export async function showIcon(): Promise<PageAnswer> {
-  return { status: 200, headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' }, body: icon }
 }

@@ -1,7 +1,7 @@
 import type { Queue } from '../../kit/jobs.ts'
 import type { World } from '../../kit/world.ts'
 import { notificationQueue } from '../notifications/shapes.ts'
-import { sendNotification } from './notifications.ts'
+import { sendNotification } from './notifications/send.ts'
 
 /** The queues of this module: notifications to users. */
 export const queues: Queue<unknown>[] = [notificationQueue as Queue<unknown>]

@@ -1,12 +1,20 @@
-import type { HostedPage } from '../../kit/html/page.ts'
-import { showInvitation, showReset, showVerification, submitInvitation, submitReset, submitVerification } from './account.ts'
-import { showHome, showIcon } from './home.ts'
+import type { Ctx } from '../../kit/context.ts'
+import { dashboardUrl } from '../../kit/dashboard.ts'
+import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../kit/html/page.ts'
+import { logOut } from '../auth/accounts/login.ts'
+import { checkPasswordReset } from '../auth/accounts/passwords.ts'
+import { checkVerification, verifyEmail } from '../auth/accounts/signup.ts'
+import { joinProject, openInvitation, resetTypedPassword } from './account.ts'
+import { getHome } from './home.ts'
+import { donePage, invitationPage, resetPage, verifyPage } from './views/account.ts'
+import { orFormAgain, orLinkError } from './views/failures.ts'
+import { homePage, iconAnswer } from './views/home.ts'
 
 /** The home page, and the pages that the links in notifications lead to. */
 export const pages: HostedPage[] = [
-  { method: 'GET', path: '/', forAccounts: true, handle: showHome },
-  { method: 'GET', path: '/favicon.svg', handle: showIcon },
-  { method: 'GET', path: '/favicon.ico', handle: showIcon },
+  { method: 'GET', path: '/', forAccounts: true, handle: async (ctx) => homePage(await getHome(ctx)) },
+  { method: 'GET', path: '/favicon.svg', handle: async () => iconAnswer },
+  { method: 'GET', path: '/favicon.ico', handle: async () => iconAnswer },
   { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
   { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: submitVerification },
   { method: 'GET', path: '/reset-password/:token', forAccounts: true, handle: showReset },
@@ -14,3 +22,64 @@ export const pages: HostedPage[] = [
   { method: 'GET', path: '/invitations/:token', forAccounts: true, handle: showInvitation },
   { method: 'POST', path: '/invitations/:token', forAccounts: true, handle: submitInvitation },
 ]
+
+// Opening a link shows a page and changes nothing: the button of the page does.
+async function showVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  return orLinkError(ctx, async () => {
+    await checkVerification(ctx, { token: params.token ?? '' })
+    return verifyPage()
+  })
+}
+
+async function submitVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  return orLinkError(ctx, async () => {
+    const { message: text } = await verifyEmail(ctx, { token: params.token ?? '' })
+    return donePage({ title: 'Thank you', text, home: dashboardUrl(ctx.world) })
+  })
+}
+
+async function showReset(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  return orLinkError(ctx, async () => {
+    await checkPasswordReset(ctx, { token: params.token ?? '' })
+    return resetPage()
+  })
+}
+
+async function submitReset(ctx: Ctx, { params, body: fields }: PageRequest): Promise<PageAnswer> {
+  const token = params.token ?? ''
+  return orLinkError(ctx, async () => {
+    await checkPasswordReset(ctx, { token })
+    return orFormAgain(resetPage, async () => {
+      const { message: text } = await resetTypedPassword(ctx, { token, fields })
+      return donePage({ title: 'Done', text, home: dashboardUrl(ctx.world) })
+    })
+  })
+}
+
+async function showInvitation(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+  return orLinkError(ctx, async () => invitationPage(await openInvitation(ctx, { token: params.token ?? '' })))
+}
+
+async function submitInvitation(ctx: Ctx, { params, body: fields }: PageRequest): Promise<PageAnswer> {
+  const token = params.token ?? ''
+  if (fields.do === 'sign-out') return signOut(ctx, token)
+  return orLinkError(ctx, async () => {
+    const opened = await openInvitation(ctx, { token })
+    return orFormAgain(
+      (error) => invitationPage(opened, error),
+      async () => {
+        await joinProject(ctx, { token, opened, fields })
+        return donePage({
+          title: 'Welcome',
+          text: `You are now a member of ${opened.invitation.projectName}.`,
+          home: dashboardUrl(ctx.world),
+        })
+      },
+    )
+  })
+}
+
+async function signOut(ctx: Ctx, token: string): Promise<PageAnswer> {
+  await logOut(ctx)
+  return redirectTo(303, `/invitations/${encodeURIComponent(token)}`)
+}

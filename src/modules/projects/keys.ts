@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { topic } from '../../kit/notices.ts'
-import { fingerprint, randomSecret } from '../../kit/vault.ts'
+import { hashSecret, randomSecret } from '../../kit/vault.ts'
 
 /** Notices of projects whose keys have changed, or what those keys may do. */
 export const keysTopic = topic('keys')
@@ -21,7 +21,7 @@ export interface StoredKey {
 export function newKeys(vault: Ctx['vault']): StoredKey[] {
   return (['PUBLIC', 'SECRET'] as const).map((kind) => {
     const key = `${prefixes[kind]}${randomSecret()}`
-    return { kind, hash: fingerprint(key), sealed: vault.seal('key', key) }
+    return { kind, hash: hashSecret(key), sealed: vault.seal('key', key) }
   })
 }
 

@@ -10,7 +10,7 @@ import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
 import { lockToSuspend, replaceKeys, setDisabled } from './sql.ts'
 
-const visible = {
+const projectColumns = {
   id: true,
   name: true,
   disabled: true,
@@ -36,7 +36,7 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
       keys: { create: newKeys(vault).map((key) => ({ ...key, createdAt: now })) },
       ...(owner !== undefined && { memberships: { create: { userId: owner, role: 'OWNER', createdAt: now } } }),
     },
-    select: visible,
+    select: projectColumns,
   })
   if (actor.kind === 'user') {
     await announceUser(ctx, actor.userId)
@@ -51,7 +51,7 @@ export async function listProjects(ctx: Ctx): Promise<Project[]> {
   const { memberships } = requireUser(ctx)
   const rows = await ctx.db.prisma.project.findMany({
     where: { id: { in: memberships.map(({ projectId }) => projectId) } },
-    select: visible,
+    select: projectColumns,
     orderBy: { id: 'desc' },
   })
   return rows.map((row) => shown(enterProject(ctx, row.id), row))
@@ -68,7 +68,7 @@ export async function connectProjects(ctx: Ctx, args: ConnectionArgs): Promise<C
  */
 export async function getProject(call: Ctx, { id }: { id?: string | null }): Promise<Project> {
   const ctx = typeof id === 'string' ? enterProject(call, id) : call
-  const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: visible })
+  const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: projectColumns })
   if (!found) throw notFound()
   return shown(ctx, found)
 }

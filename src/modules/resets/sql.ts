@@ -15,26 +15,26 @@ export const findRunning = statement<{ id: string }>(
 
 /** Inserts a reset or deletion, replacing earlier ones of the project. Hand-written for the transaction. */
 export const insertReset = statement<object>(
-  'resets_note',
+  'resets_insert_reset',
   `with earlier as (delete from resets where project_id = $1 and id <> $2)
    insert into resets (project_id, id, kind, started_at, progress_at) values ($1, $2, $3::reset_kind, $4, $4)`,
 )
 
 /** Records that a worker made progress; returns no row when the reset has finished or was replaced. Hand-written: one round trip per batch. */
 export const recordProgress = statement<ResetRow>(
-  'resets_touch',
+  'resets_record_progress',
   `update resets set progress_at = $3 where project_id = $1 and id = $2 and finished_at is null
    returning project_id as "projectId", id, kind::text as kind`,
 )
 
 /** Finishes a reset; returns no row when it has finished or was replaced. Hand-written for the transaction. */
 export const finishReset = statement<{ id: string }>(
-  'resets_finish',
+  'resets_finish_reset',
   'update resets set finished_at = $3 where project_id = $1 and id = $2 and finished_at is null returning id',
 )
 
 /** Deletes the resets of a deleted project. Hand-written for the transaction. */
-export const deleteResets = statement<object>('resets_forget', 'delete from resets where project_id = $1')
+export const deleteResets = statement<object>('resets_delete_resets', 'delete from resets where project_id = $1')
 
 /** One row while a reset is running. */
 export const isRunning = statement<object>(
@@ -47,7 +47,7 @@ export const isRunning = statement<object>(
  * `skip locked`.
  */
 export const claimStalled = statement<ResetRow>(
-  'resets_claim_lost',
+  'resets_claim_stalled',
   `update resets set progress_at = $2 where (project_id, id) in
      (select project_id, id from resets where finished_at is null and progress_at < $1 limit 100 for update skip locked)
    returning project_id as "projectId", id, kind::text as kind`,

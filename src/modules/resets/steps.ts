@@ -1,17 +1,17 @@
 import type { World } from '../../kit/world.ts'
-import { eraseAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { eraseFieldCount, eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
-import { eraseSomeContents } from '../emails/erase-all.ts'
+import { eraseSomeContents } from '../emails/erase.ts'
 import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmails } from '../emails/sql.ts'
-import { eraseEventCounts } from '../events/erase-all.ts'
+import { eraseEventCounts } from '../events/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
 import { eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
-import { eraseSomeUploads } from '../uploads/erase-all.ts'
+import { eraseSomeUploads } from '../uploads/erase.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
 export type EraseStep = (world: World, projectId: string) => Promise<number>
@@ -44,7 +44,7 @@ export const deleteSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSendBucket(db, projectId),
   ({ db }, projectId) => eraseSomeReports(db, projectId),
   ({ db }, projectId) => eraseSomeUsage(db, projectId),
-  ({ db }, projectId) => eraseAccount(db, projectId),
+  ({ db }, projectId) => eraseBillingAccount(db, projectId),
   ({ db }, projectId) => eraseSomeHours(db, projectId),
   ({ db }, projectId) => eraseSomeSuspensions(db, projectId),
   ({ db }, projectId) => eraseReputation(db, projectId),

@@ -20,7 +20,7 @@ const Reason = enumOf('SuspensionReason', Reasons, 'Why a project is suspended.'
 const Level = enumOf('ReputationLevel', LevelShape, 'How bad a rate is.', {
   healthy: 'Below the warning rate.',
   warning: 'Close to the rate at which the project is suspended.',
-  critical: 'The project is suspended for it.',
+  critical: 'The project is suspended, unless the installation only notifies (AUTO_PROJECT_DISABLE=false).',
 })
 
 const Window = builder.objectRef<ReputationWindowShape>('ReputationWindow').implement({

@@ -9,7 +9,7 @@ import { inRange } from '../events/reader/sql.ts'
  * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven.
  */
 export const countReputations = statement<object>(
-  'security_count',
+  'security_count_reputations',
   `with next as (
      select e.project_id, e.name, e.created_at, e.email_id, case e.name when 'email.bounce' then e.data ->> 'bounceType' end as bounce_type
      from events e where ${inRange('e')}
@@ -72,7 +72,7 @@ const window = (name: string, hours: number): string =>
  * before the last lift is left out: no period can have more than the total since then.
  */
 export const readReputation = statement<ReputationRow>(
-  'security_read',
+  'security_read_reputation',
   `select p.created_at as "createdAt", p.disabled,
     ${window('day', 24)},
     ${window('week', 168)},
@@ -82,21 +82,24 @@ export const readReputation = statement<ReputationRow>(
    left join reputation_hours h on h.project_id = p.id and h.hour > $2::timestamptz - interval '169 hours'
    where p.id = $1
    group by p.id, r.project_id`,
+  { allProjects: 'a project is found by its own id' },
 )
 
 /** Takes up to $1 projects whose bounces or complaints have increased, and marks them as reviewed. */
 export const takeChanged = statement<{ projectId: string; bounces: boolean; complaints: boolean }>(
-  'security_take_moved',
+  'security_take_changed',
   `update reputations r set bounces_moved = false, complaints_moved = false
    from (select project_id from reputations where bounces_moved or complaints_moved limit $1 for update skip locked) m
    where r.project_id = m.project_id
    returning r.project_id as "projectId", old.bounces_moved as bounces, old.complaints_moved as complaints`,
+  { allProjects: 'one scheduled job reviews all projects' },
 )
 
 /** Removes up to 10,000 hourly counts from before $1. */
 export const dropHours = statement<object>(
   'security_drop_hours',
   `delete from reputation_hours where (project_id, hour) in (select project_id, hour from reputation_hours where hour < $1 limit 10000)`,
+  { allProjects: 'hourly counts of all projects are kept for the same time' },
 )
 
 /** Inserts a suspension for a reason; returns no row if the project is already suspended for it. */
@@ -114,21 +117,12 @@ export const endSuspensions = statement<{ reason: string }>(
 
 /** The oldest suspension in force. */
 export const findOpenSuspension = statement<{ reason: string }>(
-  'security_find_open',
+  'security_find_open_suspension',
   'select reason from suspensions where project_id = $1 and lifted_at is null order by id limit 1',
 )
 
 /** Locks the reputation of a project against reviews; taken before the lock of the project, in the order of a review. */
-export const lockReputation = statement<object>('security_hold', 'select sent from reputations where project_id = $1 for update')
-
-/** Locks the reader that counts until the transaction ends, so that no line is both forgiven now and counted later. */
-export const lockReputationReader = statement<object>(
-  'security_hold_reader',
-  `select 1 from log_readers where reader = 'reputation' for update`,
-  {
-    allProjects: 'one reader reads the whole log',
-  },
-)
+export const lockReputation = statement<object>('security_lock_reputation', 'select sent from reputations where project_id = $1 for update')
 
 /** Makes only lines after $2 count towards a suspension, even if the log has not been counted up to then. */
 export const forgive = statement<object>(
@@ -151,6 +145,7 @@ export const listOpen = statement<SuspendedRow>(
   'security_list_open',
   `select s.project_id as "projectId", p.name, s.reason, s.detail, s.suspended_at as "suspendedAt"
    from suspensions s join projects p on p.id = s.project_id where s.lifted_at is null order by s.id desc limit $1`,
+  { allProjects: 'the operator lists the suspended projects of the installation' },
 )
 
 /** Removes the reputation of a deleted project; returns how many rows. */

@@ -4,20 +4,13 @@ import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
+import { pauseReader } from '../events/reader/reader.ts'
 import { findProjectAdmins, notify } from '../notifications/notify.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { lockProjectToSuspend, setDisabledReason } from '../projects/projects.ts'
+import { reputationReader } from './count.ts'
 import type { SuspensionDraft, SuspensionReason } from './shapes.ts'
-import {
-  endSuspensions,
-  findOpenSuspension,
-  forgive,
-  listOpen,
-  lockReputation,
-  lockReputationReader,
-  openSuspension,
-  type SuspendedRow,
-} from './sql.ts'
+import { endSuspensions, findOpenSuspension, forgive, listOpen, lockReputation, openSuspension, type SuspendedRow } from './sql.ts'
 
 const maxListed = 1_000
 
@@ -75,7 +68,8 @@ export async function suspendWithin(
 /** Lifts in the caller's transaction; if it returns true, call announceSuspension after the commit. */
 export async function liftWithin(tx: Transaction, { world, projectId }: OfProject, reason: SuspensionReason | null): Promise<boolean> {
   const at = world.clock.now()
-  await tx.run(lockReputationReader, [])
+  // So that no line is both forgiven now and counted later.
+  await pauseReader(tx, reputationReader)
   await tx.run(lockReputation, [projectId])
   if (!(await lockProjectToSuspend(tx, projectId))) throw notFound()
   const ended = await tx.run(endSuspensions, [projectId, reason, at])

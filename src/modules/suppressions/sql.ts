@@ -6,7 +6,7 @@ export type SuppressionReason = 'BOUNCE' | 'COMPLAINT'
 
 /** Suppresses an address; a complaint replaces a bounce. Hand-written: Prisma's upsert takes two round trips and can conflict with itself. */
 export const insertSuppression = statement<object>(
-  'suppressions_insert',
+  'suppressions_insert_suppression',
   `insert into suppressions as s (project_id, email, reason, email_id, created_at) values ($1, $2, $3::suppression_reason, $4, $5)
    on conflict (project_id, email) do update set reason = excluded.reason, email_id = excluded.email_id
    where s.reason = 'BOUNCE' and excluded.reason = 'COMPLAINT'`,
@@ -14,7 +14,7 @@ export const insertSuppression = statement<object>(
 
 /** Those of some addresses ($2) that are on the list of a project ($1), with their reasons. */
 export const selectSuppressed = statement<{ email: string; reason: SuppressionReason }>(
-  'suppressions_find',
+  'suppressions_select_suppressed',
   'select email, reason from suppressions where project_id = $1 and email = any($2::text[])',
 )
 

@@ -2,11 +2,11 @@ import { Failure, type FieldError } from '../../kit/errors.ts'
 import { checkTemplate } from '../../kit/liquid.ts'
 
 /**
- * Requires that the Liquid of subject and body can be parsed. Fails with VALIDATION_ERROR, which has line and column of the
- * problem in each field.
+ * Requires that the Liquid of an email can be parsed. Fails with VALIDATION_ERROR, which has line and column of the problem in
+ * each field.
  */
-export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined }): void {
-  const errors = (['subject', 'body'] as const).flatMap((field) => problemIn(field, sources[field]))
+export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined; text?: string | undefined }): void {
+  const errors = (['subject', 'body', 'text'] as const).flatMap((field) => problemIn(field, sources[field]))
   const [first] = errors
   if (first) throw new Failure('VALIDATION_ERROR', `"${first.field}" ${first.message}.`, { errors })
 }

@@ -9,8 +9,8 @@ import {
   deleteTemplate,
   duplicateTemplate,
   getTemplate,
+  templateColumns,
   updateTemplate,
-  visible,
 } from './templates.ts'
 
 const Type = enumOf('EmailType', EmailType, 'What kind of email a template makes.', {
@@ -25,7 +25,7 @@ export const Template = builder.prismaNode('Template', {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `tpl_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
-  select: visible,
+  select: templateColumns,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
     description: t.exposeString('description', {

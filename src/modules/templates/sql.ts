@@ -9,7 +9,7 @@ export const eraseSomeTemplates = eraser('templates', 'id', templatesPerBatch)
 
 /** How many emails were sent with each template ($1 projects, $2 ids, in pairs), in the order given. */
 export const countSentOfTemplates = statement<{ count: number }>(
-  'templates_sent',
+  'templates_count_sent_of_templates',
   `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
      where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,

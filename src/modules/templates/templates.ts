@@ -21,7 +21,7 @@ import { countSentOfTemplates } from './sql.ts'
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /** The columns of a template that are shown. */
-export const visible = {
+export const templateColumns = {
   id: true,
   name: true,
   description: true,
@@ -50,7 +50,7 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
   const read = (window: { skip: number; take: number }) =>
-    ctx.db.prisma.template.findMany({ where, select: visible, orderBy: { id: 'desc' }, ...window })
+    ctx.db.prisma.template.findMany({ where, select: templateColumns, orderBy: { id: 'desc' }, ...window })
   const found = await numberedPage<Template>(search, read, count)
   return { ...found, templates: found.data }
 }
@@ -71,7 +71,7 @@ export const findTemplate = loader(async ({ db, projectId }, ids, query) =>
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Template> {
-  const template = await db.prisma.template.findUnique({ where: { projectId_id: { projectId, id } }, select: visible })
+  const template = await db.prisma.template.findUnique({ where: { projectId_id: { projectId, id } }, select: templateColumns })
   if (!template) throw notFound('TEMPLATE_NOT_FOUND')
   return template
 }
@@ -88,7 +88,7 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
   const name = draft.name ?? (cut(draft.subject, maxNameLength).trim() || untitled)
   return db.prisma.template.create({
     data: { ...draft, name, projectId, id: newId('template', now), createdAt: now, updatedAt: now },
-    select: visible,
+    select: templateColumns,
   })
 }
 
@@ -101,7 +101,7 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   const [template] = await db.prisma.template.updateManyAndReturn({
     where: { projectId, id },
     data: { ...change, updatedAt: clock.now() },
-    select: visible,
+    select: templateColumns,
   })
   if (!template) throw notFound('TEMPLATE_NOT_FOUND')
   return template
@@ -120,7 +120,7 @@ export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'project
   const name = `${cut(source.name, maxNameLength - copySuffix.length)}${copySuffix}`
   return ctx.db.prisma.template.create({
     data: { ...source, name, projectId: ctx.projectId, id: newId('template', now), createdAt: now, updatedAt: now },
-    select: visible,
+    select: templateColumns,
   })
 }
 

@@ -1,5 +1,16 @@
-import type { HostedPage } from '../../kit/html/page.ts'
-import { showUpload } from './serve.ts'
+import type { Ctx } from '../../kit/context.ts'
+import type { HostedPage, PageAnswer, PageRequest } from '../../kit/html/page.ts'
+import { findPicture, readPicture } from './serve.ts'
+import { hasPicture, pictureAnswer, pictureNotFound, unchangedAnswer } from './views.ts'
 
 /** Serves stored pictures to anyone who has their address. */
-export const pages: HostedPage[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showUpload }]
+export const pages: HostedPage[] = [{ method: 'GET', path: '/uploads/:project/:name', handle: showPicture }]
+
+async function showPicture(ctx: Ctx, { method, params, headers }: PageRequest): Promise<PageAnswer> {
+  const picture = await findPicture(ctx, params)
+  if (!picture) return pictureNotFound()
+  if (hasPicture(headers['if-none-match'], picture)) return unchangedAnswer(picture)
+  if (method === 'HEAD') return pictureAnswer(picture, '')
+  const bytes = await readPicture(ctx, picture)
+  return bytes ? pictureAnswer(picture, bytes) : pictureNotFound()
+}

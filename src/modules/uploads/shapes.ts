@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Base64 } from '../../kit/shapes.ts'
 
 /** Maximum number of bytes of a file. */
 export const maxFileBytes = 10 * 1024 * 1024
@@ -29,16 +30,8 @@ export const ImageForm = z.object({ file: z.custom<FileDraft>() })
 /** A picture to store. */
 export type ImageForm = z.output<typeof ImageForm>
 
-// Checked by encoding again, because a regular expression over megabytes would exhaust the stack, and Node skips invalid characters.
-const Base64 = z.string().transform((text, ctx) => {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') === text) return bytes
-  ctx.issues.push({ code: 'custom', input: undefined, message: 'must be base64 (RFC 4648, 4) with padding and without line breaks' })
-  return z.NEVER
-})
-
 /** A picture to store, in base64, for entry points without forms. */
 export const ImageText = z.object({
   filename: z.string().max(1_000).describe('Its name, for people; at most 1,000 characters, of which the first 255 are stored.'),
-  content: Base64.describe('The file in base64 (RFC 4648, 4), at most 10 MB decoded.'),
+  content: Base64.transform((text) => Buffer.from(text, 'base64')).describe('The file in base64 (RFC 4648, 4), at most 10 MB decoded.'),
 })

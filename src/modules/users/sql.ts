@@ -12,7 +12,7 @@ const columns = 'id, email, email_verified as "emailVerified", password_hash as 
 
 /** Creates an account. Hand-written, like the others here: it runs in one transaction with sessions, tokens and a job. */
 export const insertUser = statement<Account>(
-  'users_insert',
+  'users_insert_user',
   `insert into users (id, email, password_hash, email_verified, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning ${columns}`,
   ofPeople,
 )
@@ -21,7 +21,7 @@ export const insertUser = statement<Account>(
 export const findByEmail = statement<Account>('users_find_by_email', `select ${columns} from users where email = $1`, ofPeople)
 
 /** Finds an account and locks it until the transaction ends. */
-export const lockUser = statement<Account>('users_lock', `select ${columns} from users where id = $1 for update`, ofPeople)
+export const lockUser = statement<Account>('users_lock_user', `select ${columns} from users where id = $1 for update`, ofPeople)
 
 /** Marks the address as verified. */
 export const markVerified = statement<object>(
@@ -38,11 +38,11 @@ export const replacePassword = statement<object>(
 )
 
 /** Deletes an account with its sessions, tokens and memberships. */
-export const removeUser = statement<object>('users_remove', 'delete from users where id = $1', ofPeople)
+export const removeUser = statement<object>('users_remove_user', 'delete from users where id = $1', ofPeople)
 
 /** The user who is linked to a provider account. */
 export const selectIdentity = statement<{ userId: string }>(
-  'users_find_identity',
+  'users_select_identity',
   'select user_id as "userId" from identities where provider = $1 and subject = $2',
   ofPeople,
 )
@@ -55,4 +55,8 @@ export const insertIdentity = statement<object>(
 )
 
 /** Whether a user is linked to any provider account. */
-export const selectAnyIdentity = statement<object>('users_has_identity', 'select 1 from identities where user_id = $1 limit 1', ofPeople)
+export const selectAnyIdentity = statement<object>(
+  'users_select_any_identity',
+  'select 1 from identities where user_id = $1 limit 1',
+  ofPeople,
+)

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
+import { fingerprintOf } from '../../modules/idempotency/once.ts'
 import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
 
@@ -29,7 +29,10 @@ export async function readInput(
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']
-  if (key !== undefined && route.notes.idempotent) ctx.idempotency = { key: String(key), fingerprint: fingerprintOf(route, params, body) }
+  if (key !== undefined && route.notes.idempotent) {
+    const fingerprint = fingerprintOf(`${route.method} ${route.path} ${JSON.stringify(params)}`, body)
+    ctx.idempotency = { key: String(key), fingerprint }
+  }
   return read(route.input, { ...parseJsonBody(body, type), ...params })
 }
 
@@ -45,11 +48,4 @@ async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form[
   const { file } = await readForm(streamBody(request, maxBytes + formBytes), type, maxBytes)
   if (!file) throw invalid('file', 'is required: the form has no file', 'required')
   return file
-}
-
-function fingerprintOf(route: Route, params: Record<string, string>, body: Buffer): string {
-  return createHash('sha256')
-    .update(`${route.method} ${route.path} ${JSON.stringify(params)}\n`)
-    .update(body)
-    .digest('hex')
 }

@@ -116,7 +116,7 @@ export type EmailFilter = {
   status?: EmailStatus | null | undefined;
 };
 
-/** What an email was sent by. */
+/** What caused an email to be sent. */
 export type EmailSource =
   /** A campaign. */
   | 'CAMPAIGN'
@@ -137,9 +137,9 @@ export type EmailStatus =
   | 'COMPLAINED'
   /** It is known to have reached the mailbox. */
   | 'DELIVERED'
-  /** It could not be delivered within 24 hours, or could not be rendered. */
+  /** It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain is no longer verified. */
   | 'FAILED'
-  /** It was opened, and not by a known robot. */
+  /** It was opened. Every request for its pixel counts, also that of a program: the event `email.open` says whether it was one. */
   | 'OPENED'
   /** Accepted and durable; waits for a worker or for its next attempt. */
   | 'PENDING'

@@ -3,7 +3,7 @@ import { callIn } from '../../../src/kit/context.ts'
 import { Failure } from '../../../src/kit/errors.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import type { World } from '../../../src/kit/world.ts'
-import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
+import { getBillingLimits, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
 import { findBillingAccount } from '../../../src/modules/billing/sql.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
@@ -54,7 +54,7 @@ const capped = async (transactional: number): Promise<Project> => {
   await updateBillingLimits(project.ctx, { id: project.projectId, transactional })
   return project
 }
-const usageOf = async ({ ctx, projectId }: Project) => (await getBilling(ctx, { id: projectId })).transactional
+const usageOf = async ({ ctx, projectId }: Project) => (await getBillingLimits(ctx, { id: projectId })).transactional
 const storedOf = async ({ projectId }: Project) => ({
   mails: await world.db.prisma.email.count({ where: { projectId } }),
   contacts: await world.db.prisma.contact.count({ where: { projectId } }),
@@ -92,7 +92,7 @@ describe('a cap is enforced exactly', () => {
     expect(await storedOf(project)).toEqual({ mails: 100, contacts: 100, contents: 2 })
   })
 
-  test('while it is being set: what was accepted before counts, and no slot escapes the cap', async () => {
+  test('while it is being set: what was accepted before counts, and no shard escapes the cap', async () => {
     const project = await sendingProject(world)
     const before = Array.from({ length: 60 }, (_, at) => send(project, {}, at % 2 === 0 ? world : other))
     const setting = updateBillingLimits(project.ctx, { id: project.projectId, transactional: 70 })
@@ -217,6 +217,8 @@ describe('a cap that changes', () => {
     mine.clock.turn(1)
     await send(project, {}, mine)
     await expect(send(project, {}, mine)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
-    expect(await getBilling(inWorld(mine, project), { id: project.projectId })).toMatchObject({ transactional: { usage: 1, limit: 1 } })
+    expect(await getBillingLimits(inWorld(mine, project), { id: project.projectId })).toMatchObject({
+      transactional: { usage: 1, limit: 1 },
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { World } from '../../../src/kit/world.ts'
-import { getBilling, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
+import { getBillingLimits, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
 import { warnOfCaps } from '../../../src/modules/billing/warnings.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
@@ -68,7 +68,7 @@ describe('with billing on, a project without a subscription', () => {
   test('has one allowance over all categories, whatever caps it sets itself, and is notified when it is used up', async () => {
     const { ctx, projectId, send } = await projectWithTeam(billing)
     await send(4)
-    expect(await getBilling(ctx, { id: projectId })).toMatchObject({
+    expect(await getBillingLimits(ctx, { id: projectId })).toMatchObject({
       campaigns: { limit: 10, usage: 4, percentage: 40 },
       transactional: { limit: 10, usage: 4, percentage: 40 },
     })
@@ -79,7 +79,7 @@ describe('with billing on, a project without a subscription', () => {
       message: expect.stringMatching(/^The free allowance is 10 per month: 10 used, 1 more requested\./),
       suggestion: expect.stringMatching(/checkout/),
     })
-    expect(await getBilling(ctx, { id: projectId })).toMatchObject({
+    expect(await getBillingLimits(ctx, { id: projectId })).toMatchObject({
       inbound: { limit: 10, usage: 10, isBlocked: true },
       transactional: { limit: 1_000, usage: 10, isBlocked: false },
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import { fingerprint } from '../../../src/kit/vault.ts'
+import { hashSecret } from '../../../src/kit/vault.ts'
 import { authenticate } from '../../../src/modules/auth/calls/authenticate.ts'
 import { createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from '../../../src/modules/projects/projects.ts'
 import { ProjectChange } from '../../../src/modules/projects/shapes.ts'
@@ -31,7 +31,7 @@ describe('createProject', () => {
   test('stores keys hashed with SHA-256 and encrypted, never in plain text', async () => {
     const project = await createProject(callIn(world), { name: 'Acme' })
     const rows = await storedKeys(project.id)
-    expect(rows.map(({ hash }) => hash)).toEqual([fingerprint(project.public), fingerprint(project.secret)])
+    expect(rows.map(({ hash }) => hash)).toEqual([hashSecret(project.public), hashSecret(project.secret)])
     expect(JSON.stringify(rows)).not.toContain(project.secret)
     expect(JSON.stringify(rows)).not.toContain(project.secret.slice(3))
   })

@@ -92,7 +92,7 @@ describe('an operation is refused with 400 before anything runs', () => {
   })
 })
 
-describe('NUL characters', () => {
+describe('NUL characters, as in REST', () => {
   test.each([
     ['a query', 'query($name: String) { events(filter: { name: $name }) { totalCount } }', { name: 'a\0' }, 'name'],
     ['an id', 'mutation($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }', { id: '\0' }, 'id'],
@@ -106,14 +106,21 @@ describe('NUL characters', () => {
       'a key',
       'mutation($input: UpsertContactInput!) { upsertContact(input: $input) { created } }',
       { input: { email: 'a@b.co', data: { 'a\0': 1 } } },
-      'data.a',
+      'data.a␀',
     ],
     ['the document', '{ contact(id: "\\u0000") { id } }', {}, ''],
   ])('in %s are refused with 422', async (_where, document, variables, field) => {
     const { status, errors } = await ask(document, variables as Record<string, unknown>)
     expect([status, errors[0]?.extensions.code]).toEqual([422, 'VALIDATION_ERROR'])
-    expect(errors[0]?.extensions.errors).toEqual([{ field, message: 'must not contain NUL characters', code: 'custom' }])
+    expect(errors[0]?.extensions.errors).toEqual([{ field, message: 'must not contain NUL characters', code: 'invalid_string' }])
   })
+})
+
+test('text that is not well-formed is refused with 422 and its field, as in REST', async () => {
+  const input = { email: 'a@b.co', data: { half: '\ud83d' } }
+  const { status, errors } = await ask('mutation($input: UpsertContactInput!) { upsertContact(input: $input) { created } }', { input })
+  expect(status).toBe(422)
+  expect(errors[0]?.extensions.errors).toEqual([{ field: 'data.half', message: 'must be well-formed Unicode', code: 'invalid_string' }])
 })
 
 test('values nested without end are refused with 400', async () => {

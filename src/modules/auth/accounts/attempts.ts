@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { fingerprint } from '../../../kit/vault.ts'
+import { hashSecret } from '../../../kit/vault.ts'
 import { countAttempt, dropAttempts, forgetAttempt, returnAttempt } from './sql.ts'
 
 /** How often something may be attempted within a window of time, per subject. */
@@ -42,5 +42,5 @@ export async function forgetOldAttempts({ db, clock }: Call): Promise<void> {
 
 // A hash, so that an address is not stored in plain text only because somebody typed it.
 function keyOf(name: string, subject: string): string {
-  return `${name}:${fingerprint(subject)}`
+  return `${name}:${hashSecret(subject)}`
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
-import { fingerprint, randomSecret } from '../../../kit/vault.ts'
+import { hashSecret, randomSecret } from '../../../kit/vault.ts'
 import { dropTokens, dropUserTokens, findToken, insertToken, useToken } from './sql.ts'
 
 /** What a mailed link is for. */
@@ -16,20 +16,20 @@ export const tokenHours: Record<TokenPurpose, number> = { VERIFY_EMAIL: 24, RESE
 export async function makeToken({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string, purpose: TokenPurpose): Promise<string> {
   const token = randomSecret()
   const now = clock.now()
-  await on.run(insertToken, [fingerprint(token), userId, purpose, now, new Date(now.getTime() + tokenHours[purpose] * hourMs)])
+  await on.run(insertToken, [hashSecret(token), userId, purpose, now, new Date(now.getTime() + tokenHours[purpose] * hourMs)])
   return token
 }
 
 /** Uses a token and returns its user. A token works once, also when it is used twice at the same moment. Fails with BAD_REQUEST when it is unknown, used or expired. */
 export async function redeemToken({ clock }: Pick<Ctx, 'clock'>, on: Executor, token: string, purpose: TokenPurpose): Promise<string> {
-  const [used] = await on.run(useToken, [fingerprint(token), purpose, clock.now()])
+  const [used] = await on.run(useToken, [hashSecret(token), purpose, clock.now()])
   if (!used) throw invalidLink()
   return used.userId
 }
 
 /** Passes while a token is valid, without using it. Fails with BAD_REQUEST. */
 export async function checkToken({ db, clock }: Pick<Ctx, 'db' | 'clock'>, token: string, purpose: TokenPurpose): Promise<void> {
-  const [found] = await db.run(findToken, [fingerprint(token), purpose, clock.now()])
+  const [found] = await db.run(findToken, [hashSecret(token), purpose, clock.now()])
   if (!found) throw invalidLink()
 }
 

@@ -1,5 +1,5 @@
 import { createCache } from '../../../kit/cache.ts'
-import { fingerprint } from '../../../kit/vault.ts'
+import { hashSecret } from '../../../kit/vault.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { keysTopic } from '../../projects/keys.ts'
 import { findKey, type KeyRow } from './sql.ts'
@@ -10,7 +10,7 @@ const keyCache = perWorld((world) =>
   createCache({
     max: 10_000,
     ttlMs: 5_000,
-    load: async (key: string): Promise<KeyRow | null> => (await world.db.run(findKey, [fingerprint(key)]))[0] ?? null,
+    load: async (key: string): Promise<KeyRow | null> => (await world.db.run(findKey, [hashSecret(key)]))[0] ?? null,
     emptiedBy: {
       notices: world.notices,
       topics: [{ topic: keysTopic, touches: (projects, { answer }) => answer !== null && projects.includes(answer.projectId) }],

@@ -20,6 +20,7 @@ export const findSession = statement<SessionRow>(
      coalesce((select jsonb_agg(jsonb_build_object('projectId', m.project_id, 'role', m.role, 'projectDisabled', p.disabled or p.erasing_at is not null) order by m.project_id)
        from memberships m join projects p on p.id = m.project_id where m.user_id = u.id), '[]') as memberships
    from sessions s join users u on u.id = s.user_id where s.id = $1`,
+  ofPeople,
 )
 
 /** Opens a session. Hand-written so that it can run in the transaction that creates the user. */
@@ -45,7 +46,7 @@ export const listSessionsOf = statement<{
   seenAt: Date
   expiresAt: Date
 }>(
-  'auth_list_sessions',
+  'auth_list_sessions_of',
   `select id, address, user_agent as "userAgent", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
    from sessions where user_id = $1 and expires_at > $2 order by id desc limit 100`,
   ofPeople,
@@ -53,13 +54,13 @@ export const listSessionsOf = statement<{
 
 /** Ends one session of a user. */
 export const endOneSession = statement<{ id: string }>(
-  'auth_end_session',
+  'auth_end_one_session',
   'delete from sessions where id = $1 and user_id = $2 returning id',
   ofPeople,
 )
 
 /** Ends all sessions of a user. */
-export const endAllSessions = statement<object>('auth_end_sessions', 'delete from sessions where user_id = $1', ofPeople)
+export const endAllSessions = statement<object>('auth_end_all_sessions', 'delete from sessions where user_id = $1', ofPeople)
 
 /** Deletes sessions that have ended. */
 export const dropSessions = statement<object>('auth_drop_sessions', 'delete from sessions where expires_at < $1', ofPeople)

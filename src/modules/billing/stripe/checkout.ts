@@ -1,5 +1,6 @@
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { dashboardUrl } from '../../../kit/dashboard.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import type { BillingPage, CheckoutDraft } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
@@ -23,7 +24,7 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
   if (account?.currency && currency && account.currency !== currency)
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
   const customer = account?.customer ?? (await createCustomer(ctx))
-  const back = `${config.DASHBOARD_ORIGINS[0] ?? world.publicUrl}/?project=${projectId}&checkout=`
+  const back = `${dashboardUrl(world)}/?project=${projectId}&checkout=`
   const session = await askStripe(world, async (stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined
     const onboarding = earlier?.data.length === 0 ? [{ price: config.STRIPE_PRICE_ONBOARDING ?? '', quantity: 1 }] : []
@@ -50,14 +51,14 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
 export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promise<BillingPage> {
   requireSameProject(ctx, id)
   await stripeOf(ctx.world)
-  const { db, config, world, projectId } = ctx
+  const { db, world, projectId } = ctx
   const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
   if (!customer)
     throw new Failure('CONFLICT', 'The project has never started a checkout.', {
       suggestion: 'Start with POST /users/@me/projects/:id/checkout.',
     })
-  const back = `${config.DASHBOARD_ORIGINS[0] ?? world.publicUrl}/?project=${projectId}`
+  const back = `${dashboardUrl(world)}/?project=${projectId}`
   const { url } = await askStripe(world, (stripe) => stripe.billingPortal.sessions.create({ customer, return_url: back }))
   return { url }
 }

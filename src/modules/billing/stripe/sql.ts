@@ -2,7 +2,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 
 /** Stores the customer of a project, unless it has one, and returns the stored one. */
 export const storeCustomer = statement<{ customer: string }>(
-  'billing_keep_customer',
+  'billing_store_customer',
   `insert into billing_accounts as a (project_id, customer, created_at, updated_at) values ($1, $2, $3, $3)
    on conflict (project_id) do update set customer = coalesce(a.customer, excluded.customer), updated_at = $3
    returning customer`,
@@ -20,11 +20,12 @@ export const findCustomer = statement<CustomerRow>(
   'billing_find_customer',
   `select a.project_id as "projectId", a.subscription, a.version from billing_accounts a join projects p on p.id = a.project_id
    where a.customer = $1`,
+  { allProjects: 'the project is determined by the customer' },
 )
 
 /** Stores a state that was read at version $2, unless another one has been stored since ($3 subscription, $4 currency). */
 export const storeState = statement<{ version: number }>(
-  'billing_keep_state',
+  'billing_store_state',
   `update billing_accounts set subscription = $3, currency = coalesce($4, currency), version = version + 1, updated_at = $5
    where project_id = $1 and version = $2 returning version`,
 )
@@ -50,7 +51,7 @@ export const beginAllowance = statement<object>(
 
 /** Stores an event of the payment provider; returns no row when it is already stored. */
 export const storeStripeEvent = statement<{ id: string }>(
-  'billing_keep_event',
+  'billing_store_stripe_event',
   'insert into stripe_events (id, type, received_at) values ($1, $2, $3) on conflict (id) do nothing returning id',
   { allProjects: 'an event is stored by its id before its project is known' },
 )
@@ -92,6 +93,7 @@ export const fixReports = statement<Report>(
      returning r.project_id, r.period, r.reported, r.pending)
    select f.project_id as "projectId", a.customer, f.period::text as period, f.reported, f.pending
    from fixed f join billing_accounts a on a.project_id = f.project_id order by f.project_id, f.period`,
+  { allProjects: 'one scheduled job reports the usage of all projects' },
 )
 
 /** Marks a fixed number as reported. */

@@ -1,6 +1,6 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
-import { findContactById } from '../../contacts/contacts.ts'
+import { findContact } from '../../contacts/contacts.ts'
 import { keyed } from '../../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../../idempotency/shapes.ts'
 import { findEmail } from '../emails.ts'
@@ -14,7 +14,7 @@ const SentEmail = builder.objectRef<SendResult['emails'][number]>('SentEmail').i
       type: 'Contact',
       nullable: true,
       description: 'The recipient; null once the contact has been deleted.',
-      resolve: (query, { contact }, _args, ctx) => findContactById(ctx, contact, query),
+      resolve: (query, { contact }, _args, ctx) => findContact(ctx, contact, query),
     }),
     contactId: t.id({ description: 'Id of the recipient, also once the contact has been deleted.', resolve: ({ contact }) => contact.id }),
     email: t.prismaField({

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
-import { checkTemplate } from '../../../kit/liquid.ts'
 import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
 import { type Json, sortData } from '../../contacts/data.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
 import { announceEvents } from '../../events/log.ts'
 import { type AnswerKey, once } from '../../idempotency/once.ts'
+import { requireLiquid } from '../../templates/check.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import type { Attachment } from '../message/content.ts'
 import { acceptCall, type ContentDraft, type SendCall } from './accept.ts'
@@ -78,9 +78,10 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   const template = draft.template === undefined ? undefined : await getTemplate(ctx, { id: draft.template })
   const from = draft.from ?? (template && { email: template.from, name: template.fromName })
   if (!from) throw invalid('from', 'is required without a template', 'required')
-  const subject = checkedLiquid('subject', draft.subject) ?? template?.subject ?? ''
-  const html = checkedLiquid('body', draft.body) ?? template?.body ?? ''
-  const text = checkedLiquid('text', draft.text) ?? null
+  requireLiquid(draft)
+  const subject = draft.subject ?? template?.subject ?? ''
+  const html = draft.body ?? template?.body ?? ''
+  const text = draft.text ?? null
   const attachments = attachmentsOf(ctx, draft)
   const size = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * base64Growth
   if (size > maxMessageBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
@@ -100,13 +101,6 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
     tracking: draft.tracking ?? null,
     attachments,
   }
-}
-
-function checkedLiquid(field: 'subject' | 'body' | 'text', source: string | undefined): string | undefined {
-  const problem = source === undefined ? null : checkTemplate(source)
-  if (problem)
-    throw invalid(field, `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`, 'invalid_template')
-  return source
 }
 
 function attachmentsOf({ config }: Pick<Ctx, 'config'>, { attachments = [] }: SendDraft): Attachment[] {

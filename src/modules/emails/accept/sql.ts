@@ -45,7 +45,7 @@ const acceptance = `${contactWrites},
 const accepted = `select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`
 
 /** Accepts the emails of a group of calls. */
-export const acceptEmails = statement<AcceptedRow>('emails_accept', `with ${acceptance} ${accepted}`)
+export const acceptEmails = statement<AcceptedRow>('emails_accept_emails', `with ${acceptance} ${accepted}`)
 
 // What a call is answered with again: one entry per distinct recipient.
 const sendAnswers = `select a.content_id, jsonb_build_object('timestamp', min(a.at), 'emails',
@@ -54,6 +54,6 @@ const sendAnswers = `select a.content_id, jsonb_build_object('timestamp', min(a.
 
 /** The same for a group in which calls have idempotency keys (see storedAnswers). */
 export const acceptEmailsOnce = statement<AcceptedRow>(
-  'emails_accept_once',
+  'emails_accept_emails_once',
   `with ${acceptance}, ${storedAnswers(at(7), sendAnswers)} ${accepted}`,
 )

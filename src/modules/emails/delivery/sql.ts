@@ -12,7 +12,7 @@ import { emailEventData } from '../sql.ts'
  * one statement.
  */
 export const settleEmails = statement<{ id: string }>(
-  'emails_settle',
+  'emails_settle_emails',
   `with ${clock('$12')},
   input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bool[], $8::text[], $9::text[], $10::jsonb[])
@@ -52,7 +52,7 @@ export const settleEmails = statement<{ id: string }>(
 
 /** The contents with these keys ($1 projects, $2 ids). */
 export const readContents = statement<ContentRow>(
-  'emails_contents',
+  'emails_read_contents',
   `select c.project_id as "projectId", c.id, c.template_id as "templateId", c.type, c.subject, c.html, c.text, c.from_address as "fromAddress",
      c.from_name as "fromName", c.reply_to as "replyTo", c.cc, c.bcc, c.headers, c.data, c.tracking,
      exists (select from email_attachments a where a.project_id = c.project_id and a.content_id = c.id) as attached
@@ -61,13 +61,13 @@ export const readContents = statement<ContentRow>(
 
 /** The attachments of a content ($1 project, $2 content), in order. */
 export const readAttachments = statement<Attachment>(
-  'emails_attachments',
+  'emails_read_attachments',
   `select filename, content_type as "contentType", cid, inline, bytes
    from email_attachments where project_id = $1 and content_id = $2 order by position`,
 )
 
 /** The signing key of a domain ($1 project, $2 domain id). */
 export const readSigningKey = statement<{ domain: string; selector: string; sealed: string }>(
-  'emails_signing_key',
+  'emails_read_signing_key',
   'select domain, dkim_selector as selector, dkim_sealed as sealed from domains where project_id = $1 and id = $2',
 )

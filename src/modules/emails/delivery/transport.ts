@@ -1,7 +1,7 @@
 import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { captureEmail } from '../inbox/capture.ts'
+import { captureEmail } from '../mailbox/capture.ts'
 import type { RenderedEmail } from '../message/content.ts'
 import type { Lane } from '../shapes.ts'
 

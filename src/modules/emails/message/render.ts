@@ -1,6 +1,6 @@
 import { convert } from 'html-to-text'
 import { recent } from '../../../kit/cache.ts'
-import { escapeHtml } from '../../../kit/html/page.ts'
+import { escapeHtml } from '../../../kit/html/escape.ts'
 import { type CpuBudget, renderTemplate, type TemplateFormat } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'

@@ -5,9 +5,9 @@ import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
 import { composeMessage } from './compose.ts'
 import { type Content, contentWeight, maxContentBytes, type Recipient } from './content.ts'
+import { trackContent } from './links.ts'
 import { renderContent } from './render.ts'
 import { type SigningKey, signMessage } from './sign.ts'
-import { trackContent } from './track.ts'
 
 /** One email to render. `content` is missing when this thread should still have it. */
 export interface RenderTask {

@@ -1,14 +1,25 @@
-import type { HostedPage } from '../../../kit/html/page.ts'
-import { changePreferences, showPreferences } from './preferences.ts'
-import type { SubscriptionPage } from './views.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import type { HostedPage, PageAnswer, PageRequest } from '../../../kit/html/page.ts'
+import { changePreferences, findPreferences, type SubscriptionPage } from './preferences.ts'
+import { confirmPage, outcomePage, unknownLinkPage } from './views.ts'
 
 function preferences(page: SubscriptionPage): HostedPage[] {
   const path = `/${page}/:token`
   return [
-    { method: 'GET', path, handle: (ctx, request) => showPreferences(ctx, page, request) },
-    { method: 'POST', path, handle: (ctx, request) => changePreferences(ctx, page, request) },
+    { method: 'GET', path, handle: (ctx, request) => show(ctx, page, request) },
+    { method: 'POST', path, handle: (ctx, request) => change(ctx, page, request) },
   ]
 }
 
 /** The pages where recipients change their subscription. */
 export const pages: HostedPage[] = [...preferences('unsubscribe'), ...preferences('subscribe'), ...preferences('manage')]
+
+async function show(ctx: Ctx, page: SubscriptionPage, { params }: PageRequest): Promise<PageAnswer> {
+  const contact = await findPreferences(ctx, { token: params.token ?? '' })
+  return contact ? confirmPage(page, contact) : unknownLinkPage()
+}
+
+async function change(ctx: Ctx, page: SubscriptionPage, { params, body }: PageRequest): Promise<PageAnswer> {
+  const form = { page, token: params.token ?? '', subscribed: body.subscribed, listUnsubscribe: body['List-Unsubscribe'] }
+  return outcomePage(page, await changePreferences(ctx, form))
+}

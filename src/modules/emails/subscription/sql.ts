@@ -1,9 +1,17 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { SubscriptionView } from './views.ts'
+
+/** A contact as its subscription pages show it. */
+export interface SubscriptionView {
+  email: string
+  subscribed: boolean
+  project: string
+  locale: unknown
+  language: string
+}
 
 /** What the subscription pages of a contact show ($1 project, $2 contact). */
 export const selectView = statement<SubscriptionView>(
-  'emails_preferences',
+  'emails_select_view',
   `select c.email, c.subscribed, p.name as project, c.data->'locale' as locale, p.language
    from contacts c join projects p on p.id = c.project_id where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
 )

@@ -1,18 +1,8 @@
 import { page } from '../../../kit/html/layout.ts'
 import { html, type PageAnswer } from '../../../kit/html/page.ts'
+import type { PreferencesOutcome, SubscriptionPage } from './preferences.ts'
+import type { SubscriptionView } from './sql.ts'
 import { wordingFor } from './wording.ts'
-
-/** The three subscription pages. */
-export type SubscriptionPage = 'unsubscribe' | 'subscribe' | 'manage'
-
-/** What these pages show about a contact. */
-export interface SubscriptionView {
-  email: string
-  subscribed: boolean
-  project: string
-  locale: unknown
-  language: string
-}
 
 /** The answer to a GET: a question with a button, because opening a link must change nothing (email scanners open links). */
 export function confirmPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
@@ -27,8 +17,15 @@ export function confirmPage(which: SubscriptionPage, view: SubscriptionView): Pa
   })
 }
 
-/** The answer to a POST: the subscription as it is now, and a button that reverts it. */
-export function resultPage(view: SubscriptionView): PageAnswer {
+/** The answer to a POST. */
+export function outcomePage(page: SubscriptionPage, outcome: PreferencesOutcome): PageAnswer {
+  if (outcome.kind === 'unknown') return unknownLinkPage()
+  if (outcome.kind === 'one-click') return oneClickAnswer()
+  return outcome.kind === 'changed' ? resultPage(outcome.contact) : confirmPage(page, outcome.contact)
+}
+
+// The subscription as it is now, and a button that reverts it.
+function resultPage(view: SubscriptionView): PageAnswer {
   const { language, words } = wordingFor(view.locale, view.language)
   const done = view.subscribed ? words.subscribe : words.unsubscribe
   return page({
@@ -49,8 +46,8 @@ export function unknownLinkPage(): PageAnswer {
   })
 }
 
-/** The answer to a one-click unsubscription by a mail program (RFC 8058). */
-export function oneClickAnswer(): PageAnswer {
+// To a one-click unsubscription by a mail program (RFC 8058).
+function oneClickAnswer(): PageAnswer {
   return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body: 'Unsubscribed' }
 }
 

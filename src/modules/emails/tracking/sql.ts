@@ -9,7 +9,7 @@ import { emailEventData } from '../sql.ts'
  * line must be one statement.
  */
 export const recordEngagement = statement<{ id: string }>(
-  'emails_engage',
+  'emails_record_engagement',
   `with input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
       as i(project_id, id, kind, link, machine, event_id, ord)

@@ -48,7 +48,7 @@ export const renewEpoch = statement<object>(
 
 /** The epoch in which lines are written at present, and whether it follows the timeline of the server. */
 export const readEpoch = statement<{ epoch: number; followsTimeline: boolean }>(
-  'events_epoch',
+  'events_read_epoch',
   `select log_epoch() as epoch, prosrc like '%pg_walfile_name%' as "followsTimeline" from pg_proc where oid = 'log_epoch()'::regprocedure`,
   wholeLog,
 )

@@ -1,7 +1,17 @@
 import { Failure } from '../../../kit/errors.ts'
 import { isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { countFailure, findRangeEnd, lockReader, moveReader, type PositionRow, placeReader, removeReaders, setLineAside } from './sql.ts'
+import {
+  countFailure,
+  findRangeEnd,
+  lockReader,
+  moveReader,
+  type PositionRow,
+  placeReader,
+  removeReaders,
+  setLineAside,
+  waitForReader,
+} from './sql.ts'
 
 /** The lines after one position of the log, up to and including another; no line can be added between them any more. */
 export interface LogRange {
@@ -63,6 +73,11 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
     if (!failed || !isLineFailure(error)) throw error
     return recordFailure(world, reader, failed, error)
   }
+}
+
+/** Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends. */
+export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<void> {
+  await tx.run(waitForReader, [name])
 }
 
 interface Failed {

@@ -37,6 +37,9 @@ export const lockReader = statement<PositionRow & { failures: number }>(
   wholeLog,
 )
 
+/** Locks a reader ($1) until the transaction ends, after waiting for the batch that another process handles. */
+export const waitForReader = statement<object>('events_wait_for_reader', 'select 1 from log_readers where reader = $1 for update', wholeLog)
+
 /**
  * The last of the next $4 lines after a position ($1 to $3), and how many lines that is; no row at the end of the log. The
  * range ends before the first line that an open transaction may still precede.
@@ -77,6 +80,16 @@ export const setLineAside = statement<{ projectId: string; name: string }>(
 
 /** Removes one batch of a project's lines that were set aside; returns how many, 0 when none is left. */
 export const eraseSomeSetAside = eraser('log_lines_set_aside', 'id', 1_000)
+
+/** The name of the reader that counts. */
+export const countsReader = 'counts'
+
+/**
+ * Selects the position up to which every reader has handled the log; no row before the counting has begun, because lines that
+ * are removed are subtracted from the counts.
+ */
+export const handledByAll = `select epoch, xid, id from log_readers
+     where exists (select from log_readers where reader = '${countsReader}') order by epoch, xid, id limit 1`
 
 /** A condition that selects the lines of a range: rows of `alias` after the position $1 to $3, up to $4 to $6. */
 export function inRange(alias: string): string {

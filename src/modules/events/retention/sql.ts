@@ -1,8 +1,9 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { handledByAll } from '../reader/sql.ts'
 
 /** The next project after an id ($1) that has lines before an event id ($2). */
 export const findProjectWithOldLines = statement<{ id: string }>(
-  'events_project_with_old_lines',
+  'events_find_project_with_old_lines',
   `select p.id from projects p where p.id > $1 and exists (select from events e where e.project_id = p.id and e.id < $2) order by p.id limit 1`,
   { allProjects: 'old lines of all projects are removed, one project at a time' },
 )
@@ -15,7 +16,7 @@ export const findProjectWithOldLines = statement<{ id: string }>(
 export const removeOldLines = statement<{ upTo: string | null; removed: number }>(
   'events_remove_old_lines',
   `with reader as (
-     select epoch, xid, id from log_readers where exists (select from log_readers where reader = 'counts') order by epoch, xid, id limit 1
+     ${handledByAll}
    ), old as materialized (
      select e.id, e.epoch, e.xid, e.name, e.contact_id from events e where e.project_id = $1 and e.id > $2 and e.id < $3 order by e.id limit $4
    ), gone as (

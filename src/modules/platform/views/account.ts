@@ -1,6 +1,7 @@
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
 import type { InvitationView } from '../../projects/members/shapes.ts'
+import type { OpenedInvitation } from '../account.ts'
 
 /** An error shown above a form: a sentence, and the HTTP status of the answer. */
 export interface FormError {
@@ -24,13 +25,19 @@ export function resetPage(error?: FormError): PageAnswer {
   return form({ title, error, body: html`<p>This signs you out on every device.</p>`, fields, action: 'Set the password' })
 }
 
-/** Shows an invitation to a user who is signed in with the invited address. */
-export function joinPage(view: InvitationView, error?: FormError): PageAnswer {
+/** Shows an invitation to whoever has its link; `error` stands above its form. */
+export function invitationPage({ invitation, caller, signedIn }: OpenedInvitation, error?: FormError): PageAnswer {
+  if (caller === 'visitor') return signInPage(invitation, error)
+  return caller === 'invited' ? joinPage(invitation, error) : otherAccountPage(invitation, signedIn, error)
+}
+
+// For a user who is signed in with the invited address.
+function joinPage(view: InvitationView, error?: FormError): PageAnswer {
   return form({ title: titleOf(view), error, body: invited(view), fields: html``, action: `Join ${view.projectName}` })
 }
 
-/** Shows an invitation to a visitor: asks for the password of the existing account, or for one for a new account. */
-export function signInPage(view: InvitationView, error?: FormError): PageAnswer {
+// For a visitor: asks for the password of the existing account, or for one for a new account.
+function signInPage(view: InvitationView, error?: FormError): PageAnswer {
   const account = html`<input type="hidden" name="username" autocomplete="username" value="${view.email}">`
   const existing = html`${account}${passwordField('password', `Password of ${view.email}`, 'current-password', error)}`
   const fresh = html`${account}${passwordField('password', 'Password for your new account', 'new-password', error)}${passwordField('repeated', 'Repeat the password', 'new-password', error)}`
@@ -44,11 +51,12 @@ export function signInPage(view: InvitationView, error?: FormError): PageAnswer 
   })
 }
 
-/** Shows that an invitation is for another address than that of the signed-in user, and offers to sign out. */
-export function otherAccountPage(view: InvitationView, signedIn: string): PageAnswer {
+// The signed-in user has another address than the invited one, and may sign out.
+function otherAccountPage(view: InvitationView, signedIn: string, error?: FormError): PageAnswer {
   const body = html`${invited(view)}<p>You are signed in as ${signedIn}.</p>`
   return form({
     title: titleOf(view),
+    error,
     body,
     fields: html`<input type="hidden" name="do" value="sign-out">`,
     action: 'Sign out and continue',
@@ -58,11 +66,6 @@ export function otherAccountPage(view: InvitationView, signedIn: string): PageAn
 /** Confirms that something was done, with a link to continue. */
 export function donePage({ title, text, home }: { title: string; text: string; home: string }): PageAnswer {
   return page({ title, body: html`<h1>${title}</h1><p role="status">${text}</p><p><a href="${home}">Continue</a></p>` })
-}
-
-/** Explains why something cannot be done, with a link to go back. */
-export function errorPage({ title, text, status, home }: { title: string; text: string; status: number; home: string }): PageAnswer {
-  return page({ title, status, body: html`<h1>${title}</h1><p role="alert">${text}</p><p><a href="${home}">Go back</a></p>` })
 }
 
 function titleOf({ projectName }: InvitationView): string {

@@ -1,25 +1,6 @@
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
-import type { TransportProblem } from '../../../kit/transport-problem.ts'
-
-/** The state of an installation, as the home page shows it outside production. */
-export interface InstallationState {
-  /** EMAIL_TRANSPORT without user and password. */
-  transport: string
-  transportState: 'ok' | 'unavailable' | 'unknown'
-  problem: TransportProblem | null
-  verifiedDomains: number
-  pendingDomains: number
-  /** Emails that have not been sent yet. */
-  waiting: number
-}
-
-interface HomeView {
-  email: string | undefined
-  state: InstallationState | undefined
-  explorer: boolean
-  mailbox: boolean
-}
+import type { HomeView, InstallationState } from '../home.ts'
 
 /** The home page of an installation: links to its documentation and tools. */
 export function homePage({ email, state, explorer, mailbox }: HomeView): PageAnswer {
@@ -45,3 +26,13 @@ ${problem ? html`<p role="alert">The mail server cannot be used: ${problem.reaso
 }
 
 const transportStates = { ok: 'works', unavailable: 'cannot be used', unknown: 'not tried yet' }
+
+// An envelope on the accent colour, readable at 16 pixels.
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M7 10h18v13H7z M7 10l9 8 9-8" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/></svg>`
+
+/** The icon browsers show beside the title of every page. */
+export const iconAnswer: PageAnswer = {
+  status: 200,
+  headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' },
+  body: icon,
+}

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import { fingerprint, randomSecret } from '../../../kit/vault.ts'
+import { hashSecret, randomSecret } from '../../../kit/vault.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { ByInvitation, InvitationView, MemberDraft, NewMember } from './shapes.ts'
 import { deleteInvitation, findInvitation, findInvitations, insertInvitation, useInvitation, useInvitationsOf } from './sql.ts'
@@ -21,7 +21,7 @@ export async function invite(ctx: Ctx, tx: Transaction, { email, role }: MemberD
   if ((await tx.run(findInvitations, [projectId, now])).length >= maxInvitations)
     throw new Failure('CONFLICT', `The project already has ${maxInvitations} invitations: revoke some of them first.`)
   const expiresAt = new Date(now.getTime() + days * dayMs)
-  const values = [projectId, newId('invitation', now), email, role, fingerprint(token), invitedBy, now, expiresAt]
+  const values = [projectId, newId('invitation', now), email, role, hashSecret(token), invitedBy, now, expiresAt]
   const [made] = await tx.run(insertInvitation, values)
   if (!made)
     throw new Failure('CONFLICT', `${email} is already invited.`, {
@@ -42,14 +42,14 @@ export async function revokeInvitation(ctx: Ctx, { id, invitationId }: ByInvitat
 
 /** The invitation of a link. Fails with BAD_REQUEST when it was accepted or revoked, or has expired. */
 export async function getInvitation({ db, clock }: Ctx, { token }: { token: string }): Promise<InvitationView> {
-  const [found] = await db.run(findInvitation, [fingerprint(token), clock.now()])
+  const [found] = await db.run(findInvitation, [hashSecret(token), clock.now()])
   if (!found) throw staleInvitation()
   return found
 }
 
 /** Makes a user a member by the link of an invitation, in a transaction; the link works once. Fails with BAD_REQUEST. */
 export async function joinByInvitation({ clock }: Pick<Ctx, 'clock'>, tx: Transaction, token: string, userId: string): Promise<string> {
-  const [used] = await tx.run(useInvitation, [fingerprint(token), userId, clock.now()])
+  const [used] = await tx.run(useInvitation, [hashSecret(token), userId, clock.now()])
   if (!used) throw staleInvitation()
   return used.projectId
 }

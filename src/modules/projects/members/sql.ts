@@ -2,7 +2,7 @@ import type { Role } from '../../../kit/context.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 
 /** Locks a project, so that its members are changed by one transaction at a time and an owner always remains. */
-export const lockProject = statement<{ name: string }>('projects_lock', 'select name from projects where id = $1 for update', {
+export const lockProject = statement<{ name: string }>('projects_lock_project', 'select name from projects where id = $1 for update', {
   allProjects: 'the table of projects itself',
 })
 
@@ -58,6 +58,7 @@ export const findInvitation = statement<{ projectName: string; email: string; ro
   'projects_find_invitation',
   `select p.name as "projectName", i.email, i.role::text as role, exists (select from users u where u.email = i.email) as "hasAccount"
    from invitations i join projects p on p.id = i.project_id where i.hash = $1 and i.expires_at > $2`,
+  { allProjects: 'the project is determined by the invitation' },
 )
 
 /** Turns the invitation with a token hash into a membership, once. */
@@ -66,6 +67,7 @@ export const useInvitation = statement<{ projectId: string }>(
   `with used as (delete from invitations where hash = $1 and expires_at > $3 returning project_id, role),
    made as (insert into memberships (project_id, user_id, role, created_at) select project_id, $2, role, $3 from used on conflict do nothing)
    select project_id as "projectId" from used`,
+  { allProjects: 'the project is determined by the invitation' },
 )
 
 /** Turns every valid invitation of a verified address into a membership. */
@@ -73,4 +75,5 @@ export const useInvitationsOf = statement<object>(
   'projects_use_invitations_of',
   `with used as (delete from invitations where email = $1 and expires_at > $3 returning project_id, role)
    insert into memberships (project_id, user_id, role, created_at) select project_id, $2, role, $3 from used order by 1 on conflict do nothing`,
+  { allProjects: 'a person may be invited to several projects' },
 )

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { getBilling } from '../../../../src/modules/billing/limits.ts'
+import { getBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
 import { reportUsage } from '../../../../src/modules/billing/stripe/report.ts'
 import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
@@ -124,9 +124,9 @@ describe('the free allowance', () => {
     await expect(send(1)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
     await subscribe()
     await send(30)
-    expect(await getBilling(ctx, { id: projectId })).toMatchObject({ transactional: { limit: null, usage: 40 }, currency: 'usd' })
+    expect(await getBillingLimits(ctx, { id: projectId })).toMatchObject({ transactional: { limit: null, usage: 40 }, currency: 'usd' })
     await cancel()
     await expect(send(1)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
-    expect(await getBilling(ctx, { id: projectId })).toMatchObject({ transactional: { limit: 10, usage: 40, isBlocked: true } })
+    expect(await getBillingLimits(ctx, { id: projectId })).toMatchObject({ transactional: { limit: 10, usage: 40, isBlocked: true } })
   })
 })

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact, getContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
-import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
-import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { contactLinks } from '../../../../src/modules/emails/subscription/links.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 
 const { world, url } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
-const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 function at(link: string): string {
@@ -117,62 +114,5 @@ describe('the pages of a contact', () => {
     const { body } = await callAt(url, `GET ${manage}`)
     expect(body).toContain('&lt;img src=x')
     expect(body).toContain('o&#39;hara@example.com')
-  })
-})
-
-describe('opens and clicks', () => {
-  async function delivered() {
-    const project = await sendingProject(world)
-    const mail = await accept(project.ctx, { body: '<a href="https://example.com/x">x</a>' })
-    await deliverEmails(world, { turns: [[project.projectId, 'transactional']] })
-    await deliveryIdle(world)
-    const token = world.vault.sign('tracked mail', [project.projectId, mail.id])
-    const link = `${token}~${world.vault.sign('tracked link', [project.projectId, 'https://example.com/x'])}`
-    return { ...project, ...mail, pixel: `/t/o/${token}`, click: `/t/c/${link}` }
-  }
-
-  test('are counted, move the status forward only, and record whether a machine did it', async () => {
-    const { ctx, id, pixel, click } = await delivered()
-    await callAt(url, `GET ${pixel}`, undefined, { headers: browser })
-    world.clock.turn(3_000)
-    await callAt(url, `GET ${click}`, undefined, { headers: browser })
-    await callAt(url, `GET ${pixel}`, undefined, { headers: browser })
-    await callAt(url, `GET ${pixel}`, undefined, { headers: { 'user-agent': 'Googlebot/2.1' } })
-    await callAt(url, `HEAD ${click}`, undefined, { headers: browser })
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'CLICKED', opens: 3, clicks: 2 })
-    const lines = (await logOf(ctx))
-      .slice(1)
-      .map(({ name, data }) => [name, data.opens ?? data.clicks, data.isFirstOpen ?? data.isFirstClick, data.botReason])
-    expect(lines).toEqual([
-      ['email.open', 1, true, 'within 2 seconds of sending'],
-      ['email.click', 1, true, null],
-      ['email.open', 2, false, null],
-      ['email.open', 3, false, 'user agent'],
-      ['email.click', 2, false, 'HEAD request'],
-    ])
-  })
-
-  test('that arrive at the same time are each counted', async () => {
-    const { ctx, id, pixel } = await delivered()
-    await Promise.all(Array.from({ length: 20 }, () => callAt(url, `GET ${pixel}`, undefined, { headers: browser })))
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', opens: 20, clicks: 0 })
-    expect(
-      (await logOf(ctx))
-        .filter(({ name }) => name === 'email.open')
-        .map(({ data }) => data.opens)
-        .sort((a, b) => Number(a) - Number(b)),
-    ).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
-  })
-
-  test('forged: the pixel is returned and nothing is recorded; a link is a 404', async () => {
-    const { ctx, id, pixel, click } = await delivered()
-    const picture = await callAt(url, `GET ${pixel}x`)
-    expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
-      200,
-      'image/gif',
-      'no-store, private',
-    ])
-    expect((await callAt(url, `GET ${click}x`)).status).toBe(404)
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', opens: 0, clicks: 0 })
   })
 })

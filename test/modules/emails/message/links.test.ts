@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/track.ts'
+import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/links.ts'
 import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/links.ts'
 import { testWorld } from '../../../help/world.ts'
 

@@ -1,12 +1,20 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { CapturedEmail } from './views.ts'
+
+/** A captured email as a list shows it. */
+export interface CapturedEmail {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  createdAt: Date
+}
 
 /**
  * Stores captured emails; one that is sent again after a crash is stored again, as a mail server would do. Nothing is stored
  * of a contact that was deleted meanwhile: the row of the email is held, so that its removal finds what is stored here.
  */
 export const insertCapturedEmails = statement<object>(
-  'emails_capture',
+  'emails_insert_captured_emails',
   `insert into captured_mails (id, project_id, email_id, "from", "to", subject, raw, created_at)
    select i.id, i.project_id, i.email_id, i.sender, string_to_array(i.recipients, ','), i.subject, i.raw, $8
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
@@ -24,7 +32,7 @@ const visible = `not exists (select from emails e join contacts c on c.project_i
 
 /** Up to $3 captured emails with an id below $1 whose subject or addresses match the LIKE pattern $2, newest first. */
 export const selectCapturedEmails = statement<CapturedEmail>(
-  'mailbox_list',
+  'emails_select_captured_emails',
   `select id, "from", "to", subject, created_at as "createdAt" from captured_mails m
    where ${visible} and id < $1 and (subject ilike $2 or "from" ilike $2 or array_to_string("to", ' ') ilike $2) order by id desc limit $3`,
   development,
@@ -32,14 +40,14 @@ export const selectCapturedEmails = statement<CapturedEmail>(
 
 /** How many emails are captured. */
 export const countCapturedEmails = statement<{ count: number }>(
-  'mailbox_count',
+  'emails_count_captured_emails',
   'select count(*)::int as count from captured_mails',
   development,
 )
 
 /** Deletes up to $1 captured emails, the oldest first; returns how many. */
 export const deleteCapturedEmails = statement<{ count: number }>(
-  'mailbox_delete',
+  'emails_delete_captured_emails',
   `with gone as (delete from captured_mails where id in (select id from captured_mails order by id limit $1) returning 1)
    select count(*)::int as count from gone`,
   development,
@@ -47,7 +55,7 @@ export const deleteCapturedEmails = statement<{ count: number }>(
 
 /** One captured email with its source. */
 export const selectCapturedEmail = statement<CapturedEmail & { raw: Buffer }>(
-  'mailbox_mail',
+  'emails_select_captured_email',
   `select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails m where id = $1 and ${visible}`,
   development,
 )

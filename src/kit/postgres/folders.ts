@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** Where the programs and the data of the embedded PostgreSQL are, and which user it runs as. */
-export interface PostgresHome {
+export interface PostgresFolders {
   /** The folder of `bin`, `lib` and `share`. */
   native: string
   /** The data directory of the cluster. */
@@ -24,11 +24,11 @@ const unprivileged = 65534
 const nativeVersion = '18.4.0-beta.17'
 
 /**
- * Finds or creates the home of the cluster of a data folder. Postgres refuses to run as root, so under root the cluster
+ * Finds or creates the folders of the cluster of a data folder. Postgres refuses to run as root, so under root the cluster
  * belongs to an unprivileged user and must be in a folder which that user can enter: the data folder if possible, otherwise
  * (such as below a home directory of mode 700) a folder in /var/tmp whose path is stored in the data folder.
  */
-export async function findHome(dataDir: string): Promise<PostgresHome> {
+export async function findFolders(dataDir: string): Promise<PostgresFolders> {
   const folder = resolve(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const record = join(folder, 'postgres.json')

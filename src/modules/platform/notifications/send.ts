@@ -1,11 +1,11 @@
-import { homeOf } from '../../kit/home.ts'
-import type { World } from '../../kit/world.ts'
-import { sendEmail } from '../emails/accept/send.ts'
-import { SendDraft } from '../emails/accept/shapes.ts'
-import type { Notification, NotificationJob } from '../notifications/shapes.ts'
-import { platformContext, senderOf } from './project.ts'
-import { emailHtml, emailText } from './views/email.ts'
-import { notificationTexts } from './views/texts.ts'
+import { dashboardUrl } from '../../../kit/dashboard.ts'
+import type { World } from '../../../kit/world.ts'
+import { sendEmail } from '../../emails/accept/send.ts'
+import { SendDraft } from '../../emails/accept/shapes.ts'
+import type { Notification, NotificationJob } from '../../notifications/shapes.ts'
+import { platformContext, senderOf } from '../project.ts'
+import { emailHtml, emailText } from './body.ts'
+import { notificationTexts } from './texts.ts'
 
 /**
  * Sends a notification to a user as an email of the installation: once, however often its job runs. Opens and clicks are
@@ -34,7 +34,7 @@ export async function sendNotification(world: World, { id, to, notification }: N
 }
 
 function addressOf(world: World, { data }: Notification): string {
-  return 'path' in data ? world.publicUrl + data.path : homeOf(world)
+  return 'path' in data ? world.publicUrl + data.path : dashboardUrl(world)
 }
 
 // For this email only: a link must not become a field of the contact.

@@ -1,23 +1,14 @@
-import { decodeWords, type Email as ParsedEmail } from 'postal-mime'
+import { type Attachment, decodeWords, type Email as ParsedEmail } from 'postal-mime'
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
+import type { CapturedEmails, ParsedCapturedEmail } from './mailbox.ts'
 
-/** A captured email as the list shows it. */
-export interface CapturedEmail {
-  id: string
-  from: string
-  to: string[]
-  subject: string
-  createdAt: Date
-}
+// The tabs of the page of an email.
+const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
+type MailboxTab = (typeof mailboxTabs)[number]
 
-/** The tabs of the page of an email. */
-export const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
-export type MailboxTab = (typeof mailboxTabs)[number]
-
-/** The list of captured emails; `older` is the id below which the next page begins. */
-export function mailboxPage(view: { emails: CapturedEmail[]; search: string; older: string | undefined; first: boolean }): PageAnswer {
-  const { emails, search, older, first } = view
+/** The list of captured emails, with a search and a link to the next page. */
+export function mailboxPage({ emails, search, older, first }: CapturedEmails): PageAnswer {
   const list = html`<table><thead><tr><th scope="col">To</th><th scope="col" class="main">Subject</th><th scope="col">Sent (UTC)</th></tr></thead><tbody>
 ${emails.map((email) => html`<tr><td class="cut">${email.to.join(', ')}</td><td class="cut"><a href="/mailbox/${email.id}">${email.subject || '(no subject)'}</a></td><td>${timeOf(email.createdAt)}</td></tr>`)}
 </tbody></table>`
@@ -48,18 +39,10 @@ export function confirmEmptyPage(count: number): PageAnswer {
   })
 }
 
-/** A captured email, with one of its tabs open. */
-export function emailPage({
-  email,
-  parsed,
-  tab,
-  source,
-}: {
-  email: CapturedEmail
-  parsed: ParsedEmail
-  tab: MailboxTab
-  source: string
-}): PageAnswer {
+/** A captured email, with one of its tabs open: without the name of one, its HTML if it has any, else its text. */
+export function emailPage(email: ParsedCapturedEmail, tabName?: string): PageAnswer {
+  const { parsed } = email
+  const tab = mailboxTabs.find((name) => name === tabName) ?? (parsed.html ? 'html' : 'text')
   const files = parsed.attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.content) }))
   return page({
     title: email.subject || '(no subject)',
@@ -69,8 +52,37 @@ export function emailPage({
 <dt>Delivered to</dt><dd>${email.to.join(', ')}</dd><dt>Sent</dt><dd>${when(email.createdAt)}</dd></dl>
 ${files.length > 0 ? html`<p>Attachments: ${files.map(({ name, position, size }) => html`<a href="/mailbox/${email.id}/files/${position}">${name}</a> (${size}) `)}</p>` : null}
 <nav aria-label="View">${mailboxTabs.map((name) => tabLink(email.id, name, tab))}</nav>
-${tabBody(email.id, tab, parsed, source)}`,
+${tabBody(email, tab)}`,
   })
+}
+
+/** The HTML of a captured email for the frame of its page: sandboxed, without scripts, pictures of this origin only. */
+export function htmlAnswer(text: string, origin: string): PageAnswer {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: ${origin}; frame-ancestors 'self'`,
+    },
+    body: `<!doctype html><meta charset="utf-8"><base target="_blank">${text}`,
+  }
+}
+
+/** An attachment of a captured email, as a download; pictures are shown. */
+export function attachmentAnswer({ mimeType, filename, content }: Attachment): PageAnswer {
+  const picture = /^image\/(png|jpeg|gif|webp)$/.test(mimeType)
+  const name = encodeURIComponent(filename ?? 'attachment').replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': picture ? mimeType : 'application/octet-stream',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    },
+    body: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  }
 }
 
 /** The page for a captured email that does not exist. */
@@ -90,13 +102,13 @@ function tabLink(id: string, name: MailboxTab, open: MailboxTab): Markup {
     : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
 }
 
-function tabBody(id: string, tab: MailboxTab, parsed: ParsedEmail, source: string): Markup {
+function tabBody({ id, parsed, raw }: ParsedCapturedEmail, tab: MailboxTab): Markup {
   if (tab === 'html' && parsed.html) {
     return html`<iframe title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mailbox/${id}/body"></iframe>`
   }
   if (tab === 'html') return html`<p class="quiet">This email has no HTML part.</p>`
   if (tab === 'text') return html`<pre>${parsed.text ?? ''}</pre>`
-  if (tab === 'source') return html`<pre>${source}</pre>`
+  if (tab === 'source') return html`<pre>${raw.toString('utf8')}</pre>`
   return html`<table><tbody>${parsed.headers.map(({ originalKey, value }) => html`<tr><th scope="row">${originalKey}</th><td>${value}</td></tr>`)}</tbody></table>`
 }
 

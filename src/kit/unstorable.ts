@@ -1,0 +1,29 @@
+import { Failure, type FieldError } from './errors.ts'
+
+const maxDepth = 64
+
+/**
+ * Finds text that Postgres does not store: with NUL characters or unpaired surrogates, anywhere in a value that was parsed from
+ * JSON. Throws BAD_REQUEST beyond 64 levels of nesting, which would exhaust the stack of later readers.
+ */
+export function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
+  if (typeof value === 'string') return unstorable(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > maxDepth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxDepth} levels.`)
+  for (const key in value) {
+    const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
+    if (found) return { ...found, field: [key.replaceAll('\0', '␀'), ...(found.field ? [found.field] : [])].join('.') }
+  }
+  return undefined
+}
+
+function unstorable(text: string): FieldError | undefined {
+  const message = whyUnstorable(text)
+  return message === undefined ? undefined : { field: '', message, code: 'invalid_string' }
+}
+
+/** What to change in a text so that Postgres stores it, or undefined when it does. */
+export function whyUnstorable(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain NUL characters'
+  return text.isWellFormed() ? undefined : 'must be well-formed Unicode'
+}

@@ -74,9 +74,11 @@ async function killAtRandom(): Promise<Record<string, number>> {
 async function allEnded(): Promise<void> {
   const sql = 'select d.*, w.until > now() as "workerLives" from deliveries d left join delivery_workers w on w.id = d.worker'
   let open: unknown[] = []
-  const read = async (): Promise<unknown[]> => installation.query(sql).catch(() => ['PostgreSQL is not available'])
+  // As if the time until the next attempt had passed: up to two hours, because attempts that were killed count.
+  const timePasses = 'update deliveries set due = now() where due > now()'
   const ended = async (): Promise<boolean> => {
-    open = await read()
+    open = await installation.query(sql).catch(() => ['PostgreSQL is not available'])
+    if (open.length > 0) await installation.query(timePasses).catch(() => [])
     return open.length === 0
   }
   await until(ended, maxCatchUpMs).catch((cause: unknown) => {

@@ -70,6 +70,22 @@ async function killAtRandom(): Promise<Record<string, number>> {
   return done
 }
 
+/** Waits until every email has ended; fails with those that have not. */
+async function allEnded(): Promise<void> {
+  const sql = 'select d.*, w.until > now() as "workerLives" from deliveries d left join delivery_workers w on w.id = d.worker'
+  let open: unknown[] = []
+  // As if the time until the next attempt had passed: up to two hours, because attempts that were killed count.
+  const timePasses = 'update deliveries set due = now() where due > now()'
+  const ended = async (): Promise<boolean> => {
+    open = await installation.query(sql).catch(() => ['PostgreSQL is not available'])
+    if (open.length > 0) await installation.query(timePasses).catch(() => [])
+    return open.length === 0
+  }
+  await until(ended, maxCatchUpMs).catch((cause: unknown) => {
+    throw new Error(`${open.length} emails have not ended: ${JSON.stringify(open.slice(0, 5))}`, { cause })
+  })
+}
+
 /** Why a message that had arrived was sent again; undefined where there is no reason. */
 function reasonOf(arrival: Arrival, again: Arrival): string | undefined {
   if (arrival.answer === 'cut') return 'the server cut the connection instead of answering'
@@ -84,8 +100,7 @@ function reasonOf(arrival: Arrival, again: Arrival): string | undefined {
 test(`${kills} random kills during ${emails} emails (SEED=${seed}): none is lost, each is recorded once, doubles only where the answer was lost`, async () => {
   const began = performance.now()
   const [done] = await Promise.all([killAtRandom(), sendAll()])
-  const open = `select count(*)::int as count from deliveries`
-  await until(async () => (await installation.query<{ count: number }>(open).catch(() => []))[0]?.count === 0, maxCatchUpMs)
+  await allEnded()
 
   const arrivals = arrivedOnce()
   const doubles: string[] = []

@@ -7,7 +7,10 @@ import {
   filters,
   Liquid,
   LiquidError,
+  Parser,
   type Template,
+  Tokenizer,
+  type TopLevelToken,
   toValueSync,
 } from 'liquidjs'
 import { type Recent, recent } from './cache.ts'
@@ -34,6 +37,8 @@ const outputLimit = 10_000_000
 const maxParsedBytes = 32_000_000
 // Each takes up to 2 KB once parsed.
 const maxTags = 20_000
+// Statements of one `liquid` tag are parsed in a time that grows with their square.
+const maxLiquidLines = 2_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
 /** What is wrong with a template: a syntax error, or more than 20,000 tags; null when it can be used. */
@@ -41,6 +46,7 @@ export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
   const excess = tagBeyond(source, maxTags)
   if (excess) return { message: `it has more than ${maxTags} tags and outputs`, ...excess }
+  if (liquidLines(source) > maxLiquidLines) return { message: `its liquid tags have more than ${maxLiquidLines} lines`, line: 1, column: 1 }
   try {
     parsed(source, 'text')
     return null
@@ -86,6 +92,18 @@ function tagBeyond(source: string, max: number): { line: number; column: number 
     return { line: before.split('\n').length, column: tag.index - before.lastIndexOf('\n') }
   }
   return null
+}
+
+function liquidLines(source: string): number {
+  let lines = 0
+  const opening = /\{%-?\s*liquid\b/g
+  for (let tag = opening.exec(source); tag !== null; tag = opening.exec(source)) {
+    const end = source.indexOf('%}', tag.index)
+    const text = source.slice(tag.index, end === -1 ? source.length : end)
+    lines += text.split('\n').length
+    opening.lastIndex = tag.index + text.length
+  }
+  return lines
 }
 
 function isTemplate(source: string): boolean {
@@ -224,7 +242,22 @@ function parsedTemplates(): Recent<string, Parsed> {
 
 function parsed(source: string, format: TemplateFormat): Parsed {
   const engine = engines[format]
-  return cache[format].getOrMake(source, () => ({ engine, templates: engine.parse(source) }))
+  return cache[format].getOrMake(source, () => ({ engine, templates: parseIn(engine, source) }))
+}
+
+// As engine.parse does, which takes the tokens from the front of an array: beyond some thousands every one moves all others.
+function parseIn(engine: Liquid, source: string): Template[] {
+  if (source.length > parseLimit) return engine.parse(source)
+  const tokens = new Tokenizer(source, engine.options.operators, undefined, undefined, engine.options.groupedExpressions)
+  return new Parser(engine).parseTokens(TokenQueue.from(tokens.readTopLevelTokens(engine.options)) as TopLevelToken[])
+}
+
+class TokenQueue<Token> extends Array<Token> {
+  private taken = 0
+
+  override shift(): Token | undefined {
+    return this[this.taken++]
+  }
 }
 
 // Measured: once parsed, text between delimiters takes up to 140 bytes per character, other text about 4.

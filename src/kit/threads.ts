@@ -70,7 +70,8 @@ interface Task<In, Out> {
 
 interface Running {
   abort: AbortController
-  cpuAtStart: number | undefined
+  /** The task of the batch that is running, and the CPU time at its start. */
+  task: { at: number; cpu: number } | undefined
   section: { count: number; cpu: number } | undefined
   killed: boolean
 }
@@ -106,7 +107,7 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   }
 
   async function runOn(thread: Thread, batch: Task<In, Out>[]): Promise<void> {
-    const running: Running = { abort: new AbortController(), cpuAtStart: undefined, section: undefined, killed: false }
+    const running: Running = { abort: new AbortController(), task: undefined, section: undefined, killed: false }
     thread.running = running
     if (!thread.worker || thread.pool.threads[0] !== thread.worker) thread.state.clear()
     try {
@@ -183,10 +184,11 @@ function watch(threads: Thread[], { sectionMs, taskMs }: ThreadsPlan): () => voi
     const cpu = await cpuOf(worker)
     if (thread.running !== running || cpu === undefined) return
     const count = Atomics.load(marks, sections)
-    running.cpuAtStart ??= cpu
+    const at = Atomics.load(marks, position)
+    if (running.task?.at !== at) running.task = { at, cpu }
     if (running.section?.count !== count) running.section = { count, cpu }
     const inSection = count % 2 === 1 ? cpu - running.section.cpu : 0
-    if (inSection <= sectionMs && cpu - running.cpuAtStart <= taskMs * maxBatch) return
+    if (inSection <= sectionMs && cpu - running.task.cpu <= taskMs) return
     running.killed = true
     running.abort.abort()
   }

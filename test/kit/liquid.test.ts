@@ -104,6 +104,18 @@ test('the cache of parsed templates is limited by their memory, not by the lengt
 })
 
 describe('a template of many tags', () => {
+  test('is parsed like any other', () => {
+    const source = '{% if a %}{{ b }}{% else %}-{% endif %}'.repeat(4_000)
+    expect(renderTemplate(source, { a: true, b: 'x' }, 'text')).toBe('x'.repeat(4_000))
+  })
+
+  test('is refused when its liquid tags have more than 2,000 lines', () => {
+    expect(checkTemplate(`{% liquid\n${'echo a\n'.repeat(1_000)}%}`)).toBeNull()
+    expect(checkTemplate(`{% liquid\n${'echo a\n'.repeat(2_000)}%}`)).toMatchObject({
+      message: 'its liquid tags have more than 2000 lines',
+    })
+  })
+
   test('is refused beyond 20,000, with the place of the first that is too many', () => {
     expect(checkTemplate('{{ a }}'.repeat(20_000))).toBeNull()
     expect(checkTemplate(`${'{{ a }}\n'.repeat(20_000)}x{% if a %}{% endif %}`)).toEqual({

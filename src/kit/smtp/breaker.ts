@@ -101,7 +101,8 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
       if (handover.kind === 'deferred') return true
       if (answer && meaningOf(answer, 1) !== 'too-large') {
         countForSender(ending, answer)
-        countForTransport(ending, answer, minProjects)
+        // Whether an address exists says nothing about us: otherwise one customer's list could pause everybody.
+        if (!isAboutAddress(handover)) countForTransport(ending, answer, minProjects)
       }
       return pausedUntil(ending) === null
     },
@@ -113,9 +114,12 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   }
 }
 
+function isAboutAddress(handover: Handover): boolean {
+  return handover.kind === 'refused' && handover.recipient
+}
+
 function isEnough({ addresses, domains }: Row, { handover }: Ending): boolean {
-  const isAboutAddress = handover.kind === 'refused' && handover.recipient
-  return addresses.size >= minRefusals && (!isAboutAddress || domains.size >= minRecipientDomains)
+  return addresses.size >= minRefusals && (!isAboutAddress(handover) || domains.size >= minRecipientDomains)
 }
 
 function isPaused(row: Row, now: Date): boolean {

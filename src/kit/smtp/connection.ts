@@ -54,7 +54,7 @@ export function createConnection(url: string, timeouts: SmtpTimeouts): Connectio
     socketTimeout: timeouts.answerMs,
     socketCloseTimeout: 1_000,
   })
-  const promised = promisesOf(smtp)
+  const promised = promisesOf(smtp, timeouts.answerMs * maxAnswers)
   const connection: Connection = {
     ready: false,
     sent: 0,
@@ -87,18 +87,28 @@ export function phaseOf({ command = '', code }: SmtpError, contentBegun: boolean
   return contentBegun ? 'content' : 'mail'
 }
 
+// A message takes this many answers, and a large one may take minutes to be written.
+const maxAnswers = 5
+
 type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
 
 // Makes promises of calls with a callback that also fail when the connection is lost. Without a listener for its errors a
-// lost connection would end the process.
-function promisesOf(connection: SMTPConnection): Promised {
+// lost connection would end the process. Whatever takes longer than `maxMs` ends it: a server that answers bit by bit would
+// hold it for ever.
+function promisesOf(connection: SMTPConnection, maxMs: number): Promised {
   let failed: ((error: Error) => void) | undefined
+  let timer: NodeJS.Timeout | undefined
   connection.on('error', (error: Error) => failed?.(error))
   return <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) =>
     new Promise<T>((resolve, reject) => {
       failed = reject
+      timer = setTimeout(() => {
+        connection.close()
+        reject(new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`))
+      }, maxMs)
       start((error, result) => (error ? reject(error) : resolve(result as T)))
     }).finally(() => {
+      clearTimeout(timer)
       failed = undefined
     })
 }

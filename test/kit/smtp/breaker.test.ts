@@ -81,6 +81,14 @@ describe('ten equal refusals in a row for different addresses', () => {
   })
 })
 
+test('refusals that say that there is no such address never pause all sending', () => {
+  const { record, breaker } = setUp()
+  const unknown: Handover = { ...refused('550 5.1.1 User unknown'), kind: 'refused', recipient: true }
+  for (let n = 0; n < 60; n++)
+    record(unknown, { projectId: `prj_${n % 3}`, domain: `d${n % 3}.test`, address: `a${n}@example${n % 5}.com` })
+  expect(breaker.paused(new Date(0)).transport).toBe(false)
+})
+
 describe('a row is broken', () => {
   test.each([
     ['by an acceptance', accepted],

@@ -6,7 +6,7 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
-import { type ClaimedEmail, confirmClaim, releaseClaim } from '../queue/claim.ts'
+import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim } from '../queue/claim.ts'
 import { loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
 import { pauseLeft, recordHandover } from './pauses.ts'
@@ -70,6 +70,8 @@ interface Attempt {
   connection?: MailConnection
   /** The mail server has accepted the email: nothing may lead to another attempt. */
   accepted: boolean
+  /** Lets the next email with a slow template be rendered; calling it again changes nothing. */
+  leaveRenderer?: () => void
   /** Gives back what it has taken from others: memory, a connection. */
   releases: (() => void)[]
 }
@@ -88,16 +90,23 @@ const steps: Step[] = [
   requireActiveProject,
   requireUnsuppressedAddress,
   requireSubscription,
+  waitForRenderer,
   takeMemory,
   load,
   requireVerifiedSender,
   requireUnpaused,
   chooseRecipients,
-  waitForRenderer,
   requireOpenWorld,
   render,
   connect,
   requireClaim,
+  refresh,
+  requireContact,
+  skipIfArrived,
+  requireActiveProject,
+  requireUnsuppressedAddress,
+  requireSubscription,
+  requireVerifiedSender,
   handOver,
 ]
 
@@ -158,11 +167,12 @@ async function takeMemory(attempt: Attempt): Promise<null> {
 // The mail server has refused one email of this sender after the other: this one waits until the pause is over.
 function requireUnpaused(attempt: Attempt): Stop | null {
   const waitMs = pauseLeft(attempt.world, senderOf(attempt))
-  return waitMs > 0 ? { kind: 'paused', waitMs } : null
+  return waitMs > 0 ? pausedOrFail(attempt, waitMs) : null
 }
 
 async function waitForRenderer(attempt: Attempt): Promise<null> {
-  attempt.releases.push(await awaitRenderer(attempt.world, attempt.email))
+  attempt.leaveRenderer = await awaitRenderer(attempt.world, attempt.email)
+  attempt.releases.push(attempt.leaveRenderer)
   return null
 }
 
@@ -170,7 +180,7 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
   const rendered = await renderEmail(world, email, partOf(attempt, 'content'), key)
-  attempt.releases.pop()?.()
+  attempt.leaveRenderer?.()
   if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
   attempt.subject = rendered.subject
@@ -205,6 +215,12 @@ async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
   return email.lost ? { kind: 'lost' } : { kind: 'released' }
 }
 
+// It may have waited: what happened meanwhile counts.
+async function refresh({ world, email }: Attempt): Promise<Stop | null> {
+  await refreshDecisions(world, email)
+  return email.lost ? { kind: 'lost' } : null
+}
+
 async function handOver(attempt: Attempt): Promise<Stop> {
   const { world, email } = attempt
   const subject = partOf(attempt, 'subject')
@@ -219,8 +235,15 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   })
   attempt.accepted = handover.kind === 'accepted'
   const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
-  if (!isFinal) return { kind: 'paused', waitMs: pauseLeft(world, senderOf(attempt)) }
+  if (!isFinal) return pausedOrFail(attempt, pauseLeft(world, senderOf(attempt)))
   return outcomeOf(email, subject, handover, world.clock.now())
+}
+
+// As for other failures, for 24 hours at most.
+function pausedOrFail({ world, email }: Attempt, waitMs: number): Stop {
+  const reason = 'Sending from this domain was paused, because the mail server refused one email after the other.'
+  const outcome = retryOrFail(email, reason, world.clock.now())
+  return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
 }
 
 function senderOf(attempt: Attempt): { projectId: string; domain: string } {

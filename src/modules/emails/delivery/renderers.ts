@@ -1,6 +1,7 @@
 import { recent } from '../../../kit/cache.ts'
 import { overBudget } from '../../../kit/liquid.ts'
 import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
+import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Content } from '../message/content.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
@@ -39,8 +40,7 @@ export async function renderEmail(world: World, email: ClaimedEmail, content: Co
 export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<() => void> {
   const { heavyGate } = renderersOf(world)
   if (!isHeavy(world, email)) return () => {}
-  await heavyGate.enter()
-  return () => heavyGate.leave()
+  return heavyGate.enter(email.projectId)
 }
 
 // What one email of a project costs says something about the next, also where every call has a content of its own.
@@ -69,7 +69,7 @@ export async function closeRenderers(world: World): Promise<void> {
 const heavyMs = 5
 const threadMemoryMb = 512
 // Parsing, composing and signing the largest allowed email takes about a second.
-const maxTaskMs = 10_000
+const maxTaskMs = 3_000
 const graceMs = 30
 
 const renderersOf = perWorld((world) => ({
@@ -90,19 +90,14 @@ const renderersOf = perWorld((world) => ({
 
 const maxHeavy = 2
 
-function createGate(max: number) {
-  const waiting: (() => void)[] = []
-  let inside = 0
+// Projects that wait take turns, however many emails each has. `enter` returns what lets the next one in.
+function createGate(max: number): { enter(projectId: string): Promise<() => void> } {
+  const turns = createTurns({ max, maxPerOwner: 1 })
   return {
-    async enter(): Promise<void> {
-      if (inside >= max) await new Promise<void>((resolve) => waiting.push(resolve))
-      else inside++
-    },
-    leave(): void {
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
-    },
+    enter: (projectId) =>
+      new Promise((entered) => {
+        void turns.run(projectId, () => new Promise<void>((leave) => entered(leave)))
+      }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { convert } from 'html-to-text'
 import { recent } from '../../../kit/cache.ts'
 import { escapeHtml } from '../../../kit/html/escape.ts'
-import { type CpuBudget, renderTemplate, type TemplateFormat } from '../../../kit/liquid.ts'
+import { type CpuBudget, renderTemplate, TemplateFailure, type TemplateFormat } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
@@ -29,6 +29,7 @@ export function renderContent(
   const scope = scopeOf(recipient, content, links)
   const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
   const subject = oneLine(render(content.subject, 'text'))
+  if (subject.length > maxSubjectLength) throw new TemplateFailure(`The subject is longer than ${maxSubjectLength} characters.`)
   const html = render(content.html, 'html')
   const text = content.text === null ? textOf(content.html, html, render) : render(content.text, 'text')
   const unsubscribable =
@@ -36,6 +37,9 @@ export function renderContent(
   const rendered = { subject, html, text, unsubscribable, links }
   return content.type === 'MARKETING' ? withFooter(rendered, recipient, links) : rendered
 }
+
+// As for a subject without placeholders (RFC 5322, 2.1.1).
+const maxSubjectLength = 998
 
 function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
   const data = { ...recipient.contactData, ...content.data }

@@ -38,6 +38,10 @@ const vault = createVault(secret)
 const contents = recent<string, Content>({ max: 1_000, weight: { max: maxContentBytes, weigh: contentWeight } })
 const keys = recent<string, SigningKey>({ max: 1_000 })
 
+const coldRenders = 20
+const coldMs = 25
+let renders = 0
+
 /** Renders, tracks, composes and signs emails. */
 export const renderEmails = answering(renderOne)
 
@@ -55,7 +59,10 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
     const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
     const pieces = signed.map((piece) => ownPiece(piece, lend))
-    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs: (spent.user + spent.system) / 1_000 }
+    const cpuMs = (spent.user + spent.system) / 1_000
+    // The first templates of a thread take longer, because its code is not compiled yet.
+    const isWarm = ++renders > coldRenders || cpuMs > coldMs
+    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs: isWarm ? cpuMs : 0 }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
     throw error

@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
-import { type ClaimedRow, claimTurns, findHeld, undoClaim } from './sql.ts'
+import { type ClaimedRow, claimTurns, findHeld, readDecisions, undoClaim } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */
 export interface ClaimedEmail extends ClaimedRow {
   lane: Lane
   claim: string
   lost: boolean
+  /** When what decides whether it is sent was read, in ms of the monotonic clock. */
+  readAt: number
 }
 
 /** A project whose turn it is: its emails after an id are claimed, at most `want`. */
@@ -57,7 +60,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   for (const row of rows) {
     const of = claimed.get(row.projectId)
     if (of) of.granted = row.granted
-    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false }))
+    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false, readAt: performance.now() }))
   }
   return [...claimed.values()]
 }
@@ -101,6 +104,29 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
 }
 
 const unavailableWaitMs = 500
+
+/**
+ * Reads again what decides whether an email is sent, unless it was read within the last second: it may have waited for a
+ * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`.
+ */
+export async function refreshDecisions(world: World, email: ClaimedEmail): Promise<void> {
+  if (performance.now() - email.readAt < freshMs) return
+  const decisions = await decisionsOf(world)(email)
+  if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
+  else email.lost = true
+}
+
+const freshMs = 1_000
+const maxRead = 200
+
+const decisionsOf = perWorld(({ db }) =>
+  batch(async (emails: ClaimedEmail[]) => {
+    const column = (key: 'projectId' | 'id' | 'claim'): string[] => emails.map((email) => email[key])
+    const rows = await db.lookups.run(readDecisions, [column('projectId'), column('id'), column('claim')])
+    const found = new Map(rows.map((row) => [row.id, row]))
+    return emails.map(({ id }) => found.get(id))
+  }, maxRead),
+)
 
 /** Stops holding a claim: the email is settled, or another worker has claimed it. */
 export function releaseClaim(world: World, email: ClaimedEmail): void {

@@ -2,18 +2,22 @@ import { statement } from '../../../kit/postgres/db.ts'
 import type { Recipient } from '../message/content.ts'
 
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
-export interface ClaimedRow extends Recipient {
+export interface ClaimedRow extends Recipient, Decisions {
   contentId: string
   /** The size of the bodies and attachments, as sent. */
   contentBytes: number
   attempts: number
+  domainId: string | null
+}
+
+/** What decides whether an email is sent. */
+export interface Decisions {
   /** The recipient has opened it: an earlier attempt did arrive. */
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
   suppressed: 'BOUNCE' | 'COMPLAINT' | null
   disabled: boolean
-  domainId: string | null
   domainVerified: boolean
 }
 
@@ -37,6 +41,18 @@ const turns = `turns as materialized (
   cross join clock c
   left join lateral (select s.tokens, s.updated_at from send_buckets s where $7 > 0 and s.project_id = q.project_id for update) b on true
 )`
+
+// What decides whether an email is sent, of its row `e`.
+const decisions = `e.opens + e.clicks > 0 as arrived, c.deleted_at is not null as "contactDeleted",
+    b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
+      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
+    s.reason as suppressed, p.disabled or p.erasing_at is not null as disabled, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
+const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
+  left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
+  left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
+  left join lateral (
+    select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true
+  left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = e.to_address limit 1) s on true`
 
 /**
  * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
@@ -71,23 +87,23 @@ export const claimTurns = statement<TurnRow>(
   )
   select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.to_address as "toAddress",
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) + coalesce((
-      select sum(octet_length(a.bytes)) * 1.37 from email_attachments a where a.project_id = b.project_id and a.content_id = b.id), 0)::int as "contentBytes", e.created_at as "createdAt", e.opens + e.clicks > 0 as arrived,
-    c.subscribed, c.data as "contactData", c.deleted_at is not null as "contactDeleted",
-    b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
-      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
-    s.reason as suppressed, p.name as "projectName", p.disabled or p.erasing_at is not null as disabled, p.tracking, p.language,
-    d.id as "domainId", coalesce(d.status = 'VERIFIED', false) as "domainVerified"
+      select sum(octet_length(a.bytes)) * 1.37 from email_attachments a where a.project_id = b.project_id and a.content_id = b.id), 0)::int as "contentBytes", e.created_at as "createdAt",
+    c.subscribed, c.data as "contactData", p.name as "projectName", p.tracking, p.language, d.id as "domainId", ${decisions}
   from turns t
   left join mine m on m.project_id = t.project_id
   left join lateral (select * from emails o where o.project_id = m.project_id and o.id = m.email_id limit 1) e on true
-  left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
-  left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
-  left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
-  left join lateral (
-    select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true
-  left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = e.to_address limit 1) s on true
+  ${decidedBy}
   order by e.id`,
   across,
+)
+
+/** What decides whether emails are sent, read again ($1 projects, $2 emails, $3 claims); only those whose claim still holds. */
+export const readDecisions = statement<{ id: string } & Decisions>(
+  'emails_read_decisions',
+  `select e.id, ${decisions} from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
+   join deliveries q on q.project_id = i.project_id and q.email_id = i.id and q.claim = i.claim
+   cross join lateral (select * from emails o where o.project_id = q.project_id and o.id = q.email_id limit 1) e
+   ${decidedBy}`,
 )
 
 /** Gives back what a claim ($3) may have taken of some projects ($1) in a lane ($2), when its answer was lost. */

@@ -77,3 +77,11 @@ test('a content with many recipients is rendered for each of them', async () => 
   expect(new Set(emails.map(({ subject }) => subject))).toEqual(new Set(to.map((address) => `Hi ${address}`)))
   expect(emails.every(({ status }) => status === 'SENT')).toBe(true)
 })
+
+test('a subject that its data make longer than 998 characters fails with a sentence', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const { id } = await accept(ctx, { subject: '{{ n }}', data: { n: 'é'.repeat(60_000) } })
+  await deliver(projectId)
+  await deliveryIdle(world)
+  expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: 'The subject is longer than 998 characters.' })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Handover } from '../../../../src/kit/mailer.ts'
+import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
@@ -7,6 +8,7 @@ import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { type ClaimedEmail, claimEmails, confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
+import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { accept, logOf, sendingProject, settled } from '../../../help/mails.ts'
 import { type TestWorld, testWorld } from '../../../help/world.ts'
 
@@ -161,6 +163,29 @@ describe('an email', () => {
     expect(sent.filter((one) => one === id)).toEqual([])
     expect(await settled(ctx, id, 'OPENED')).toMatchObject({ sentAt: other.clock.now() })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
+  })
+
+  test('that waited after it was claimed is not sent to a contact deleted or an address suppressed meanwhile', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx, { to: ['deleted@example.com', 'suppressed@example.com', 'kept@example.com'] })
+    const emails = await claim(world, projectId)
+    const byAddress = new Map(emails.map((email) => [email.toAddress, email]))
+    await deleteContact(ctx, { id: byAddress.get('deleted@example.com')?.contactId ?? '' })
+    await suppressAddress(ctx, { email: 'suppressed@example.com', reason: 'COMPLAINT' })
+    for (const email of emails) {
+      email.readAt -= 2_000
+      await deliverClaimed(world, email)
+    }
+    const arrived = emails.filter(({ id }) => sent.includes(id)).map(({ toAddress }) => toAddress)
+    expect(arrived).toEqual(['kept@example.com'])
+    const rows = await world.db.prisma.email.findMany({ where: { projectId }, select: { toAddress: true, status: true } })
+    expect(new Map(rows.map(({ toAddress, status }) => [toAddress, status]))).toEqual(
+      new Map([
+        ['deleted@example.com', 'CANCELLED'],
+        ['suppressed@example.com', 'SUPPRESSED'],
+        ['kept@example.com', 'SENT'],
+      ]),
+    )
   })
 
   test('whose answer was lost on the way is sent again as the same message', async () => {

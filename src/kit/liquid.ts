@@ -33,7 +33,8 @@ const parseLimit = 2_000_000
 const defaultBudgetMs = 500
 const stepsBetween = 200
 const memoryLimit = 10_000_000
-const outputLimit = 10_000_000
+// A template may print this much, or twice its own length.
+const outputLimit = 5_000_000
 const maxParsedBytes = 32_000_000
 // Each takes up to 2 KB once parsed.
 const maxTags = 20_000
@@ -58,7 +59,7 @@ export function checkTemplate(source: string): TemplateProblem | null {
 /**
  * Renders a Liquid template. Missing values print nothing, arrays print comma-separated, objects print as JSON. Templates
  * reach own properties only and no files. Throws TemplateFailure beyond the budget (default: 500 ms of CPU time; parsing is
- * not counted) or 10 million characters of output or of intermediate values.
+ * not counted), 5 million characters of output (or twice its own length) or 10 million of intermediate values.
  */
 export function renderTemplate(
   source: string,
@@ -70,7 +71,7 @@ export function renderTemplate(
   try {
     const { engine, templates } = parsed(source, format)
     return budget.spend(() => {
-      const emitter = new LimitedEmitter()
+      const emitter = new LimitedEmitter(Math.max(outputLimit, 2 * source.length))
       // Replaces the limiter of liquidjs, which measures elapsed time: on a busy machine that would fail harmless templates.
       const limits = { liquid: engine, renderLimit: budget as unknown as Limiter }
       toValueSync(engine.renderer.renderTemplates(templates, new Context(scope, engine.options, { sync: true }, limits), emitter))
@@ -161,10 +162,15 @@ function microsSince(start: NodeJS.CpuUsage): number {
 
 class LimitedEmitter implements Emitter {
   buffer = ''
+  private readonly max: number
+
+  constructor(max: number) {
+    this.max = max
+  }
 
   write(piece: unknown): void {
     this.buffer += typeof piece === 'string' ? piece : print(piece)
-    if (this.buffer.length > outputLimit) throw new Error('it prints more than 10 million characters')
+    if (this.buffer.length > this.max) throw new Error(`it prints more than ${this.max} characters`)
   }
 }
 

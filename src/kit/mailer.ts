@@ -24,8 +24,8 @@ export interface SmtpTransport {
 
 /** A mail server whose connections can be taken before there is a message to send. */
 export interface SmtpPool extends SmtpTransport {
-  /** Waits for a connection and opens it. Fails only when `signal` is aborted while it waits for its turn. */
-  connect(lane: Lane, signal?: AbortSignal): Promise<SmtpConnection>
+  /** Waits for a connection, in turn with other owners, and opens it. Fails only when `signal` is aborted while it waits for its turn. */
+  connect(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection>
 }
 
 /** A connection of the pool for one caller, who releases it when done. */
@@ -47,8 +47,8 @@ const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, a
 export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpPool {
   const limits = { ...defaultTimeouts, ...timeouts }
   const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
-  async function connect(lane: Lane, signal?: AbortSignal): Promise<SmtpConnection> {
-    const lease = await pool.take(lane, signal)
+  async function connect(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
+    const lease = await pool.take(lane, plan)
     const unavailable = await opened(lease.connection)
     return {
       unavailable,

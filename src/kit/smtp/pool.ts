@@ -19,8 +19,11 @@ export interface Lease<Connection> {
 
 /** A bounded number of connections, shared by callers of two lanes. */
 export interface Pool<Connection> {
-  /** Waits for a connection: transactional before bulk, in order within a lane. Fails when `signal` is aborted before. */
-  take(lane: Lane, signal?: AbortSignal): Promise<Lease<Connection>>
+  /**
+   * Waits for a connection: transactional before bulk; within a lane owners, such as projects, take turns. Fails when `signal`
+   * is aborted before.
+   */
+  take(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<Lease<Connection>>
   /** Closes unused connections, and the others when they are released. */
   close(): void
 }
@@ -37,7 +40,7 @@ export function maxBulk(max: number): number {
 /** A pool of at most `max` connections; an unused one is closed after `idleMs`. */
 export function createPool<Connection extends Poolable>(max: number, idleMs: number, create: () => Connection): Pool<Connection> {
   const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
-  const waiting: Record<Lane, Waiter<Connection>[]> = { transactional: [], bulk: [] }
+  const waiting: Record<Lane, Map<string, Waiter<Connection>[]>> = { transactional: new Map(), bulk: new Map() }
   const used: Record<Lane, number> = { transactional: 0, bulk: 0 }
   let closed = false
 
@@ -91,13 +94,25 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
 
   function grantNext(): void {
     for (const lane of ['transactional', 'bulk'] as const)
-      while (waiting[lane].length > 0 && isFree(lane)) waiting[lane].shift()?.grant(lease(lane))
+      while (waiting[lane].size > 0 && isFree(lane)) nextOf(waiting[lane])?.grant(lease(lane))
   }
 
-  function wait(lane: Lane, signal?: AbortSignal): Promise<Lease<Connection>> {
+  // The owner whose turn it was goes to the end of the map.
+  function nextOf(owners: Map<string, Waiter<Connection>[]>): Waiter<Connection> | undefined {
+    for (const [owner, [next, ...others]] of owners) {
+      owners.delete(owner)
+      if (others.length > 0) owners.set(owner, others)
+      if (next) return next
+    }
+    return undefined
+  }
+
+  function wait(lane: Lane, owner: string, signal?: AbortSignal): Promise<Lease<Connection>> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        waiting[lane].splice(waiting[lane].indexOf(waiter), 1)
+        const others = waiting[lane].get(owner)?.filter((one) => one !== waiter) ?? []
+        if (others.length > 0) waiting[lane].set(owner, others)
+        else waiting[lane].delete(owner)
         reject(signal?.reason)
       }
       const waiter: Waiter<Connection> = {
@@ -106,15 +121,15 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
           resolve(granted)
         },
       }
-      waiting[lane].push(waiter)
+      waiting[lane].set(owner, [...(waiting[lane].get(owner) ?? []), waiter])
       signal?.addEventListener('abort', giveUp, { once: true })
     })
   }
 
   return {
-    async take(lane, signal) {
+    async take(lane, { signal, owner = '' } = {}) {
       signal?.throwIfAborted()
-      return isFree(lane) ? lease(lane) : wait(lane, signal)
+      return isFree(lane) ? lease(lane) : wait(lane, owner, signal)
     },
     close() {
       closed = true

@@ -76,15 +76,29 @@ describe('a waiting request', () => {
     expect(made).toHaveLength(2)
   })
 
+  test('goes to owners in turn: one that has many requests does not hold up another', async () => {
+    const { pool } = fakes(1)
+    const first = await pool.take('transactional', { owner: 'large' })
+    const order: string[] = []
+    for (const owner of ['large', 'large', 'large', 'small'])
+      void pool.take('transactional', { owner }).then((lease) => {
+        order.push(owner)
+        lease.release()
+      })
+    first.release()
+    while (order.length < 4) await turn()
+    expect(order).toEqual(['large', 'small', 'large', 'large'])
+  })
+
   test('can be given up; the next one gets its turn', async () => {
     const { pool } = fakes(1)
     const first = await pool.take('transactional')
     const leaving = new AbortController()
-    const left = pool.take('transactional', leaving.signal)
+    const left = pool.take('transactional', { signal: leaving.signal })
     const stays = pool.take('bulk')
     leaving.abort(new Error('closing'))
     await expect(left).rejects.toThrow('closing')
-    await expect(pool.take('bulk', leaving.signal)).rejects.toThrow('closing')
+    await expect(pool.take('bulk', { signal: leaving.signal })).rejects.toThrow('closing')
     first.release()
     expect((await stays).connection).toBe(first.connection)
   })

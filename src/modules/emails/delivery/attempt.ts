@@ -201,7 +201,7 @@ async function chooseRecipients(attempt: Attempt): Promise<null> {
 async function connect(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   try {
-    attempt.connection = await transportOf(world).connect(email.lane)
+    attempt.connection = await transportOf(world).connect(email.lane, email.projectId)
     attempt.releases.push(attempt.connection.release)
     return null
   } catch (error) {

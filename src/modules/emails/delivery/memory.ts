@@ -1,6 +1,7 @@
 import { type Budget, createBudget } from '../../../kit/budget.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
+import { lastMessageBytes } from './renderers.ts'
 
 /**
  * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once.
@@ -16,7 +17,8 @@ export async function reserveMemory(world: World, { projectId, contentId, conten
   if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes))
   await sharedOf(world).get(key)
   // While it is rendered: the bodies, what they become, and the octets of the message.
-  const messageBytes = baseBytes + Math.min(contentBytes, maxBodyBytes) * growth
+  const expected = Math.max(Math.min(contentBytes, maxBodyBytes), lastMessageBytes(world, contentId))
+  const messageBytes = baseBytes + expected * growth
   const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes)]
   return () => {
     for (const give of giveBack.splice(0)) give()

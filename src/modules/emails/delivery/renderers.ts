@@ -24,6 +24,7 @@ export async function renderEmail(world: World, email: ClaimedEmail, content: Co
     const answer = first.kind === 'unknown' ? await run(true) : first
     if (answer.kind === 'unknown') throw new Error('A rendering thread dropped a content that it was just sent')
     recordCost(world, email, answer.kind === 'rendered' ? answer.cpuMs : world.config.RENDER_BUDGET_MS)
+    if (answer.kind === 'rendered') renderersOf(world).sizes.set(email.contentId, ownBytes(answer.pieces))
     return answer
   } catch (error) {
     if (error instanceof TaskDropped) return { kind: 'dropped' }
@@ -41,6 +42,15 @@ export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<
   const { heavyGate } = renderersOf(world)
   if (!isHeavy(world, email)) return () => {}
   return heavyGate.enter(email.projectId)
+}
+
+/** The octets of the last message of a content, without what all of its messages share; 0 when none was rendered yet. */
+export function lastMessageBytes(world: World, contentId: string): number {
+  return renderersOf(world).sizes.get(contentId) ?? 0
+}
+
+function ownBytes(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => sum + (piece.buffer instanceof SharedArrayBuffer ? 0 : piece.length), 0)
 }
 
 // What one email of a project costs says something about the next, also where every call has a content of its own.
@@ -85,6 +95,7 @@ const renderersOf = perWorld((world) => ({
   }),
   // How long emails of a content and of a project took to render, by their ids.
   costs: recent<string, number>({ max: 10_000 }),
+  sizes: recent<string, number>({ max: 10_000 }),
   heavyGate: createGate(maxHeavy),
 }))
 

@@ -10,7 +10,7 @@ export interface Transport {
   /** Whether messages are signed before they are sent. */
   signs: boolean
   /** Waits for a connection that this email may use. Rejects when the world closes before. */
-  connect(lane: Lane): Promise<MailConnection>
+  connect(lane: Lane, projectId: string): Promise<MailConnection>
   /** Why the transport cannot be used at present; null when it can. */
   check(): Promise<TransportProblem | null>
   /** Closes idle connections; call it when no delivery is under way. */
@@ -36,8 +36,8 @@ export const transportOf: (world: World) => Transport = perWorld((world) => {
   const transport = open(world)
   return {
     ...transport,
-    async connect(lane) {
-      const connection = await transport.connect(lane)
+    async connect(lane, projectId) {
+      const connection = await transport.connect(lane, projectId)
       return {
         release: () => connection.release(),
         async send(email) {
@@ -74,7 +74,8 @@ function open(world: World): Transport {
   if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
   if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
   const smtp = createSmtpTransport(kind, maxConnections)
-  const connect = (lane: Lane) => smtp.connect(lane === 'transactional' ? 'transactional' : 'bulk', world.closing)
+  const connect = (lane: Lane, owner: string) =>
+    smtp.connect(lane === 'transactional' ? 'transactional' : 'bulk', { signal: world.closing, owner })
   return { signs: true, connect, check: smtp.check, close: smtp.close }
 }
 

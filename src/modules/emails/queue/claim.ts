@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
+import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
-import { type ClaimedRow, claimTurns, findHeld, readDecisions, undoClaim } from './sql.ts'
+import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, undoClaim } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */
 export interface ClaimedEmail extends ClaimedRow {
@@ -39,6 +40,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   const sorted = turns.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))
   await undoUnanswered(world)
   const projects = sorted.map(({ projectId }) => projectId)
+  if (config.SEND_RATE_PER_PROJECT > 0) await requireBuckets(world, projects)
   const unanswered = { projects, lane: lanes.indexOf(lane), claim }
   const values = [
     projects,
@@ -64,6 +66,18 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   }
   return [...claimed.values()]
 }
+
+// Once per project and process.
+async function requireBuckets(world: World, projects: string[]): Promise<void> {
+  const { db, clock, config } = world
+  const opened = openedBuckets(world)
+  const missing = projects.filter((projectId) => opened.get(projectId) === undefined)
+  if (missing.length === 0) return
+  await db.lookups.run(openBuckets, [missing, config.SEND_RATE_PER_PROJECT, clock.aheadMs])
+  for (const projectId of missing) opened.set(projectId, true)
+}
+
+const openedBuckets = perWorld(() => recent<string, true>({ max: 10_000 }))
 
 function hold(world: World, email: ClaimedEmail): ClaimedEmail {
   held(world).add(email)

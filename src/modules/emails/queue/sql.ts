@@ -97,6 +97,13 @@ export const claimTurns = statement<TurnRow>(
   across,
 )
 
+/** Makes full token buckets ($2 tokens, $3 clock offset) for projects ($1) without one: a claim can only lock one that exists. */
+export const openBuckets = statement<object>(
+  'emails_open_buckets',
+  `with ${clock('$3')} insert into send_buckets (project_id, tokens, updated_at)
+   select q.project_id, $2::float8, c.now from unnest($1::text[]) as q(project_id), clock c order by q.project_id on conflict do nothing`,
+)
+
 /** What decides whether emails are sent, read again ($1 projects, $2 emails, $3 claims); only those whose claim still holds. */
 export const readDecisions = statement<{ id: string } & Decisions>(
   'emails_read_decisions',

@@ -20,7 +20,7 @@ const refused = { reason: 'connect ECONNREFUSED 127.0.0.1:25', advice: 'Check ho
 
 const lines: { level: number; msg: string }[] = []
 world.log = pino({}, new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(String(line)))) }))
-const send = async () => (await transportOf(world).connect('transactional')).send(parcel)
+const send = async () => (await transportOf(world).connect('transactional', 'prj_x')).send(parcel)
 const readiness = async () => (await call('GET /readyz')).body
 const up = async () => (await world.metrics.registry.getSingleMetricAsString('postwire_mail_transport_up')).split('\n').at(-1)
 

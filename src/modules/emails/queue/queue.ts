@@ -17,6 +17,8 @@ const places: Record<Lane, number> = { transactional: 600, workflow: 300, campai
 const maxProjectsAtOnce = 50
 // The others are for projects whose first email is yet to come.
 const maxShareOfOne = 0.75
+// Of which a project takes one at a time, while it has none: however many others have emails, it need not wait for them.
+const shareOfNewcomers = 0.1
 const retryMs = 1_000
 
 /**
@@ -87,7 +89,8 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
     for (const { projectId, after } of able) {
       if (turns.length === maxProjectsAtOnce) break
       const already = underWay.get(projectId) ?? 0
-      const want = Math.min(left, share - already)
+      const room = Math.max(left - places[lane] * shareOfNewcomers, already === 0 ? 1 : 0)
+      const want = Math.floor(Math.min(left, room, share - already))
       // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
       if (want <= 0 || (already > 0 && want < share / 3)) continue
       turns.push({ projectId, after, want })

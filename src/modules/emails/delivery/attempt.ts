@@ -99,7 +99,6 @@ const steps: Step[] = [
   requireOpenWorld,
   render,
   connect,
-  requireClaim,
   refresh,
   requireContact,
   skipIfArrived,
@@ -107,6 +106,7 @@ const steps: Step[] = [
   requireUnsuppressedAddress,
   requireSubscription,
   requireVerifiedSender,
+  requireClaim,
   handOver,
 ]
 

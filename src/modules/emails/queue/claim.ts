@@ -121,13 +121,18 @@ const unavailableWaitMs = 500
 
 /**
  * Reads again what decides whether an email is sent, unless it was read within the last second: it may have waited for a
- * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`.
+ * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`. While Postgres is
+ * unavailable, what was read before counts as long as the claim holds.
  */
 export async function refreshDecisions(world: World, email: ClaimedEmail): Promise<void> {
   if (performance.now() - email.readAt < freshMs) return
-  const decisions = await decisionsOf(world)(email)
-  if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
-  else email.lost = true
+  try {
+    const decisions = await decisionsOf(world)(email)
+    if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
+    else email.lost = true
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
 }
 
 const freshMs = 1_000

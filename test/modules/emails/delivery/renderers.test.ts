@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
+import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const sent: string[] = []
@@ -48,7 +49,7 @@ describe('a template that takes longer than its budget', () => {
     const victim = await sendingProject(world)
     const { id } = await accept(victim.ctx)
     await deliver(victim.projectId)
-    while (!sent.includes(id)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(async () => sent.includes(id))
     const waiting = await world.db.prisma.delivery.count({ where: { projectId: hostile.projectId } })
     expect(waiting).toBeGreaterThan(65)
     await deliveryIdle(world)

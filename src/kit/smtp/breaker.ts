@@ -27,21 +27,29 @@ export interface Pause {
  *   addresses in a row that do not exist any more.
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
- * After a pause one more equal refusal begins the next. Temporary failures, and messages that are too large, do not count.
+ * After a pause one email at a time is tried, until one is accepted; one more equal refusal begins the next pause. Temporary
+ * failures, and messages that are too large, do not count.
  */
 export interface Breaker {
   /** Records an ending. False: the email is to stay queued, although it was refused, because sending is paused. */
   record(ending: Ending): boolean
+  /** Asks to send one email of a domain; without a pause, and before one, all may be sent at the same time. */
+  admit(sender: { projectId: string; domain: string; now: Date }): Admission
   /** Until when nothing is sent from a domain; null when it may send. */
   pausedUntil(sender: { projectId: string; domain: string; now: Date }): Date | null
   /** How many sender domains are paused, and whether all sending is. */
   paused(now: Date): { domains: number; transport: boolean }
 }
 
+/** Whether an email may be sent now. `end` is called when its attempt has ended, whatever became of it. */
+export type Admission = { kind: 'wait'; until: Date } | { kind: 'go'; end(): void }
+
 const minRefusals = 10
 const minProjects = 3
 const minRecipientDomains = 3
 const pauseMs = 5 * 60_000
+// How long the others wait while the first email after a pause is tried.
+const trialMs = 10_000
 const maxSenders = 1_000
 
 /** Equal refusals in a row. */
@@ -53,6 +61,8 @@ interface Row {
   projects: Set<string>
   /** End of the pause it has led to, in milliseconds; 0 before. */
   until: number
+  /** Whether an email is being tried after the pause. */
+  trying: boolean
 }
 
 /** A breaker that has seen nothing yet, with a bounded memory; `onPause` is called once per pause. */
@@ -88,7 +98,20 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
     return until > now.getTime() ? new Date(until) : null
   }
 
+  function admit(sender: { projectId: string; domain: string; now: Date }): Admission {
+    const until = pausedUntil(sender)
+    if (until) return { kind: 'wait', until }
+    const rows = [transport, senders.get(keyOf(sender))].filter((row) => row !== undefined && row.until > 0)
+    if (rows.some((row) => row?.trying)) return { kind: 'wait', until: new Date(sender.now.getTime() + trialMs) }
+    const setTrying = (trying: boolean): void => {
+      for (const row of rows) if (row) row.trying = trying
+    }
+    setTrying(true)
+    return { kind: 'go', end: () => setTrying(false) }
+  }
+
   return {
+    admit,
     record(ending) {
       const { handover } = ending
       if (handover.kind === 'accepted') {
@@ -136,7 +159,9 @@ function counted(row: Row | undefined, { projectId, address, now }: Ending, answ
   const kind = kindOf(answer)
   if (row && row.kind !== kind && isPaused(row, now)) return row
   const current =
-    row?.kind === kind ? row : { kind, addresses: new Set<string>(), domains: new Set<string>(), projects: new Set<string>(), until: 0 }
+    row?.kind === kind
+      ? row
+      : { kind, addresses: new Set<string>(), domains: new Set<string>(), projects: new Set<string>(), until: 0, trying: false }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
   if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
   if (current.projects.size < minProjects) current.projects.add(projectId)

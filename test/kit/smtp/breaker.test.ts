@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Handover } from '../../../src/kit/mailer.ts'
-import { createBreaker, type Pause } from '../../../src/kit/smtp/breaker.ts'
+import { type Admission, createBreaker, type Pause } from '../../../src/kit/smtp/breaker.ts'
 import { type Phase, parseAnswer } from '../../../src/kit/smtp/refusals.ts'
 
 const minute = 60_000
@@ -35,7 +35,9 @@ function setUp() {
     const paused = breaker.pausedUntil({ projectId, domain, now: new Date(start + at) })
     return paused && paused.getTime() - start
   }
-  return { breaker, pauses, record, times, until }
+  const admit = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): Admission =>
+    breaker.admit({ projectId, domain, now: new Date(start + at) })
+  return { breaker, pauses, record, times, until, admit }
 }
 
 describe('ten equal refusals in a row for different addresses', () => {
@@ -136,6 +138,28 @@ describe('after a pause', () => {
     times(10, relay)
     expect(record(relay, { at: 6 * minute })).toBe(false)
     expect([until({ at: 6 * minute }), pauses.length]).toEqual([11 * minute, 2])
+  })
+
+  test('one email is tried at a time, until one is accepted; then all may be sent', () => {
+    const { times, record, admit } = setUp()
+    const at = 6 * minute
+    times(10, relay)
+    expect(admit({ at: minute })).toEqual({ kind: 'wait', until: new Date(start + 5 * minute) })
+    const first = admit({ at })
+    expect(admit({ at })).toEqual({ kind: 'wait', until: new Date(start + at + 10_000) })
+    expect(admit({ at, domain: 'b.test' }).kind).toBe('go')
+    if (first.kind === 'go') first.end()
+    const second = admit({ at })
+    expect([second.kind, admit({ at }).kind]).toEqual(['go', 'wait'])
+    record(accepted, { at })
+    expect([admit({ at }).kind, admit({ at }).kind]).toEqual(['go', 'go'])
+  })
+
+  test('of all sending, one email of all projects is tried at a time', () => {
+    const { times, admit } = setUp()
+    for (const projectId of ['prj_a', 'prj_b', 'prj_c']) times(4, relay, { projectId })
+    const at = 6 * minute
+    expect([admit({ at, projectId: 'prj_d' }).kind, admit({ at, projectId: 'prj_e' }).kind]).toEqual(['go', 'wait'])
   })
 
   test('another refusal fails its email and begins a new row', () => {

@@ -9,7 +9,7 @@ import type { Content } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim } from '../queue/claim.ts'
 import { loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
-import { pauseLeft, recordHandover } from './pauses.ts'
+import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
 import { type Outcome, settleEmail } from './settle.ts'
 import { signingKeyOf } from './signing-keys.ts'
@@ -166,8 +166,10 @@ async function takeMemory(attempt: Attempt): Promise<null> {
 
 // The mail server has refused one email of this sender after the other: this one waits until the pause is over.
 function requireUnpaused(attempt: Attempt): Stop | null {
-  const waitMs = pauseLeft(attempt.world, senderOf(attempt))
-  return waitMs > 0 ? pausedOrFail(attempt, waitMs) : null
+  const admission = admitEmail(attempt.world, senderOf(attempt))
+  if ('waitMs' in admission) return pausedOrFail(attempt, admission.waitMs)
+  attempt.releases.push(admission.end)
+  return null
 }
 
 async function waitForRenderer(attempt: Attempt): Promise<null> {

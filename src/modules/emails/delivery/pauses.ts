@@ -1,6 +1,17 @@
 import { type Breaker, createBreaker, type Ending, type Pause } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 
+/**
+ * Asks to send one email of a domain. Returns how many milliseconds it has to wait, or what to call when its attempt has ended:
+ * after a pause one email is tried at a time.
+ */
+export function admitEmail(world: World, sender: { projectId: string; domain: string }): { waitMs: number } | { end: () => void } {
+  const now = world.clock.now()
+  const admission = breakerOf(world).admit({ ...sender, now })
+  if (admission.kind === 'go') return admission
+  return { waitMs: Math.max(1, admission.until.getTime() - now.getTime()) }
+}
+
 /** How many milliseconds longer nothing is sent from a domain of a project; 0 when it may send. */
 export function pauseLeft(world: World, sender: { projectId: string; domain: string }): number {
   const now = world.clock.now()

@@ -206,7 +206,10 @@ describe('a mail server that refuses us, and not the addresses', () => {
     refusal = null
     await turnAndSweep(world, 4 * minute)
     expect(await count('SENT')).toBe(0)
+    // One is tried first, and the others follow when it was accepted.
     await turnAndSweep(world, minute)
+    expect(await count('SENT')).toBe(1)
+    await turnAndSweep(world, 10_000)
     expect(await count('SENT')).toBe(30 - failed)
     const attempts = await world.db.prisma.email.findMany({ where: { projectId, status: 'SENT' }, select: { attempts: true } })
     expect(attempts.every((email) => email.attempts === 1)).toBe(true)

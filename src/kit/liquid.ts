@@ -34,7 +34,8 @@ const defaultBudgetMs = 500
 const stepsBetween = 200
 const memoryLimit = 10_000_000
 // A template may print this much, or twice its own length.
-const outputLimit = 5_000_000
+/** How many characters a template prints at most, or twice its own length if that is more. */
+export const maxPrintedCharacters = 5_000_000
 const maxParsedBytes = 32_000_000
 // Each takes up to 2 KB once parsed.
 const maxTags = 20_000
@@ -71,7 +72,7 @@ export function renderTemplate(
   try {
     const { engine, templates } = parsed(source, format)
     return budget.spend(() => {
-      const emitter = new LimitedEmitter(Math.max(outputLimit, 2 * source.length))
+      const emitter = new LimitedEmitter(Math.max(maxPrintedCharacters, 2 * source.length))
       // Replaces the limiter of liquidjs, which measures elapsed time: on a busy machine that would fail harmless templates.
       const limits = { liquid: engine, renderLimit: budget as unknown as Limiter }
       toValueSync(engine.renderer.renderTemplates(templates, new Context(scope, engine.options, { sync: true }, limits), emitter))

@@ -1,4 +1,3 @@
-import { convert } from 'html-to-text'
 import { recent } from '../../../kit/cache.ts'
 import { escapeHtml } from '../../../kit/html/escape.ts'
 import { type CpuBudget, renderTemplate, TemplateFailure, type TemplateFormat } from '../../../kit/liquid.ts'
@@ -6,6 +5,7 @@ import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
 import type { Content, Recipient } from './content.ts'
+import { toPlainText } from './text.ts'
 
 /** A content rendered for one recipient: its subject and bodies, before they become MIME. */
 export interface RenderedContent {
@@ -84,22 +84,6 @@ function textOf(template: string, html: string, render: Render): string {
   if (made.split('{{').length > template.split('{{').length) return toPlainText(html)
   textTemplates.set(template, made)
   return render(made, 'text')
-}
-
-const heading = { options: { uppercase: false } }
-
-function toPlainText(html: string): string {
-  return convert(html, {
-    wordwrap: false,
-    // What is rendered is limited already; the converter would cut the rest off without a word.
-    limits: { maxInputLength: Number.POSITIVE_INFINITY, maxDepth: 200 },
-    selectors: [
-      { selector: 'img', format: 'skip' },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...heading })),
-      { selector: 'table', options: { uppercaseHeaderCells: false } },
-    ],
-  })
 }
 
 function withFooter(rendered: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {

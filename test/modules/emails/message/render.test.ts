@@ -74,4 +74,27 @@ describe('the text made from the HTML', () => {
     expect(made.html.length).toBeGreaterThan(2_000_000)
     expect(made.text.endsWith('Here it ends')).toBe(true)
   })
+
+  const nested = (level: string, lines: string): string => level.repeat(90) + lines.repeat(2_000)
+
+  test.each([
+    ['quotes', nested('<blockquote>', 'x<br>'), '> '.repeat(5)],
+    ['lists', nested('<ul><li>', 'x<br>'), ' '.repeat(11)],
+    ['numbered lists', nested('<ol><li>', 'x<br>'), ' '.repeat(16)],
+  ])('stays in proportion where %s are nested deeply', (_what, html, indent) => {
+    const { text } = rendered({ html })
+    expect(text.split('\n').filter((line) => line.trimEnd() === `${indent}x`).length).toBeGreaterThan(1_900)
+    expect(text.length).toBeLessThan(10 * html.length)
+  })
+
+  test.each([
+    ['<ol type="i" start="3998"><li>a</li><li>b</li></ol>', '3998. a'],
+    ['<ol type="i" start="100000000"><li>a</li></ol>', ' i. a'],
+    ['<ol type="a" start="1e300"><li>a</li></ol>', ' a. a'],
+    ['<ol start="5000"><li>a</li></ol>', '5000. a'],
+    ['<ol type="i" start="3"><li>a</li></ol>', ' iii. a'],
+    ['<ol type="I" start="-7"><li>a</li></ol>', '-7. a'],
+  ])('numbers %s', (html, expected) => {
+    expect(rendered({ html }).text).toContain(expected)
+  })
 })

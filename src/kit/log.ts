@@ -34,16 +34,15 @@ export function createLog(level: string): Log {
   )
 }
 
-// Only what describes the error: drivers attach connections, statements and addresses to theirs.
+// Only what describes the error: drivers attach connections, statements, addresses and whole rows (as `detail`) to theirs.
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { code, detail, constraint } = error as { code?: unknown; detail?: unknown; constraint?: unknown }
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   return {
     type: error.name,
     message: error.message,
     stack: error.stack,
     ...(typeof code === 'string' && { code }),
-    ...(typeof detail === 'string' && { detail }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(error.cause !== undefined && { cause: describe(error.cause) }),
   }

@@ -45,7 +45,7 @@ export const Base64 = z.string().refine(isBase64, { error: 'must be base64 (RFC 
  */
 export const CustomData = z.record(Text, z.unknown(), { error: 'must be an object' }).meta({
   description:
-    'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped.',
+    'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.',
   examples: [{ plan: 'pro', seats: 12 }],
 })
 

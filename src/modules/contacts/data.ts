@@ -23,14 +23,16 @@ export interface DataPatch {
 const reserved = new Set(['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])
 const maxKeys = 500
 const maxKeyLength = 255
-const maxStoredBytes = 128 * 1024
+/** How many bytes of custom data a contact may have, as JSON. */
+export const maxStoredBytes = 128 * 1024
+const maxCallBytes = 1024 * 1024
 const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 
 /**
  * Applies the rules for custom data to a `data` object: reserved keys are dropped, null deletes a key, an empty string is
  * ignored, `{ value, persistent: false }` applies to this call only, `{ value, persistent: true }` is unwrapped and stored.
- * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty or longer than 255 characters, and for more
- * than 128 KB to store.
+ * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty or longer than 255 characters, for more than
+ * 128 KB to store, and for more than 1 MB in all.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
   // Without a prototype, so that a key named __proto__ is a key like any other.
@@ -46,6 +48,7 @@ export function sortData(data: Record<string, Json> | undefined): DataPatch {
     if (key in patch.set) storedBytes += bytes
   }
   if (storedBytes > maxStoredBytes) throw tooLarge()
+  if (patch.bytes > maxCallBytes) throw invalid('data', 'must be at most 1 MB as JSON, with the values that are not stored', 'too_big')
   return patch
 }
 

@@ -117,6 +117,16 @@ export function emailEventData(email: string, content: string): string {
     'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
 }
 
+/**
+ * About how many bytes a row of `email_contents` takes in memory, with its attachments, as SQL. Those accepted by a version that
+ * did not store it are estimated.
+ */
+export function bytesInMemory(content: string): string {
+  return `coalesce(${content}.bytes, 1000 + 2 * (octet_length(${content}.html) + coalesce(octet_length(${content}.text), 0))
+    + 10 * pg_column_size(${content}.data) + coalesce((select sum(octet_length(a.bytes)) * 1.37 from email_attachments a
+      where a.project_id = ${content}.project_id and a.content_id = ${content}.id), 0))::int`
+}
+
 /** How many contents are removed per batch: each may have megabytes of attachments. */
 export const contentsPerBatch = 200
 

@@ -7,7 +7,7 @@ import { withinBounds } from '../../contacts/bounds.ts'
 import { type ContactWrite, contactParameters, lockOf } from '../../contacts/write.ts'
 import { type AnswerKey, answersParameter } from '../../idempotency/once.ts'
 import type { EmailType } from '../../templates/shapes.ts'
-import type { Attachment } from '../message/content.ts'
+import { type Attachment, contentBytes } from '../message/content.ts'
 import { type DeliverJob, deliverQueue, type NamedAddress } from '../shapes.ts'
 import { type AcceptedRow, acceptEmails, acceptEmailsOnce } from './sql.ts'
 
@@ -25,6 +25,8 @@ export interface ContentDraft {
   headers: Record<string, string>
   /** Data of the call for rendering; it overrides the data of the contact. */
   data: Record<string, unknown>
+  /** The size of `data` as JSON. */
+  dataBytes: number
   tags: string[]
   tracking: boolean | null
   attachments: Attachment[]
@@ -100,6 +102,7 @@ function contentRow(call: CallWithId): object {
     data: content.data,
     tags: content.tags,
     tracking: content.tracking,
+    bytes: contentBytes(content),
     at,
   }
 }

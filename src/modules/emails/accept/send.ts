@@ -39,6 +39,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   const at = clock.now()
   const patch = sortData(draft.data as Record<string, Json> | undefined)
   content.data = patch.scope
+  content.dataBytes = patch.bytes
   const distinct = new Map(draft.to.map((address) => [address.email, address]))
   const copies = content.cc.length + content.bcc.length
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
@@ -97,6 +98,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
     bcc: draft.bcc ?? [],
     headers: draft.headers ?? {},
     data: {},
+    dataBytes: 0,
     tags: draft.tags ?? [],
     tracking: draft.tracking ?? null,
     attachments,

@@ -20,10 +20,10 @@ export interface AcceptedRow {
 const acceptance = `${contactWrites},
    content as (
      insert into email_contents (project_id, id, template_id, type, subject, html, text, from_address, from_name, reply_to,
-       cc, bcc, headers, data, tags, tracking, created_at)
+       cc, bcc, headers, data, tags, tracking, bytes, created_at)
      select * from json_to_recordset(${at(1)}::json) as c(project_id text, id text, template_id text, type mail_type, subject text, html text,
        text text, from_address text, from_name text, reply_to text, cc jsonb, bcc jsonb, headers jsonb, data jsonb, tags jsonb,
-       tracking bool, at timestamptz)),
+       tracking bool, bytes int, at timestamptz)),
    attachment as (
      insert into email_attachments (project_id, content_id, position, filename, content_type, cid, inline, bytes)
      select a.project_id, a.content_id, a.position, a.filename, a.content_type, a.cid, a.inline, b.bytes

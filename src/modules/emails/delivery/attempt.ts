@@ -5,9 +5,9 @@ import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { recipientsOf } from '../message/compose.ts'
-import type { Content } from '../message/content.ts'
+import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim } from '../queue/claim.ts'
-import { loadContent } from './contents.ts'
+import { loadContactData, loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
 import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
@@ -64,6 +64,7 @@ interface Attempt {
   world: World
   email: ClaimedEmail
   content?: Content
+  contactData?: Recipient['contactData']
   subject?: string
   message?: readonly Uint8Array[]
   recipients?: string[]
@@ -155,7 +156,9 @@ function requireSubscription({ email }: Attempt): Stop | null {
 }
 
 async function load(attempt: Attempt): Promise<null> {
-  attempt.content = await loadContent(attempt.world, attempt.email)
+  const { world, email } = attempt
+  attempt.content = await loadContent(world, email)
+  attempt.contactData = email.contactData ?? (await loadContactData(world, email))
   return null
 }
 
@@ -181,7 +184,8 @@ async function waitForRenderer(attempt: Attempt): Promise<null> {
 async function render(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
-  const rendered = await renderEmail(world, email, partOf(attempt, 'content'), key)
+  const recipient = { ...email, contactData: partOf(attempt, 'contactData') }
+  const rendered = await renderEmail(world, recipient, partOf(attempt, 'content'), key)
   attempt.leaveRenderer?.()
   if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
@@ -253,7 +257,7 @@ function senderOf(attempt: Attempt): { projectId: string; domain: string } {
   return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
 }
 
-function partOf<Part extends 'content' | 'subject' | 'message' | 'recipients' | 'connection'>(
+function partOf<Part extends 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'>(
   attempt: Attempt,
   part: Part,
 ): NonNullable<Attempt[Part]> {

@@ -3,8 +3,9 @@ import { createCache } from '../../../kit/cache.ts'
 import type { World } from '../../../kit/world.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { encodeAttachment } from '../message/compose.ts'
-import { type Content, contentWeight, maxContentBytes } from '../message/content.ts'
-import { readAttachments, readContents } from './sql.ts'
+import { type Content, maxContentBytes, type Recipient } from '../message/content.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
+import { readAttachments, readContactData, readContents } from './sql.ts'
 
 interface ContentKey {
   projectId: string
@@ -16,13 +17,26 @@ export function loadContent(world: World, { projectId, contentId }: ContentKey):
   return contentCache(world).find({ projectId, contentId })
 }
 
+/** Loads the custom data of the contact of an email; empty when the contact was removed meanwhile. */
+export async function loadContactData(world: World, email: ClaimedEmail): Promise<Recipient['contactData']> {
+  return (await contactDataOf(world)(email)) ?? {}
+}
+
+const contactDataOf = perWorld(({ db }) =>
+  batch(async (emails: ClaimedEmail[]) => {
+    const rows = await db.run(readContactData, [emails.map(({ projectId }) => projectId), emails.map(({ contactId }) => contactId)])
+    const found = new Map(rows.map(({ id, data }) => [id, data]))
+    return emails.map(({ contactId }) => found.get(contactId))
+  }, maxRead),
+)
+
 const maxRead = 50
 
 // Never invalidated: a content does not change after it is accepted.
 const contentCache = perWorld((world) =>
   createCache({
     max: 1_000,
-    weight: { max: maxContentBytes, weigh: ({ answer }) => contentWeight(answer) },
+    weight: { max: maxContentBytes, weigh: ({ answer }) => answer.bytes },
     nameOf: ({ projectId, contentId }: ContentKey) => `${projectId}/${contentId}`,
     load: batch<ContentKey, Content>((keys) => readAll(world, keys), maxRead),
   }),

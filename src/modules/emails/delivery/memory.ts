@@ -1,5 +1,6 @@
 import { type Budget, createBudget } from '../../../kit/budget.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { dataGrowth } from '../message/content.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import { lastMessageBytes } from './renderers.ts'
 
@@ -7,7 +8,8 @@ import { lastMessageBytes } from './renderers.ts'
  * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once.
  * Returns what gives it back.
  */
-export async function reserveMemory(world: World, { projectId, contentId, contentBytes }: ClaimedEmail): Promise<() => void> {
+export async function reserveMemory(world: World, email: ClaimedEmail): Promise<() => void> {
+  const { projectId, contentId, contentBytes } = email
   const { contents, messages, inUse } = memoryOf(world)
   const key = `${projectId}/${contentId}`
   const users = inUse.get(key) ?? 0
@@ -16,9 +18,7 @@ export async function reserveMemory(world: World, { projectId, contentId, conten
   // back, and two emails never wait for each other.
   if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes))
   await sharedOf(world).get(key)
-  // While it is rendered: the bodies, what they become, and the octets of the message.
-  const expected = Math.max(Math.min(contentBytes, maxBodyBytes), lastMessageBytes(world, contentId))
-  const messageBytes = baseBytes + expected * growth
+  const messageBytes = bytesToRender(world, email)
   const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes)]
   return () => {
     for (const give of giveBack.splice(0)) give()
@@ -31,10 +31,15 @@ export async function reserveMemory(world: World, { projectId, contentId, conten
   }
 }
 
+// While it is rendered: the data of the contact, the bodies, what they become, and the octets of the message. Attachments are
+// not copied.
+function bytesToRender(world: World, { contentId, bodyBytes, contactData, contactDataBytes }: ClaimedEmail): number {
+  const expected = Math.max(bodyBytes, lastMessageBytes(world, contentId))
+  return baseBytes + expected * growth + (contactData === null ? contactDataBytes * dataGrowth : 0)
+}
+
 const baseBytes = 20_000
 const growth = 4
-// The largest body; more than that are attachments, which are not copied.
-const maxBodyBytes = 5_000_000
 const largeFrom = 1_000_000
 
 type Size = 'small' | 'large'

@@ -3,7 +3,7 @@ import { overBudget } from '../../../kit/liquid.ts'
 import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import type { Content } from '../message/content.ts'
+import type { Content, Recipient } from '../message/content.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 
@@ -13,8 +13,11 @@ export type Rendered =
   | { kind: 'failed'; reason: string }
   | { kind: 'dropped' }
 
+/** A claimed email with the data of its contact. */
+export type LoadedEmail = ClaimedEmail & Recipient
+
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
-export async function renderEmail(world: World, email: ClaimedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
+export async function renderEmail(world: World, email: LoadedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
   const { threads } = renderersOf(world)
   const urgent = email.lane === 'transactional'
   const run = (withContent: boolean) =>
@@ -113,7 +116,7 @@ function createGate(max: number): { enter(projectId: string): Promise<() => void
 }
 
 interface TaskInput {
-  email: ClaimedEmail
+  email: LoadedEmail
   content: Content
   key: RenderTask['key']
   thread: ThreadInfo

@@ -1,7 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { Attachment, ContentRow } from '../message/content.ts'
 import { clock } from '../queue/sql.ts'
-import { emailEventData } from '../sql.ts'
+import { bytesInMemory, emailEventData } from '../sql.ts'
 
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
@@ -54,9 +54,16 @@ export const settleEmails = statement<{ id: string }>(
 export const readContents = statement<ContentRow>(
   'emails_read_contents',
   `select c.project_id as "projectId", c.id, c.template_id as "templateId", c.type, c.subject, c.html, c.text, c.from_address as "fromAddress",
-     c.from_name as "fromName", c.reply_to as "replyTo", c.cc, c.bcc, c.headers, c.data, c.tracking,
+     c.from_name as "fromName", c.reply_to as "replyTo", c.cc, c.bcc, c.headers, c.data, c.tracking, ${bytesInMemory('c')} as bytes,
      exists (select from email_attachments a where a.project_id = c.project_id and a.content_id = c.id) as attached
    from unnest($1::text[], $2::text[]) as w(project_id, id) join email_contents c on c.project_id = w.project_id and c.id = w.id`,
+)
+
+/** The custom data of contacts ($1 projects, $2 ids); one row per contact that exists, in any order. */
+export const readContactData = statement<{ id: string; data: Record<string, unknown> }>(
+  'emails_read_contact_data',
+  `select c.id, c.data from unnest($1::text[], $2::text[]) as w(project_id, id)
+   cross join lateral (select * from contacts o where o.project_id = w.project_id and o.id = w.id limit 1) c`,
 )
 
 /** The attachments of a content ($1 project, $2 content), in order. */

@@ -21,6 +21,8 @@ export interface ContentRow {
   tracking: boolean | null
   /** Whether it has attachments. */
   attached: boolean
+  /** About how many bytes it takes in memory, with its attachments. */
+  bytes: number
 }
 
 /** An attachment of a content, decoded. */
@@ -46,12 +48,19 @@ export interface Content extends ContentRow {
 export const maxContentBytes = 80_000_000
 const rowBytes = 1_000
 const bytesPerCharacter = 2
+// A file becomes base64 with line breaks (RFC 2045, 6.8).
+const base64Growth = 1.37
 
-/** The bytes a content takes in memory. */
-export function contentWeight({ subject, html, text, attachments }: Content): number {
-  const characters = subject.length + html.length + (text?.length ?? 0)
-  const files = attachments.reduce((sum, { base64 }) => sum + base64.length, 0)
-  return rowBytes + characters * bytesPerCharacter + files
+/** How many times the bytes that data has as JSON it takes in memory, at worst. */
+export const dataGrowth = 10
+
+/** About how many bytes a content takes in memory, with its attachments. */
+export function contentBytes(
+  content: Pick<ContentRow, 'subject' | 'html' | 'text'> & { dataBytes: number; attachments: Attachment[] },
+): number {
+  const characters = content.subject.length + content.html.length + (content.text?.length ?? 0)
+  const files = content.attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return Math.ceil(rowBytes + characters * bytesPerCharacter + content.dataBytes * dataGrowth + files * base64Growth)
 }
 
 /** The recipient of an email, with everything a message is rendered from besides the content. */

@@ -4,7 +4,7 @@ import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
 import { composeMessage } from './compose.ts'
-import { type Content, contentWeight, maxContentBytes, type Recipient } from './content.ts'
+import { type Content, maxContentBytes, type Recipient } from './content.ts'
 import { trackContent } from './links.ts'
 import { renderContent } from './render.ts'
 import { type SigningKey, signMessage } from './sign.ts'
@@ -35,7 +35,7 @@ export interface RenderData {
 
 const { secret, onSection } = threadData<RenderData>()
 const vault = createVault(secret)
-const contents = recent<string, Content>({ max: 1_000, weight: { max: maxContentBytes, weigh: contentWeight } })
+const contents = recent<string, Content>({ max: 1_000, weight: { max: maxContentBytes, weigh: ({ bytes }) => bytes } })
 const keys = recent<string, SigningKey>({ max: 1_000 })
 
 const coldRenders = 20

@@ -1,11 +1,19 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { maxStoredBytes } from '../../contacts/data.ts'
 import type { Recipient } from '../message/content.ts'
+import { bytesInMemory } from '../sql.ts'
 
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
-export interface ClaimedRow extends Recipient, Decisions {
+export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   contentId: string
-  /** The size of the bodies and attachments, as sent. */
+  /** The size of the HTML and text templates. */
+  bodyBytes: number
+  /** About how many bytes the content takes in memory, with its attachments. */
   contentBytes: number
+  /** Null when it is large: it is read when there is memory for it. */
+  contactData: Recipient['contactData'] | null
+  /** The size of `contactData` as JSON, or more. */
+  contactDataBytes: number
   attempts: number
   domainId: string | null
 }
@@ -23,6 +31,9 @@ export interface Decisions {
 
 /** One row per claimed email; a project without one has a row whose `id` is null. */
 export type TurnRow = { projectId: string; granted: number } & (ClaimedRow | { id: null })
+
+// Bytes of custom data that is read with a claim; larger data, and all that Postgres has compressed, is read later.
+const maxInlineData = 4_000
 
 const across = { allProjects: 'one worker delivers for all projects; rows are joined by their project_id' }
 
@@ -86,9 +97,10 @@ export const claimTurns = statement<TurnRow>(
       updated_at = greatest(b.updated_at, excluded.updated_at)
   )
   select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.to_address as "toAddress",
-    e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) + coalesce((
-      select sum(octet_length(a.bytes)) * 1.37 from email_attachments a where a.project_id = b.project_id and a.content_id = b.id), 0)::int as "contentBytes", e.created_at as "createdAt",
-    c.subscribed, c.data as "contactData", p.name as "projectName", p.tracking, p.language, d.id as "domainId", ${decisions}
+    e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
+    e.created_at as "createdAt", c.subscribed,
+    case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
+    case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, d.id as "domainId", ${decisions}
   from turns t
   left join mine m on m.project_id = t.project_id
   left join lateral (select * from emails o where o.project_id = m.project_id and o.id = m.email_id limit 1) e on true

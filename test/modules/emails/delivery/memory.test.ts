@@ -5,14 +5,14 @@ import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
-const contentBytes = 6_850_000
+const large = { contentBytes: 6_850_000, bodyBytes: 6_850_000, contactData: {} }
 
 /** Lets emails use memory for a moment each, all at once; returns how many have ended and the most that had memory at a time. */
-function run(contentIds: string[]) {
+function run(contentIds: string[], email: Partial<ClaimedEmail> = large) {
   const counts = { ended: 0, inUse: 0, most: 0 }
   const attempt = async (contentId: string): Promise<void> => {
     // Of an email only what the budgets look at.
-    const giveBack = await reserveMemory(world, { projectId: 'prj_1', contentId, contentBytes } as ClaimedEmail)
+    const giveBack = await reserveMemory(world, { ...email, projectId: 'prj_1', contentId } as ClaimedEmail)
     counts.most = Math.max(counts.most, ++counts.inUse)
     await new Promise((resolve) => setImmediate(resolve))
     counts.inUse--
@@ -22,6 +22,14 @@ function run(contentIds: string[]) {
   for (const contentId of contentIds) void attempt(contentId)
   return counts
 }
+
+test('custom data that was not read yet counts: 600 contacts with 128 KB each get memory in turn', async () => {
+  const all = Array.from({ length: 600 }, () => 'two')
+  const counts = run(all, { contentBytes: 1_000, bodyBytes: 500, contactData: null, contactDataBytes: 131_072 })
+  await until(async () => counts.ended === 600)
+  expect(counts.most).toBeGreaterThan(10)
+  expect(counts.most).toBeLessThan(130)
+})
 
 test.each([
   ['300 recipients of one large content', Array.from({ length: 300 }, () => 'one')],

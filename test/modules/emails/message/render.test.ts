@@ -35,6 +35,7 @@ const content: Content = {
   data: {},
   tracking: null,
   attached: false,
+  bytes: 1_000,
   attachments: [],
 }
 

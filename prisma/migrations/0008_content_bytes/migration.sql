@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "email_contents" ADD COLUMN     "bytes" INTEGER;

@@ -41,6 +41,8 @@ export interface ThreadsPlan {
   name: string
   /** Passed to every thread when it starts. */
   data: object
+  /** Whether there is a foreground thread; without one, all tasks have to be heavy. Default: true. */
+  foreground?: boolean
   /** CPU time that a section (see `ThreadData`) may take, and one task, in ms; a thread that exceeds it is ended. */
   sectionMs: number
   taskMs: number
@@ -87,10 +89,11 @@ interface Thread extends ThreadInfo {
 
 type Answer<Out> = { out: Out } | { error: unknown }
 
-/** Opens one foreground thread, which starts at once, and background threads, which start with their first task. */
+/** Opens one foreground thread, which starts at once, unless the plan has none, and background threads, which start with their first task. */
 export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   const backgrounds = Math.max(1, Math.min(maxThreads, availableParallelism()) - 1)
-  const threads = [openThread(plan, false), ...Array.from({ length: backgrounds }, () => openThread(plan, true))]
+  const threads = Array.from({ length: backgrounds }, () => openThread(plan, true))
+  if (plan.foreground !== false) threads.unshift(openThread(plan, false))
   let waiting: Task<In, Out>[] = []
   const stopWatching = watch(threads, plan)
 

@@ -1,24 +1,72 @@
+import { hash } from 'node:crypto'
+import { recent } from '../../kit/cache.ts'
 import { Failure, type FieldError } from '../../kit/errors.ts'
-import { checkTemplate } from '../../kit/liquid.ts'
+import { checkTemplate, type TemplateProblem, taggedCharacters } from '../../kit/liquid.ts'
+import { createThreads, TaskDropped, TaskKilled } from '../../kit/threads.ts'
+import { createTurns } from '../../kit/turns.ts'
+import { perWorld, type World } from '../../kit/world.ts'
+
+/** The templates of an email. */
+interface Sources {
+  subject?: string | undefined
+  body?: string | undefined
+  text?: string | undefined
+}
 
 /**
  * Requires that the Liquid of an email can be parsed. Fails with VALIDATION_ERROR, which has line and column of the problem in
- * each field.
+ * each field. Large templates are checked in a thread, where projects take turns.
  */
-export function requireLiquid(sources: { subject?: string | undefined; body?: string | undefined; text?: string | undefined }): void {
-  const errors = (['subject', 'body', 'text'] as const).flatMap((field) => problemIn(field, sources[field]))
+export async function requireLiquid({ world, projectId }: { world: World; projectId: string }, sources: Sources): Promise<void> {
+  const errors: FieldError[] = []
+  for (const field of ['subject', 'body', 'text'] as const) {
+    const source = sources[field]
+    const problem = source === undefined ? null : await problemIn(world, projectId, source)
+    if (problem) errors.push({ field, message: sentenceOf(problem), code: 'invalid_template' })
+  }
   const [first] = errors
   if (first) throw new Failure('VALIDATION_ERROR', `"${first.field}" ${first.message}.`, { errors })
 }
 
-function problemIn(field: string, source: string | undefined): FieldError[] {
-  const problem = source === undefined ? null : checkTemplate(source)
-  if (!problem) return []
-  return [
-    {
-      field,
-      message: `is not a valid template: ${problem.message} (line ${problem.line}, column ${problem.column})`,
-      code: 'invalid_template',
-    },
-  ]
+function sentenceOf({ message, line, column }: TemplateProblem): string {
+  return `is not a valid template: ${message} (line ${line}, column ${column})`
 }
+
+// More would hold up this thread for more than a few milliseconds.
+const maxTagged = 5_000
+
+async function problemIn(world: World, projectId: string, source: string): Promise<TemplateProblem | null> {
+  if (taggedCharacters(source) <= maxTagged) return checkTemplate(source)
+  const { turns, threads, valid } = checkersOf(world)
+  const name = hash('sha256', source)
+  if (valid.get(name)) return null
+  try {
+    const problem = await turns.run(projectId, () => threads.run(() => source, { urgent: false, isHeavy: () => true }))
+    if (!problem) valid.set(name, true)
+    return problem
+  } catch (error) {
+    if (error instanceof TaskKilled) return { message: 'it takes too long to check', line: 1, column: 1 }
+    if (error instanceof TaskDropped)
+      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
+    throw error
+  }
+}
+
+const checkersOf = perWorld((world) => {
+  const threads = createThreads<string, TemplateProblem | null>({
+    file: new URL('./check-thread.ts', import.meta.url),
+    name: 'checkTemplates',
+    data: {},
+    foreground: false,
+    sectionMs: maxCheckMs,
+    taskMs: maxCheckMs,
+    memoryMb: 512,
+    closing: world.closing,
+  })
+  world.atClose(() => threads.close())
+  // One of each project, so that the others wait for one template of it and not for all.
+  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }), valid: recent<string, true>({ max: 10_000 }) }
+})
+
+// Parsing the largest allowed template takes about a second.
+const maxCheckMs = 3_000

@@ -81,7 +81,7 @@ export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId
  * DOMAIN_NOT_VERIFIED when `from` is not on a verified domain.
  */
 export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Template> {
-  requireLiquid(draft)
+  await requireLiquid(ctx, draft)
   await requireSendingDomain(ctx, draft.from)
   const { db, clock, projectId } = ctx
   const now = clock.now()
@@ -95,7 +95,7 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
 /** Changes a template; fields that are left out stay, null clears fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
 export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange): Promise<Template> {
   await getTemplate(ctx, { id })
-  requireLiquid(change)
+  await requireLiquid(ctx, change)
   if (change.from !== undefined) await requireSendingDomain(ctx, change.from)
   const { db, clock, projectId } = ctx
   const [template] = await db.prisma.template.updateManyAndReturn({

@@ -79,7 +79,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   const template = draft.template === undefined ? undefined : await getTemplate(ctx, { id: draft.template })
   const from = draft.from ?? (template && { email: template.from, name: template.fromName })
   if (!from) throw invalid('from', 'is required without a template', 'required')
-  requireLiquid(draft)
+  await requireLiquid(ctx, draft)
   const subject = draft.subject ?? template?.subject ?? ''
   const html = draft.body ?? template?.body ?? ''
   const text = draft.text ?? null

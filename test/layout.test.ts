@@ -29,7 +29,7 @@ test('two files of a folder do not begin with the same word: they are a folder',
 })
 
 test(`a file of operations has at least ${minLines} lines, or two others use it`, () => {
-  const adapters = /\/(rest|graphql|jobs|pages|shapes|sql)\.ts$/
+  const adapters = /\/(rest|graphql|jobs|pages|shapes|sql|thread)\.ts$/
   // A stage may begin with one short file.
   const isAlone = (path: string) => filesOf.get(dirname(path))?.length === 1
   const small = modules.filter(({ path, text }) => !adapters.test(path) && !isAlone(path) && text.trimEnd().split('\n').length < minLines)

@@ -7,7 +7,7 @@ interface Task {
 }
 
 const closing = new AbortController()
-const threads = createThreads<Task, string>({
+const plan = {
   file: new URL('../help/thread-tasks.ts', import.meta.url),
   name: 'work',
   data: { greeting: 'Hello' },
@@ -15,8 +15,10 @@ const threads = createThreads<Task, string>({
   taskMs: 5_000,
   memoryMb: 64,
   closing: closing.signal,
-})
-afterAll(() => threads.close())
+}
+const threads = createThreads<Task, string>(plan)
+const strict = createThreads<Task, string>({ ...plan, foreground: false, taskMs: 50 })
+afterAll(() => Promise.all([threads.close(), strict.close()]))
 
 const run = (kind: string, text = 'x', plan: { urgent?: boolean; heavy?: boolean } = {}) =>
   threads.run(() => ({ kind, text }), { urgent: plan.urgent ?? false, isHeavy: () => plan.heavy ?? false })
@@ -41,6 +43,12 @@ describe('a task', () => {
 
   test('may take longer outside such a section', async () => {
     expect(await run('spin briefly', 'done')).toBe('done true')
+  })
+
+  test('that takes too long in all is ended, also outside such a section', async () => {
+    const task = (kind: string, text: string) => strict.run(() => ({ kind, text }), { urgent: false, isHeavy: () => true })
+    await expect(task('spin', 'x')).rejects.toBeInstanceOf(TaskKilled)
+    expect(await task('greet', 'Ada')).toBe('Hello Ada')
   })
 
   test('that fills its memory is ended, and the process goes on', async () => {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { recent } from '../../kit/cache.ts'
 import { Failure, type FieldError } from '../../kit/errors.ts'
-import { checkTemplate, type TemplateProblem, taggedCharacters } from '../../kit/liquid.ts'
+import { checkTemplate, type TemplateProblem } from '../../kit/liquid.ts'
+import { taggedCharacters } from '../../kit/template-tags.ts'
 import { createThreads, TaskDropped, TaskKilled } from '../../kit/threads.ts'
 import { createTurns } from '../../kit/turns.ts'
 import { perWorld, type World } from '../../kit/world.ts'
@@ -54,7 +55,7 @@ async function problemIn(world: World, projectId: string, source: string): Promi
 
 const checkersOf = perWorld((world) => {
   const threads = createThreads<string, TemplateProblem | null>({
-    file: new URL('./check-thread.ts', import.meta.url),
+    file: new URL('./thread.ts', import.meta.url),
     name: 'checkTemplates',
     data: {},
     foreground: false,

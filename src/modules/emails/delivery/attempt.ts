@@ -11,7 +11,7 @@ import { loadContactData, loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
 import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
-import { type Outcome, settleEmail } from './settle.ts'
+import { type Outcome, retryOrFail, settleEmail } from './settle.ts'
 import { signingKeyOf } from './signing-keys.ts'
 import { type MailConnection, transportOf } from './transport.ts'
 
@@ -92,7 +92,6 @@ const steps: Step[] = [
   requireUnsuppressedAddress,
   requireSubscription,
   waitForRenderer,
-  takeMemory,
   load,
   requireVerifiedSender,
   requireUnpaused,
@@ -162,11 +161,6 @@ async function load(attempt: Attempt): Promise<null> {
   return null
 }
 
-async function takeMemory(attempt: Attempt): Promise<null> {
-  attempt.releases.push(await reserveMemory(attempt.world, attempt.email))
-  return null
-}
-
 // The mail server has refused one email of this sender after the other: this one waits until the pause is over.
 function requireUnpaused(attempt: Attempt): Stop | null {
   const admission = admitEmail(attempt.world, senderOf(attempt))
@@ -175,10 +169,21 @@ function requireUnpaused(attempt: Attempt): Stop | null {
   return null
 }
 
+// Memory is taken last, because an email with a slow template may wait long. One whose template turns out to be slow while it
+// waits for memory gives it back.
 async function waitForRenderer(attempt: Attempt): Promise<null> {
-  attempt.leaveRenderer = await awaitRenderer(attempt.world, attempt.email)
-  attempt.releases.push(attempt.leaveRenderer)
-  return null
+  const { world, email, releases } = attempt
+  for (;;) {
+    const turn = await awaitRenderer(world, email)
+    const giveBack = await reserveMemory(world, email)
+    if (turn.holds()) {
+      attempt.leaveRenderer = turn.leave
+      releases.push(turn.leave, giveBack)
+      return null
+    }
+    giveBack()
+    turn.leave()
+  }
 }
 
 async function render(attempt: Attempt): Promise<Stop | null> {
@@ -281,15 +286,4 @@ function interrupted({ world, email, accepted, subject }: Attempt, error: unknow
   const outcome = retryOrFail(email, reason, now)
   // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.
   return databaseDown && outcome.kind === 'retry' ? { ...outcome, waitMs: 0 } : outcome
-}
-
-const minute = 60_000
-const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
-const maxRetryMs = 24 * 60 * minute
-
-/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after acceptance. */
-export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
-  const waitMs = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
-  if (now.getTime() + waitMs - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, waitMs }
-  return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
 }

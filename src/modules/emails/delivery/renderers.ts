@@ -37,14 +37,24 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
   }
 }
 
+/** Leave to render an email. */
+export interface RenderTurn {
+  /** Whether it still holds: what is learnt about a template meanwhile may make it wait with those that take long. */
+  holds(): boolean
+  /** Lets others begin; call it when the email has been rendered. Calling it again changes nothing. */
+  leave(): void
+}
+
 /**
  * Waits until an email may be rendered without holding up others: at once, unless templates like it take long, of which few are
- * rendered at a time. Returns what to call when it has been rendered. Before a connection is taken, because it would wait unused.
+ * rendered at a time. Of a content that was not rendered yet, a few emails go first.
  */
-export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<() => void> {
-  const { heavyGate } = renderersOf(world)
-  if (!isHeavy(world, email)) return () => {}
-  return heavyGate.enter(email.projectId)
+export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<RenderTurn> {
+  const { heavyGate, firstGate } = renderersOf(world)
+  const isSlow = isHeavy(world, email)
+  const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
+  const leave = isSlow ? await heavyGate.enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
+  return { leave, holds: () => isSlow || !isHeavy(world, email) }
 }
 
 /** The octets of the last message of a content, without what all of its messages share; 0 when none was rendered yet. */
@@ -99,18 +109,20 @@ const renderersOf = perWorld((world) => ({
   // How long emails of a content and of a project took to render, by their ids.
   costs: recent<string, number>({ max: 10_000 }),
   sizes: recent<string, number>({ max: 10_000 }),
-  heavyGate: createGate(maxHeavy),
+  heavyGate: createGate({ max: maxHeavy, maxPerOwner: 1 }),
+  firstGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),
 }))
 
 const maxHeavy = 2
+const maxFirst = 4
 
-// Projects that wait take turns, however many emails each has. `enter` returns what lets the next one in.
-function createGate(max: number): { enter(projectId: string): Promise<() => void> } {
-  const turns = createTurns({ max, maxPerOwner: 1 })
+// Owners that wait take turns, however many emails each has. `enter` returns what lets the next one in.
+function createGate(limits: { max: number; maxPerOwner: number }): { enter(owner: string): Promise<() => void> } {
+  const turns = createTurns(limits)
   return {
-    enter: (projectId) =>
+    enter: (owner) =>
       new Promise((entered) => {
-        void turns.run(projectId, () => new Promise<void>((leave) => entered(leave)))
+        void turns.run(owner, () => new Promise<void>((leave) => entered(leave)))
       }),
   }
 }

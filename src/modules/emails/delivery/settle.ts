@@ -125,3 +125,14 @@ function eventOf(outcome: Final, now: Date): { name: string; data: object } | nu
   if (kind === 'BOUNCED') return { name: 'email.bounce', data: { bounceType: 'Permanent', bouncedAt: now, reason } }
   return { name: 'email.failed', data: { status: kind, failedAt: now, reason } }
 }
+
+const minute = 60_000
+const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
+const maxRetryMs = 24 * 60 * minute
+
+/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after acceptance. */
+export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
+  const waitMs = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
+  if (now.getTime() + waitMs - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, waitMs }
+  return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
+}

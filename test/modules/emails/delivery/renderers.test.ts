@@ -56,6 +56,35 @@ describe('a template that takes longer than its budget', () => {
     const ended = await world.db.prisma.email.groupBy({ by: ['status'], where: { projectId: hostile.projectId }, _count: true })
     expect(ended).toEqual([{ status: 'FAILED', _count: 130 }])
   }, 60_000)
+
+  test('takes no memory from other large emails while its emails wait to be rendered', async () => {
+    const large = '<!-- large -->'.repeat(100_000)
+    const hostile = await sendingProject(world)
+    await accept(hostile.ctx, { to: Array.from({ length: 120 }, (_, n) => `to${n}@example.com`), body: nestedLoops + large })
+    await deliver(hostile.projectId)
+    await until(async () => (await world.db.prisma.delivery.count({ where: { projectId: hostile.projectId } })) < 110)
+    const victim = await sendingProject(world)
+    const { id } = await accept(victim.ctx, { body: `Hi${large}` })
+    await deliver(victim.projectId)
+    await until(async () => sent.includes(id))
+    expect(await world.db.prisma.delivery.count({ where: { projectId: hostile.projectId } })).toBeGreaterThan(40)
+    await deliveryIdle(world)
+  }, 60_000)
+
+  test('holds up other slow templates by one turn only', async () => {
+    const first = await sendingProject(world)
+    const second = await sendingProject(world)
+    const to = Array.from({ length: 40 }, (_, n) => `to${n}@example.com`)
+    await accept(first.ctx, { to, body: nestedLoops })
+    await deliver(first.projectId)
+    await until(async () => (await world.db.prisma.delivery.count({ where: { projectId: first.projectId } })) < 38)
+    await accept(second.ctx, { to: to.slice(0, 8), body: nestedLoops })
+    await deliver(second.projectId)
+    const left = ({ projectId }: { projectId: string }) => world.db.prisma.delivery.count({ where: { projectId } })
+    await until(async () => (await left(second)) === 0)
+    expect(await left(first)).toBeGreaterThan(8)
+    await deliveryIdle(world)
+  }, 60_000)
 })
 
 test('text that a filter cut in the middle of a character is well-formed when it is sent and recorded', async () => {

@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest'
 import { startServer } from '../../src/server/app.ts'
 import { startWorker } from '../../src/server/worker.ts'
+import { checkAnswer } from './contract.ts'
 import { type TestWorld, type TestWorldPlan, testWorld } from './world.ts'
 
 /** The answer to a call. */
@@ -54,5 +55,7 @@ export async function callAt(url: string, route: string, body?: unknown, { key, 
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  checkAnswer(method, new URL(url + path).pathname, { ...answer, isJson })
+  return answer
 }

@@ -87,5 +87,6 @@ export const routes = [
   route('DELETE', '/users/@me/sessions/:id', 'user', ById, Empty, endSession, {
     summary: 'End one of the sessions of the user who is signed in',
     status: 204,
+    errors: ['RESOURCE_NOT_FOUND'],
   }),
 ]

@@ -39,7 +39,6 @@ export const routes = [
       'Creates the contact when its address is new, and merges `data` into it. Names of events that the platform writes itself are refused.',
     wrap: true,
     idempotent: true,
-    errors: ['PROJECT_DISABLED', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_MISMATCH'],
   }),
   route('POST', '/events/track', 'secret', EventDraft, EventTracked, recordEvent, {
     summary: 'Track an event by address or by contact id',
@@ -47,6 +46,6 @@ export const routes = [
       'With `email` and `event` it does the same as `POST /v1/track`. With `name` and an optional `contactId` it records an event and changes no contact.',
     status: { of: (answer) => ('success' in answer ? 200 : 201), all: [200, 201] },
     idempotent: true,
-    errors: ['CONTACT_NOT_FOUND', 'PROJECT_DISABLED'],
+    errors: ['CONTACT_NOT_FOUND'],
   }),
 ]

@@ -20,11 +20,12 @@ export const routes = [
     summary: 'Check the DNS records of a domain now',
     description:
       'Returns within 5 s what was found of each record and what to change. A required record that is definitely missing makes the domain `PENDING` at once; queries that get no answer change nothing. The same check runs every 5 minutes in the background, where a domain stays `VERIFIED` until three checks in a row have missed a required record.',
+    errors: ['RESOURCE_NOT_FOUND'],
   }),
   route('DELETE', '/domains/:id', 'admin', ById, Empty, deleteDomain, {
     summary: 'Delete a sender domain',
     description: 'Refused while templates send from it.',
     status: 204,
-    errors: ['CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
 ]

@@ -16,10 +16,12 @@ export const routes = [
   }),
   route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
     summary: 'List the events of a contact, newest first',
+    errors: ['CONTACT_NOT_FOUND'],
   }),
   route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, {
     summary: 'Delete all events with a name',
     description:
       'The events are no longer returned from then on and are removed in the background. Names that the platform itself writes are refused with `reserved_event`.',
+    errors: ['VALIDATION_ERROR'],
   }),
 ]

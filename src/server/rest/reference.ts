@@ -1,7 +1,23 @@
 import type { HostedPage, PageAnswer } from '../../kit/html/page.ts'
-import { describeRoutes } from '../../kit/openapi.ts'
+import { describeRoutes } from '../../kit/openapi/document.ts'
 import { readAsset } from '../assets.ts'
 import { routes } from '../routes.ts'
+
+/** What each group of routes is about. */
+export const tags = {
+  v1: 'The public API: send an email, track an event, check an address.',
+  contacts: 'People of a project, their subscription and custom data.',
+  templates: 'Stored emails with Liquid placeholders.',
+  emails: 'What was sent, and what became of it.',
+  events: 'What contacts did, as tracked.',
+  activity: 'Everything that happened in a project, newest first.',
+  domains: 'Domains that a project may send from, and their DNS records.',
+  uploads: 'Pictures for emails.',
+  auth: 'Sign-up, sign-in, verification and passwords.',
+  projects: 'Accounts, projects, their members, keys, limits and billing.',
+  webhooks: 'Calls of other services, which applications do not make.',
+  system: 'Health, readiness and what this installation offers.',
+}
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
@@ -19,7 +35,7 @@ export function referencePages(): HostedPage[] {
   const get = (path: string, handle: HostedPage['handle']): HostedPage => ({ method: 'GET', path, handle })
   return [
     get('/openapi.json', async ({ world }) => {
-      document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl }))
+      document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl, tags }))
       return shown(document, 'application/json')
     }),
     get('/docs', async () => shown(page, 'text/html', { 'Content-Security-Policy': policy })),

@@ -11,13 +11,6 @@ export const routes = [
     wrap: true,
     idempotent: true,
     bodyLimit: fortyMegabytes,
-    errors: [
-      'DOMAIN_NOT_VERIFIED',
-      'PROJECT_DISABLED',
-      'BILLING_LIMIT_EXCEEDED',
-      'TEMPLATE_NOT_FOUND',
-      'IDEMPOTENCY_KEY_IN_PROGRESS',
-      'IDEMPOTENCY_KEY_MISMATCH',
-    ],
+    errors: ['DOMAIN_NOT_VERIFIED', 'BILLING_LIMIT_EXCEEDED', 'TEMPLATE_NOT_FOUND'],
   }),
 ]

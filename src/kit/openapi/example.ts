@@ -36,7 +36,11 @@ function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, exampleOf(inner, schemas)]))
   if (type === 'array') return schema.items ? [exampleOf(schema.items, schemas)] : []
   if (type === 'boolean') return true
+  if (type === 'null') return null
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
-  if (type === 'string') return schema.format === 'date-time' ? '2026-01-31T09:30:00.000Z' : 'string'
+  if (type === 'string') return textOf[schema.format ?? ''] ?? 'string'
   return {}
 }
+
+// By format.
+const textOf: Record<string, string> = { 'date-time': '2026-01-31T09:30:00.000Z', email: 'hello@demo.test' }

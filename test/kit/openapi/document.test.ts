@@ -1,15 +1,15 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/kit/errors.ts'
-import { describeRoutes } from '../../src/kit/openapi.ts'
-import { read } from '../../src/kit/problems.ts'
-import { routes } from '../../src/server/routes.ts'
-import { sources } from '../help/sources.ts'
+import { errorCatalogue } from '../../../src/kit/errors.ts'
+import { read } from '../../../src/kit/problems.ts'
+import { routes } from '../../../src/server/routes.ts'
+import { document } from '../../help/contract.ts'
+import { sources } from '../../help/sources.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
 type Json = any
 
-const document: Json = describeRoutes(routes, { url: 'http://localhost:8080' })
 const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
   Object.entries<Json>(item).map(([method, operation]) => ({ path, method, operation })),
 )
@@ -19,6 +19,13 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
+  })
+
+  test('has nothing that a linter would warn of, such as an example that breaks its schema', async () => {
+    // `/domains/project/verify` matches two documented paths, but no project has that id.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } })
+    const problems = await lintFromString({ source: JSON.stringify(document), config, absoluteRef: 'openapi.json' })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
   test('describes every route once, under the name of its operation', () => {

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { JsonSchema } from './example.ts'
+
+/** Schemas by the name under which the document refers to them. */
+export type Components = Record<string, JsonSchema>
+
+/** The JSON Schema of a shape; one that has a name becomes a component. */
+export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Components): JsonSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(shape, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      // The alternatives say which formats they have.
+      if (jsonSchema.anyOf) delete jsonSchema.format
+      // zod omits the examples of input that is transformed; the examples here are written as callers send them.
+      const examples = z.globalRegistry.get(zodSchema)?.examples
+      if (examples) jsonSchema.examples = examples as never
+    },
+  }) as JsonSchema & { $schema?: string; $defs?: Components }
+  for (const [id, defined] of Object.entries($defs ?? {})) schemas[id] = relocated(defined)
+  const id = z.globalRegistry.get(shape)?.id
+  if (!id || schema.$ref) return relocated(schema)
+  schemas[id] = relocated(schema)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function relocated<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as T
+}
+
+/** A schema that is not a reference. */
+export function resolve(schema: JsonSchema, schemas: Components): JsonSchema {
+  const name = nameOf(schema)
+  return name ? resolve(schemas[name] ?? {}, schemas) : schema
+}
+
+/** The properties of an object, or of all of its alternatives. */
+export function propertiesOf(schema: JsonSchema, schemas: Components): Components {
+  const resolved = resolve(schema, schemas)
+  return resolved.properties ?? Object.assign({}, ...(resolved.anyOf ?? []).map((branch) => propertiesOf(branch, schemas)))
+}
+
+/** A body without the properties that stand in the path; a component keeps its name. */
+export function bodyOf(input: JsonSchema, inPath: string[], schemas: Components): JsonSchema {
+  if (inPath.length === 0) return input
+  const body = without(resolve(input, schemas), inPath)
+  const name = nameOf(input)
+  if (!name) return body
+  schemas[name] = body
+  return input
+}
+
+function without(schema: JsonSchema, names: string[]): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name)))
+  const required = schema.required?.filter((name) => !names.includes(name))
+  return { ...schema, properties, ...(required && { required }) }
+}
+
+function nameOf({ $ref }: JsonSchema): string | undefined {
+  return $ref?.split('/').at(-1)
+}

@@ -18,7 +18,9 @@ export const Text = z
   .refine((text) => whyUnstorable(text) === undefined, { error: ({ input }) => whyUnstorable(String(input)) ?? 'is not accepted' })
 
 /** Text for a mail header: no CR or LF, with which a value could add another header (RFC 5322, 2.2), and no NUL. */
-export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: 'must not contain line breaks' })
+export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: 'must not contain line breaks' }).meta({
+  pattern: '^[^\\r\\n]*$',
+})
 
 const address = z.email({ error: 'must be an email address such as ada@example.com' })
 
@@ -39,11 +41,15 @@ function isBase64(text: string): boolean {
 /** Bytes in base64 with padding and without line breaks (RFC 4648, 4). */
 export const Base64 = z.string().refine(isBase64, { error: 'must be base64 (RFC 4648, 4) with padding and without line breaks' })
 
+// Checked by the rules for data, and written here for the API reference.
+const DataKey = Text.meta({ minLength: 1, maxLength: 255 })
+
 /**
  * Custom data as callers send it: any JSON object. Its values were parsed from JSON, so that checking them again would find
  * nothing, and takes a quarter of a second for one large body.
  */
-export const CustomData = z.record(Text, z.unknown(), { error: 'must be an object' }).meta({
+export const CustomData = z.record(DataKey, z.unknown(), { error: 'must be an object' }).meta({
+  maxProperties: 500,
   description:
     'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.',
   examples: [{ plan: 'pro', seats: 12 }],

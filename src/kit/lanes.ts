@@ -38,14 +38,14 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   const suspects = new Map<string, number>()
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
   const heavy = createTurns({ max: 4, maxPerOwner: 2 })
-  const blocked = createTurns({ max: 4, maxPerOwner: 2 })
+  const blocked = createTurns({ max: 6, maxPerOwner: 2 })
   const splits = createTurns({ max: 4, maxPerOwner: 1 })
   const apart = createTurns({ max: 2, maxPerOwner: 1 })
 
   function accept(one: Waiting<In, Out>): void {
     if (waitsBehindLock(one)) return
     const owner = ownerOf(one.item)
-    if (bytesOf(one.item) >= heavyBytes) return void heavy.run(owner, () => writeAlone(one))
+    if (bytesOf(one.item) >= heavyBytes) return void writeHeavy(owner, one)
     const name = isSuspect(owner) ? owner : laneOf(owner)
     const lane = lanes.get(name)
     const mine = lane?.get(owner)
@@ -122,6 +122,14 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   async function writeAlone(one: Waiting<In, Out>): Promise<void> {
     const refusal = await attempt([one], flushAlone)
     if (refusal) one.reject(refusal)
+  }
+
+  // Without waiting long for a lock in its turn, so that locked rows of two projects do not stop the heavy items of all.
+  async function writeHeavy(owner: string, one: Waiting<In, Out>): Promise<void> {
+    const refusal = await heavy.run(owner, () => attempt([one], flush))
+    if (!refusal) return
+    if (!isLockTimeout(refusal)) one.reject(refusal)
+    else if (!waitsBehindLock(one)) void waitForLock(one)
   }
 
   function isSuspect(owner: string): boolean {

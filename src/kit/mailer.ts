@@ -1,6 +1,6 @@
 import { type Accepted, type Connection, createConnection, phaseOf, type SmtpError, type SmtpTimeouts } from './smtp/connection.ts'
 import type { Progress, SmtpMessage } from './smtp/message.ts'
-import { createPool, type Lane, type Lease } from './smtp/pool.ts'
+import { createPool, type Lease, type Priority } from './smtp/pool.ts'
 import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
@@ -9,12 +9,15 @@ export type Handover =
   | { kind: 'accepted'; response: string }
   /** Refused for good, with the server's sentence. `recipient`: because there is no such address (a hard bounce). */
   | { kind: 'refused'; response: string; recipient: boolean; answer?: Answer }
-  /** Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all. */
-  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer }
+  /**
+   * Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all.
+   * `uncertain`: it had the whole message, and may have accepted it.
+   */
+  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer; uncertain?: boolean }
 
 /** A mail server, used over SMTP. It never throws for an answer of the server: that is a Handover. */
 export interface SmtpTransport {
-  /** Sends one message in the transactional lane, over a connection of the pool. */
+  /** Sends one urgent message, over a connection of the pool. */
   send(message: SmtpMessage): Promise<Handover>
   /** Connects and logs in without sending anything; null when the server can be used. */
   check(): Promise<TransportProblem | null>
@@ -25,7 +28,7 @@ export interface SmtpTransport {
 /** A mail server whose connections can be taken before there is a message to send. */
 export interface SmtpPool extends SmtpTransport {
   /** Waits for a connection, in turn with other owners, and opens it. Fails only when `signal` is aborted while it waits for its turn. */
-  connect(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection>
+  connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection>
 }
 
 /** A connection of the pool for one caller, who releases it when done. */
@@ -39,7 +42,7 @@ export interface SmtpConnection {
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000 }
 
 /**
- * A pool of SMTP connections to one server. Bulk leaves at least four of eight or more connections to transactional
+ * A pool of SMTP connections to one server. What is not urgent leaves at least four of eight or more connections to urgent
  * messages, or half of fewer.
  *
  * @param max connections open at the same time; further messages wait
@@ -47,8 +50,8 @@ const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, a
 export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpPool {
   const limits = { ...defaultTimeouts, ...timeouts }
   const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
-  async function connect(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
-    const lease = await pool.take(lane, plan)
+  async function connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
+    const lease = await pool.take(priority, plan)
     const unavailable = await opened(lease.connection)
     return {
       unavailable,
@@ -59,7 +62,7 @@ export function createSmtpTransport(url: string, max: number, timeouts: Partial<
   return {
     connect,
     async send(message) {
-      const connection = await connect('transactional')
+      const connection = await connect('urgent')
       try {
         return await connection.send(message)
       } finally {
@@ -120,14 +123,17 @@ function ofAccepted(message: SmtpMessage, { response, rejectedErrors }: Accepted
   return { kind: 'refused', response: sentence, recipient: false, answer }
 }
 
-function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun }: Progress): Handover {
+function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun, contentEnded }: Progress): Handover {
   // When every address was refused, nodemailer reports another one than the recipient's.
   const own = failure.rejectedErrors?.find(({ recipient }) => recipient === message.to[0]) ?? failure
   const answer = answerOf(phaseOf(own, contentBegun), own)
   if (answer) return ofAnswer(message, own, answer)
   const reason = oneLine(failure.message)
   if (isInvalid(failure)) return { kind: 'refused', response: failure.code === 'EMESSAGE' ? tooLarge(reason) : reason, recipient: false }
-  if (contentBegun) return { kind: 'deferred', response: `The connection was lost before the mail server confirmed the message: ${reason}` }
+  if (contentBegun) {
+    const response = `The connection was lost before the mail server confirmed the message: ${reason}`
+    return { kind: 'deferred', response, ...(contentEnded && { uncertain: true }) }
+  }
   return { kind: 'deferred', response: `The connection to the mail server was lost: ${reason}` }
 }
 

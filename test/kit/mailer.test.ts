@@ -152,7 +152,7 @@ describe('a connection', () => {
 
   test('tells at once why it cannot be used', async () => {
     const { url } = await scriptedServer((command) => (command === '<CONNECT>' ? '554 5.7.1 not from here' : '221 bye'))
-    const connection = await transport(url, 1).connect('transactional')
+    const connection = await transport(url, 1).connect('urgent')
     expect(connection.unavailable).toMatchObject({
       kind: 'deferred',
       answer: { phase: 'connect', code: 554 },
@@ -160,7 +160,7 @@ describe('a connection', () => {
     })
     expect(await connection.send(message)).toEqual(connection.unavailable)
     connection.release()
-    const next = await transport(url, 1).connect('transactional')
+    const next = await transport(url, 1).connect('urgent')
     expect(next.unavailable).not.toBeNull()
   })
 
@@ -172,10 +172,10 @@ describe('a connection', () => {
       order.push('bulk')
       connection.release()
     })
-    const transactional = pool.send(message).then(() => order.push('transactional'))
+    const transactional = pool.send(message).then(() => order.push('urgent'))
     held.release()
     await Promise.all([bulk, transactional])
-    expect(order).toEqual(['transactional', 'bulk'])
+    expect(order).toEqual(['urgent', 'bulk'])
   })
 
   test('that may carry no more messages (421) is replaced, and the message is sent', async () => {

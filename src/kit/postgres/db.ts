@@ -45,7 +45,7 @@ export interface Database extends Executor {
   impatient: Executor
   /**
    * Runs statements on queues, whose rows are looked up in indexes whatever the statistics say: a plan made while a queue was
-   * empty, which reads whole tables, would be used again when it is full.
+   * empty, which reads whole tables, would be used again when it is full. After waiting 100 ms for a lock they fail.
    */
   lookups: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
@@ -54,6 +54,7 @@ export interface Database extends Executor {
 }
 
 const maxLockWaitMs = 15
+const maxLookupLockWaitMs = 100
 const onlyIndexes = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 const maxLookupConnections = 4
 
@@ -84,7 +85,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const pool = new pg.Pool({ ...settings, max: size, types })
   const half = Math.max(2, Math.ceil(size / 2))
   const impatientPool = new pg.Pool({ ...settings, options: `${settings.options} -c lock_timeout=${maxLockWaitMs}`, max: half, types })
-  const lookupPool = new pg.Pool({ ...settings, options: `${settings.options} ${onlyIndexes}`, max: maxLookupConnections, types })
+  const lookupPool = new pg.Pool({
+    ...settings,
+    options: `${settings.options} ${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`,
+    max: maxLookupConnections,
+    types,
+  })
   const prismaPool = new pg.Pool({ ...settings, max: half })
   const pools = [pool, impatientPool, lookupPool, prismaPool]
   for (const each of pools) {
@@ -176,6 +182,14 @@ function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
+/**
+ * Whether a statement failed for reasons that pass: Postgres cannot be reached, a lock or a deadlock. What Postgres refused for
+ * what it holds would be refused again, and other errors are bugs.
+ */
+export function isTransient(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isContention(error) || isLockTimeout(error)
+}
+
 /** Whether Postgres itself answered with an error (then nothing of the statement was stored). */
 export function isPostgresError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError
@@ -187,8 +201,10 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-// Connection refused or reset, server starting or shutting down, too many connections, or no free connection in time.
+// Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, or a
+// transaction that waited for a minute.
 const unavailableCodes = new Set([
+  '25P04',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

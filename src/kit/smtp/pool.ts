@@ -1,5 +1,6 @@
-/** Whose messages use a connection: those a person waits for, or bulk, which leaves some connections to the others. */
-export type Lane = 'transactional' | 'bulk'
+/** Whose messages use a connection, in this order: those a person waits for, and two that leave some connections to them. */
+export type Priority = 'urgent' | 'normal' | 'bulk'
+const priorities: Priority[] = ['urgent', 'normal', 'bulk']
 
 /** What a pool needs to know of a connection. */
 export interface Poolable {
@@ -17,13 +18,13 @@ export interface Lease<Connection> {
   release(): void
 }
 
-/** A bounded number of connections, shared by callers of two lanes. */
+/** A bounded number of connections, shared by callers of different priority. */
 export interface Pool<Connection> {
   /**
-   * Waits for a connection: transactional before bulk; within a lane owners, such as projects, take turns. Fails when `signal`
+   * Waits for a connection, by priority; owners of the same priority, such as projects, take turns. Fails when `signal`
    * is aborted before.
    */
-  take(lane: Lane, plan?: { signal?: AbortSignal; owner?: string }): Promise<Lease<Connection>>
+  take(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<Lease<Connection>>
   /** Closes unused connections, and the others when they are released. */
   close(): void
 }
@@ -32,24 +33,25 @@ interface Waiter<Connection> {
   grant(lease: Lease<Connection>): void
 }
 
-/** How many of `max` connections bulk may use: at least four stay free for transactional messages, or half below eight. */
-export function maxBulk(max: number): number {
+/** How many of `max` connections may be used by what is not urgent: at least four stay free, or half below eight. */
+export function maxNotUrgent(max: number): number {
   return max - (max >= 8 ? 4 : Math.floor(max / 2))
 }
 
 /** A pool of at most `max` connections; an unused one is closed after `idleMs`. */
 export function createPool<Connection extends Poolable>(max: number, idleMs: number, create: () => Connection): Pool<Connection> {
   const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
-  const waiting: Record<Lane, Map<string, Waiter<Connection>[]>> = { transactional: new Map(), bulk: new Map() }
-  const used: Record<Lane, number> = { transactional: 0, bulk: 0 }
+  const waiting: Record<Priority, Map<string, Waiter<Connection>[]>> = { urgent: new Map(), normal: new Map(), bulk: new Map() }
+  const used: Record<Priority, number> = { urgent: 0, normal: 0, bulk: 0 }
   let closed = false
 
-  function isFree(lane: Lane): boolean {
-    return used.transactional + used.bulk < max && (lane === 'transactional' || used.bulk < maxBulk(max))
+  function isFree(priority: Priority): boolean {
+    const notUrgent = used.normal + used.bulk
+    return used.urgent + notUrgent < max && (priority === 'urgent' || notUrgent < maxNotUrgent(max))
   }
 
-  function lease(lane: Lane): Lease<Connection> {
-    used[lane]++
+  function lease(priority: Priority): Lease<Connection> {
+    used[priority]++
     let released = false
     const made: Lease<Connection> = {
       connection: reuse() ?? create(),
@@ -60,7 +62,7 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
       release() {
         if (released) return
         released = true
-        used[lane]--
+        used[priority]--
         keep(made.connection)
         grantNext()
       },
@@ -93,8 +95,8 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
   }
 
   function grantNext(): void {
-    for (const lane of ['transactional', 'bulk'] as const)
-      while (waiting[lane].size > 0 && isFree(lane)) nextOf(waiting[lane])?.grant(lease(lane))
+    for (const priority of priorities)
+      while (waiting[priority].size > 0 && isFree(priority)) nextOf(waiting[priority])?.grant(lease(priority))
   }
 
   // The owner whose turn it was goes to the end of the map.
@@ -107,12 +109,12 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
     return undefined
   }
 
-  function wait(lane: Lane, owner: string, signal?: AbortSignal): Promise<Lease<Connection>> {
+  function wait(priority: Priority, owner: string, signal?: AbortSignal): Promise<Lease<Connection>> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        const others = waiting[lane].get(owner)?.filter((one) => one !== waiter) ?? []
-        if (others.length > 0) waiting[lane].set(owner, others)
-        else waiting[lane].delete(owner)
+        const others = waiting[priority].get(owner)?.filter((one) => one !== waiter) ?? []
+        if (others.length > 0) waiting[priority].set(owner, others)
+        else waiting[priority].delete(owner)
         reject(signal?.reason)
       }
       const waiter: Waiter<Connection> = {
@@ -121,15 +123,15 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
           resolve(granted)
         },
       }
-      waiting[lane].set(owner, [...(waiting[lane].get(owner) ?? []), waiter])
+      waiting[priority].set(owner, [...(waiting[priority].get(owner) ?? []), waiter])
       signal?.addEventListener('abort', giveUp, { once: true })
     })
   }
 
   return {
-    async take(lane, { signal, owner = '' } = {}) {
+    async take(priority, { signal, owner = '' } = {}) {
       signal?.throwIfAborted()
-      return isFree(lane) ? lease(lane) : wait(lane, owner, signal)
+      return isFree(priority) ? lease(priority) : wait(priority, owner, signal)
     },
     close() {
       closed = true

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPool, type Lane, type Lease, maxBulk, type Pool } from '../../../src/kit/smtp/pool.ts'
+import { createPool, type Lease, maxNotUrgent, type Pool, type Priority } from '../../../src/kit/smtp/pool.ts'
 
 interface Fake {
   ended: boolean
@@ -19,10 +19,10 @@ function fakes(max: number, idleMs = 60_000): { pool: Pool<Fake>; made: Fake[] }
 }
 
 // What was granted so far, in order, of requests that were made one after the other.
-function requests(pool: Pool<Fake>, lanes: Lane[]): { granted: number[]; leases: Promise<Lease<Fake>>[] } {
+function requests(pool: Pool<Fake>, priorities: Priority[]): { granted: number[]; leases: Promise<Lease<Fake>>[] } {
   const granted: number[] = []
-  const leases = lanes.map(async (lane, at) => {
-    const lease = await pool.take(lane)
+  const leases = priorities.map(async (priority, at) => {
+    const lease = await pool.take(priority)
     granted.push(at)
     return lease
   })
@@ -41,35 +41,35 @@ describe('the share of bulk', () => {
     [10, 6],
     [100, 96],
   ])('of %i connections is %i', async (max, expected) => {
-    expect(maxBulk(max)).toBe(expected)
+    expect(maxNotUrgent(max)).toBe(expected)
     const { pool } = fakes(max)
-    const { granted } = requests(pool, new Array<Lane>(max + 5).fill('bulk'))
+    const { granted } = requests(pool, new Array<Priority>(max + 5).fill('bulk'))
     await turn()
     expect(granted).toHaveLength(expected)
   })
 
-  test('leaves the others to transactional messages, which may use all', async () => {
+  test('leaves the others to urgent messages, which may use all', async () => {
     const { pool } = fakes(8)
-    const { granted } = requests(pool, [...new Array<Lane>(10).fill('bulk'), ...new Array<Lane>(9).fill('transactional')])
+    const { granted } = requests(pool, [...new Array<Priority>(10).fill('bulk'), ...new Array<Priority>(9).fill('urgent')])
     await turn()
     expect(granted).toEqual([0, 1, 2, 3, 10, 11, 12, 13])
-    const alone = requests(fakes(8).pool, new Array<Lane>(9).fill('transactional'))
+    const alone = requests(fakes(8).pool, new Array<Priority>(9).fill('urgent'))
     await turn()
     expect(alone.granted).toHaveLength(8)
   })
 })
 
 describe('a waiting request', () => {
-  test('is granted when a connection is released: transactional first, in order within a lane', async () => {
+  test('is granted when a connection is released: by priority, in order within one', async () => {
     const { pool, made } = fakes(2)
-    const { granted, leases } = requests(pool, ['bulk', 'transactional', 'bulk', 'bulk', 'transactional', 'transactional'])
+    const { granted, leases } = requests(pool, ['bulk', 'urgent', 'bulk', 'normal', 'urgent', 'urgent'])
     await turn()
     expect(granted).toEqual([0, 1])
-    for (const next of [4, 5, 2, 3]) {
+    for (const next of [4, 5, 3, 2]) {
       const last = granted.at(-1) ?? 0
-      const holder = next === 3 ? 2 : next === 4 ? 1 : last
+      const holder = next === 2 ? 3 : next === 4 ? 1 : last
       ;(await leases[holder])?.release()
-      if (next === 2) (await leases[0])?.release()
+      if (next === 3) (await leases[0])?.release()
       await turn()
       expect(granted.at(-1)).toBe(next)
     }
@@ -78,10 +78,10 @@ describe('a waiting request', () => {
 
   test('goes to owners in turn: one that has many requests does not hold up another', async () => {
     const { pool } = fakes(1)
-    const first = await pool.take('transactional', { owner: 'large' })
+    const first = await pool.take('urgent', { owner: 'large' })
     const order: string[] = []
     for (const owner of ['large', 'large', 'large', 'small'])
-      void pool.take('transactional', { owner }).then((lease) => {
+      void pool.take('urgent', { owner }).then((lease) => {
         order.push(owner)
         lease.release()
       })
@@ -92,9 +92,9 @@ describe('a waiting request', () => {
 
   test('can be given up; the next one gets its turn', async () => {
     const { pool } = fakes(1)
-    const first = await pool.take('transactional')
+    const first = await pool.take('urgent')
     const leaving = new AbortController()
-    const left = pool.take('transactional', { signal: leaving.signal })
+    const left = pool.take('urgent', { signal: leaving.signal })
     const stays = pool.take('bulk')
     leaving.abort(new Error('closing'))
     await expect(left).rejects.toThrow('closing')
@@ -127,7 +127,7 @@ describe('a released connection', () => {
 
   test('is closed with the pool, and after it', async () => {
     const { pool, made } = fakes(2)
-    const [unused, used] = [await pool.take('transactional'), await pool.take('transactional')]
+    const [unused, used] = [await pool.take('urgent'), await pool.take('urgent')]
     unused.release()
     pool.close()
     expect(made.map(({ ended }) => ended)).toEqual([true, false])

@@ -6,7 +6,7 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
-import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim } from '../queue/claim.ts'
+import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { loadContactData, loadContent } from './contents.ts'
 import { reserveMemory } from './memory.ts'
 import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
@@ -19,15 +19,20 @@ import { type MailConnection, transportOf } from './transport.ts'
  * Attempts to deliver a claimed email and records the outcome with its reason. Nothing is recorded when the claim was
  * lost: the email belongs to another worker then. After a crash the claim expires, and the email is attempted again with
  * the same Message-ID. Once a server has accepted it, nothing leads to another attempt.
+ *
+ * @returns whether it was handed to the mail server: otherwise it has used nothing of the sending rate
  */
-export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<void> {
+export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<boolean> {
   const attempt: Attempt = { world, email, accepted: false, releases: [] }
   try {
     const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(attempt, error))
     giveBack(attempt)
-    if (outcome.kind === 'lost') return
+    const wasHanded = attempt.handing !== undefined
+    if (outcome.kind === 'lost') return wasHanded
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
+    if (!wasHanded) await returnToken(world, email)
+    return wasHanded
   } finally {
     releaseClaim(world, email)
   }
@@ -71,6 +76,8 @@ interface Attempt {
   connection?: MailConnection
   /** The mail server has accepted the email: nothing may lead to another attempt. */
   accepted: boolean
+  /** It is being handed to the mail server, whose answer is not known yet. */
+  handing?: boolean
   /** Lets the next email with a slow template be rendered; calling it again changes nothing. */
   leaveRenderer?: () => void
   /** Gives back what it has taken from others: memory, a connection. */
@@ -236,6 +243,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   const { world, email } = attempt
   const subject = partOf(attempt, 'subject')
   const { fromAddress } = partOf(attempt, 'content')
+  attempt.handing = true
   const handover = await partOf(attempt, 'connection').send({
     from: fromAddress,
     to: partOf(attempt, 'recipients'),
@@ -244,16 +252,17 @@ async function handOver(attempt: Attempt): Promise<Stop> {
     emailId: email.id,
     subject,
   })
+  attempt.handing = false
   attempt.accepted = handover.kind === 'accepted'
   const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
   if (!isFinal) return pausedOrFail(attempt, pauseLeft(world, senderOf(attempt)))
-  return outcomeOf(email, subject, handover, world.clock.now())
+  return outcomeOf(email, subject, handover)
 }
 
 // As for other failures, for 24 hours at most.
-function pausedOrFail({ world, email }: Attempt, waitMs: number): Stop {
+function pausedOrFail({ email }: Attempt, waitMs: number): Stop {
   const reason = 'Sending from this domain was paused, because the mail server refused one email after the other.'
-  const outcome = retryOrFail(email, reason, world.clock.now())
+  const outcome = retryOrFail(email, reason)
   return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
 }
 
@@ -271,19 +280,22 @@ function partOf<Part extends 'content' | 'contactData' | 'subject' | 'message' |
   return value
 }
 
-function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover, now: Date): Outcome {
+function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover): Outcome {
   if (handover.kind === 'accepted') return { kind: 'SENT', subject }
-  if (handover.kind === 'deferred') return retryOrFail(email, handover.response, now)
+  if (handover.kind === 'deferred') return mayHaveArrived(retryOrFail(email, handover.response), handover.uncertain)
   return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject }
 }
 
-function interrupted({ world, email, accepted, subject }: Attempt, error: unknown): Outcome {
-  const now = world.clock.now()
+function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
+  return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
+}
+
+function interrupted({ world, email, accepted, handing, subject }: Attempt, error: unknown): Outcome {
   const databaseDown = isDatabaseUnavailable(error)
   if (!databaseDown) world.log.error({ err: error, email: email.id }, 'emails: an attempt failed unexpectedly')
   if (accepted) return { kind: 'SENT', ...(subject !== undefined && { subject }) }
   const reason = databaseDown ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
-  const outcome = retryOrFail(email, reason, now)
+  const outcome = mayHaveArrived(retryOrFail(email, reason), handing)
   // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.
   return databaseDown && outcome.kind === 'retry' ? { ...outcome, waitMs: 0 } : outcome
 }

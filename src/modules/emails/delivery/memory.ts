@@ -10,16 +10,17 @@ import { lastMessageBytes } from './renderers.ts'
  */
 export async function reserveMemory(world: World, email: ClaimedEmail): Promise<() => void> {
   const { projectId, contentId, contentBytes } = email
-  const { contents, messages, inUse } = memoryOf(world)
+  const { contents, messages } = budgetsOf(world)[email.lane === 'transactional' ? 'urgent' : 'bulk']
+  const { inUse } = memoryOf(world)
   const key = `${projectId}/${contentId}`
   const users = inUse.get(key) ?? 0
   inUse.set(key, users + 1)
   // The content first, from a budget of its own: whoever has memory for a message waits for nothing more, so that it is given
   // back, and two emails never wait for each other.
-  if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes))
+  if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes, projectId))
   await sharedOf(world).get(key)
   const messageBytes = bytesToRender(world, email)
-  const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes)]
+  const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes, projectId)]
   return () => {
     for (const give of giveBack.splice(0)) give()
     const left = (inUse.get(key) ?? 1) - 1
@@ -45,10 +46,16 @@ const largeFrom = 1_000_000
 type Size = 'small' | 'large'
 const sizeOf = (bytes: number): Size => (bytes > largeFrom ? 'large' : 'small')
 
-// Two budgets each, so that large emails which wait for a slow server hold up no small ones.
-const memoryOf = perWorld(() => ({
-  contents: { small: createBudget(16_000_000), large: createBudget(64_000_000) } satisfies Record<Size, Budget>,
-  messages: { small: createBudget(48_000_000), large: createBudget(128_000_000) } satisfies Record<Size, Budget>,
-  inUse: new Map<string, number>(),
-}))
+// Two budgets each, so that large emails which wait for a slow server hold up no small ones; and of their own for emails that a
+// person waits for, so that they wait for none of the others.
+const budgetsOf = perWorld(() => ({ urgent: openBudgets(), bulk: openBudgets() }))
+
+function openBudgets(): Record<'contents' | 'messages', Record<Size, Budget>> {
+  return {
+    contents: { small: createBudget(8_000_000), large: createBudget(32_000_000) },
+    messages: { small: createBudget(24_000_000), large: createBudget(64_000_000) },
+  }
+}
+
+const memoryOf = perWorld(() => ({ inUse: new Map<string, number>() }))
 const sharedOf = perWorld(() => new Map<string, Promise<() => void>>())

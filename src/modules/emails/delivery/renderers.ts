@@ -6,6 +6,7 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
+import { type Lane, lanes } from '../shapes.ts'
 
 /** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
 export type Rendered =
@@ -26,7 +27,7 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
     const first = await run(false)
     const answer = first.kind === 'unknown' ? await run(true) : first
     if (answer.kind === 'unknown') throw new Error('A rendering thread dropped a content that it was just sent')
-    recordCost(world, email, answer.kind === 'rendered' ? answer.cpuMs : world.config.RENDER_BUDGET_MS)
+    recordCost(world, email, answer.cpuMs)
     if (answer.kind === 'rendered') renderersOf(world).sizes.set(email.contentId, ownBytes(answer.pieces))
     return answer
   } catch (error) {
@@ -50,10 +51,10 @@ export interface RenderTurn {
  * rendered at a time. Of a content that was not rendered yet, a few emails go first.
  */
 export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<RenderTurn> {
-  const { heavyGate, firstGate } = renderersOf(world)
+  const { heavyGates, firstGate } = renderersOf(world)
   const isSlow = isHeavy(world, email)
   const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
-  const leave = isSlow ? await heavyGate.enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
+  const leave = isSlow ? await heavyGates[email.lane].enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
   return { leave, holds: () => isSlow || !isHeavy(world, email) }
 }
 
@@ -66,16 +67,17 @@ function ownBytes(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + (piece.buffer instanceof SharedArrayBuffer ? 0 : piece.length), 0)
 }
 
-// What one email of a project costs says something about the next, also where every call has a content of its own.
-function isHeavy(world: World, { contentId, projectId }: ClaimedEmail): boolean {
+// What one email of a project costs says something about the next of its lane, also where every call has a content of its own.
+function isHeavy(world: World, { contentId, projectId, lane }: ClaimedEmail): boolean {
   const { costs } = renderersOf(world)
-  return (costs.get(contentId) ?? costs.get(projectId) ?? 0) > heavyMs
+  return (costs.get(contentId) ?? costs.get(`${projectId} ${lane}`) ?? 0) > heavyMs
 }
 
-function recordCost(world: World, { contentId, projectId }: ClaimedEmail, cpuMs: number): void {
+function recordCost(world: World, { contentId, projectId, lane }: ClaimedEmail, cpuMs: number): void {
   const { costs } = renderersOf(world)
+  const ofProject = `${projectId} ${lane}`
   costs.set(contentId, cpuMs)
-  costs.set(projectId, ((costs.get(projectId) ?? cpuMs) * 3 + cpuMs) / 4)
+  costs.set(ofProject, ((costs.get(ofProject) ?? cpuMs) * 3 + cpuMs) / 4)
 }
 
 /** Opens the threads that render, so that the first email does not wait for them. */
@@ -106,10 +108,11 @@ const renderersOf = perWorld((world) => ({
     memoryMb: threadMemoryMb,
     closing: world.closing,
   }),
-  // How long emails of a content and of a project took to render, by their ids.
+  // How long emails of a content, and of a lane of a project, took to render.
   costs: recent<string, number>({ max: 10_000 }),
   sizes: recent<string, number>({ max: 10_000 }),
-  heavyGate: createGate({ max: maxHeavy, maxPerOwner: 1 }),
+  // One for each lane, so that an email a person waits for does not wait for the others of its project.
+  heavyGates: Object.fromEntries(lanes.map((lane) => [lane, createGate({ max: maxHeavy, maxPerOwner: 1 })])) as Record<Lane, Gate>,
   firstGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),
 }))
 
@@ -117,7 +120,11 @@ const maxHeavy = 2
 const maxFirst = 4
 
 // Owners that wait take turns, however many emails each has. `enter` returns what lets the next one in.
-function createGate(limits: { max: number; maxPerOwner: number }): { enter(owner: string): Promise<() => void> } {
+interface Gate {
+  enter(owner: string): Promise<() => void>
+}
+
+function createGate(limits: { max: number; maxPerOwner: number }): Gate {
   const turns = createTurns(limits)
   return {
     enter: (owner) =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { batchInLanes } from '../../../kit/lanes.ts'
+import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
@@ -12,15 +12,15 @@ export type Outcome =
   | { kind: 'SENT'; subject?: string }
   | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
-  /** Will be tried again after `waitMs`. */
-  | { kind: 'retry'; reason: string; waitMs: number }
+  /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
+  | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
   /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
   | { kind: 'paused'; waitMs: number }
 
 /**
- * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable; where
+ * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or the row is locked; where
  * Postgres refuses the record, only the status is recorded: an email that was sent must not be sent again. Returns whether the
  * outcome was recorded.
  */
@@ -34,11 +34,11 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
       else
         world.log.warn(
           { email: email.id, outcome: outcome.kind },
-          'emails: another worker had claimed an email before its outcome was recorded',
+          'emails: an outcome was not recorded, because another worker had claimed the email, or it was removed',
         )
       return settled
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) {
+      if (!isTransient(error)) {
         world.log.error({ err: error, email: email.id, outcome: outcome.kind }, 'emails: the record of an outcome was refused')
         recorded = minimalOf(outcome)
       }
@@ -62,13 +62,24 @@ interface Settlement {
 const maxSettled = 200
 const busyFrom = 50
 const gatherMs = 25
-const settleInBatch = perWorld((world) => batch((group: Settlement[]) => settleAll(world, group), maxSettled))
+const rowBytes = 500
+// One locked row makes only its own email wait.
+const settleInBatch = perWorld((world) =>
+  batchInLanes({
+    flush: (group: Settlement[]) => settleAll(world, world.db.lookups, group),
+    flushAlone: (group: Settlement[]) => settleAll(world, world.db, group),
+    max: maxSettled,
+    ownerOf: ({ email }) => email.projectId,
+    locksOf: ({ email }) => [email.id],
+    bytesOf: () => rowBytes,
+  }),
+)
 
-async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> {
+async function settleAll(world: World, on: Executor, group: Settlement[]): Promise<boolean[]> {
   const now = world.clock.now()
   const rows = group.map(({ outcome }) => toRow(outcome, now))
   const column = <Key extends keyof SettledRow>(key: Key): SettledRow[Key][] => rows.map((row) => row[key])
-  const settled = await world.db.lookups.run(settleEmails, [
+  const settled = await on.run(settleEmails, [
     group.map(({ email }) => email.projectId),
     group.map(({ email }) => email.id),
     group.map(({ email }) => email.claim),
@@ -81,6 +92,7 @@ async function settleAll(world: World, group: Settlement[]): Promise<boolean[]> 
     column('eventData'),
     now,
     world.clock.aheadMs,
+    column('uncertain'),
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
@@ -99,16 +111,18 @@ interface SettledRow {
   subject: string | null
   eventName: string | null
   eventData: string | null
+  /** Whether the email may have arrived. */
+  uncertain: boolean
 }
 
 const maxReasonLength = 1_000
 
 function toRow(outcome: Outcome, now: Date): SettledRow {
-  const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null }
+  const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null, uncertain: false }
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
   if (outcome.kind === 'paused') return { ...row, waitMs: outcome.waitMs, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
-  if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs }
+  if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)
   const eventData = event && JSON.stringify({ eventId: newId('event', now), ...event.data })
@@ -130,9 +144,9 @@ const minute = 60_000
 const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
 const maxRetryMs = 24 * 60 * minute
 
-/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after acceptance. */
-export function retryOrFail(email: Pick<ClaimedEmail, 'attempts' | 'createdAt'>, reason: string, now: Date): Outcome {
-  const waitMs = retryWaitsMs[Math.min(email.attempts, retryWaitsMs.length) - 1] ?? minute
-  if (now.getTime() + waitMs - email.createdAt.getTime() <= maxRetryMs) return { kind: 'retry', reason, waitMs }
-  return { kind: 'FAILED', reason: `Given up after 24 hours and ${email.attempts} attempts: ${reason}` }
+/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after the first attempt. */
+export function retryOrFail({ attempts, sinceFirstMs }: Pick<ClaimedEmail, 'attempts' | 'sinceFirstMs'>, reason: string): Outcome {
+  const waitMs = retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? minute
+  if (sinceFirstMs + waitMs <= maxRetryMs) return { kind: 'retry', reason, waitMs }
+  return { kind: 'FAILED', reason: `Given up after 24 hours and ${attempts} attempts: ${reason}` }
 }

@@ -74,10 +74,11 @@ function open(world: World): Transport {
   if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
   if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
   const smtp = createSmtpTransport(kind, maxConnections)
-  const connect = (lane: Lane, owner: string) =>
-    smtp.connect(lane === 'transactional' ? 'transactional' : 'bulk', { signal: world.closing, owner })
+  const connect = (lane: Lane, owner: string) => smtp.connect(priorityOf[lane], { signal: world.closing, owner })
   return { signs: true, connect, check: smtp.check, close: smtp.close }
 }
+
+const priorityOf = { transactional: 'urgent', workflow: 'normal', campaign: 'bulk' } as const satisfies Record<Lane, string>
 
 const dropped: Handover = { kind: 'accepted', response: 'Dropped' }
 

@@ -7,7 +7,7 @@ import { findTurns, wakeDue } from '../queue/sql.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
 import { deliverClaimed } from './attempt.ts'
 import { closeRenderers, openRenderers } from './renderers.ts'
-import { checkTransport, transportOf } from './transport.ts'
+import { checkTransport, transportOf, transportState } from './transport.ts'
 
 /**
  * Starts delivering the emails of the projects in a job and returns at once: the queue table says which emails there are. A
@@ -26,6 +26,7 @@ export async function sweepEmails(world: World): Promise<boolean> {
   await renewClaims(world)
   const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
   const turns = await world.db.lookups.run(findTurns, [])
+  queueOf(world).resume()
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
   return woken.length === maxWoken
 }
@@ -38,25 +39,30 @@ export function deliveryIdle(world: World): Promise<void> {
 /** Starts the loops of a delivering process; they end with the world, once every delivery under way is settled. */
 export function startDelivery(world: World): void {
   openRenderers(world)
+  const stopKeeping = keepLease(world, () => renewClaims(world))
   const loops = [
-    keepLease(world, () => renewClaims(world)),
     loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) }),
     loop(world, { name: 'mail server check', everyMs: checkMs, work: () => checkTransport(world) }),
   ]
   world.atClose(async () => {
     await Promise.all(loops)
     await deliveryIdle(world)
+    stopKeeping()
     await releaseLease(world)
   })
 }
 
 const sweepMs = 2_000
 // Only while the mail server is not known to work; otherwise each delivery reports its state.
-const checkMs = 30_000
+const checkMs = 10_000
 const maxWoken = 1_000
 
 const queueOf = perWorld((world) => {
-  const queue = createQueue(world, (email) => deliverClaimed(world, email))
+  const queue = createQueue(world, {
+    deliver: (email) => deliverClaimed(world, email),
+    // While the mail server cannot be used, emails stay in the queue: what was attempted would wait longer than the server does.
+    mayStart: () => transportState(world).state !== 'unavailable',
+  })
   world.atClose(async () => {
     await queue.idle()
     await Promise.all([transportOf(world).close(), closeRenderers(world)])

@@ -24,7 +24,7 @@ export interface RenderTask {
 export type RenderAnswer =
   | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; cpuMs: number }
   /** The template failed, with a sentence for the sender. */
-  | { kind: 'failed'; reason: string }
+  | { kind: 'failed'; reason: string; cpuMs: number }
   /** This thread has dropped the content: it has to be sent again. */
   | { kind: 'unknown' }
 
@@ -54,19 +54,23 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
   try {
     const budget = new CpuBudget(task.budgetMs, onSection)
     const rendered = renderContent(world, { recipient: task.recipient, content, budget })
-    const spent = process.threadCpuUsage(started)
+    const cpuMs = costSince(started)
     const tracked = trackContent(world, task.recipient, content, rendered)
     const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
     const pieces = signed.map((piece) => ownPiece(piece, lend))
-    const cpuMs = (spent.user + spent.system) / 1_000
-    // The first templates of a thread take longer, because its code is not compiled yet.
-    const isWarm = ++renders > coldRenders || cpuMs > coldMs
-    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs: isWarm ? cpuMs : 0 }
+    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs }
   } catch (error) {
-    if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
+    if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message, cpuMs: costSince(started) }
     throw error
   }
+}
+
+// The first templates of a thread take longer, because its code is not compiled yet: they count only where they take very long.
+function costSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(started)
+  const cpuMs = (user + system) / 1_000
+  return ++renders > coldRenders || cpuMs > coldMs ? cpuMs : 0
 }
 
 // Attachments are in shared memory. Other pieces become copies of their own, because a small buffer is part of one that other

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
-import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, undoClaim } from './sql.ts'
+import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, returnTokens, undoClaim } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */
 export interface ClaimedEmail extends ClaimedRow {
@@ -97,8 +97,8 @@ export function renewClaims(world: World): Promise<void> {
 
 const renewals = perWorld((): { running: Promise<void> | undefined } => ({ running: undefined }))
 
-async function renew(world: World): Promise<void> {
-  if (!(await leaseOf(world).renew())) await dropLostClaims(world)
+function renew(world: World): Promise<void> {
+  return leaseOf(world).renew(() => dropLostClaims(world))
 }
 
 /**
@@ -151,6 +151,26 @@ const decisionsOf = perWorld(({ db }) =>
 export function releaseClaim(world: World, email: ClaimedEmail): void {
   held(world).delete(email)
 }
+
+/** Gives back to the sending rate of its project what an email took that did not leave. */
+export async function returnToken(world: World, { projectId }: ClaimedEmail): Promise<void> {
+  if (world.config.SEND_RATE_PER_PROJECT === 0) return
+  try {
+    await tokensOf(world)(projectId)
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    world.log.debug({ err: error, projectId }, 'emails: a token of the sending rate was not given back')
+  }
+}
+
+const tokensOf = perWorld(({ db, config }) =>
+  batch(async (projects: string[]) => {
+    const counts = [...Map.groupBy(projects, (projectId) => projectId)].map(([projectId, all]) => ({ projectId, count: all.length }))
+    const values = [counts.map(({ projectId }) => projectId), counts.map(({ count }) => count), config.SEND_RATE_PER_PROJECT]
+    await db.lookups.run(returnTokens, values)
+    return projects.map(() => undefined)
+  }, maxRead),
+)
 
 /** How many claims this process holds. */
 export function countClaimed(world: World): number {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { endLease, renewLease } from './sql.ts'
 
@@ -13,10 +12,10 @@ export interface Lease {
   /** Whether the lease holds, as far as this process knows: as long as it does, no other worker claims its emails. */
   holds(): boolean
   /**
-   * Renews the lease, unless it was renewed recently. Returns false when it had ended meanwhile: other workers may have claimed
-   * emails of this process.
+   * Renews the lease, unless it was renewed recently. When it had ended meanwhile, other workers may have claimed emails of this
+   * process: then `afterEnd` finds out which, before the lease holds again.
    */
-  renew(): Promise<boolean>
+  renew(afterEnd: () => Promise<void>): Promise<void>
   /** Whether this process may take over the emails of workers whose lease has ended. */
   mayTakeOver(): boolean
 }
@@ -32,37 +31,39 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
   // renew their leases.
   let takesOverFrom = now() + lengthMs
   let failed = false
+  let ended = false
 
   return {
     worker,
     holds: () => now() < until,
     mayTakeOver: () => !failed && now() >= takesOverFrom,
-    async renew() {
+    async renew(afterEnd) {
       const started = now()
-      if (!failed && started < until - (lengthMs * 2) / 3) return true
+      if (!failed && started < until - (lengthMs * 2) / 3) return
       const first = until === Number.NEGATIVE_INFINITY
       const interrupted = failed
       failed = true
       const [row] = await db.run(renewLease, [worker, config.CLAIM_SECONDS, clock.aheadMs])
+      ended ||= !first && row?.held !== true
+      if (interrupted || ended) takesOverFrom = now() + lengthMs
+      if (ended) await afterEnd()
+      ended = false
       failed = false
-      const held = first || row?.held === true
-      if (interrupted || !held) takesOverFrom = now() + lengthMs
       until = started + lengthMs
-      return held
     },
   }
 })
 
 /**
- * Keeps the lease until the world closes: `renew` is called often enough to renew it three times per CLAIM_SECONDS, and soon
- * after a failure.
+ * Keeps the lease until the returned function is called, also while the world closes, because emails are still being handed over
+ * then: `renew` is called often enough to renew it three times per CLAIM_SECONDS, and soon after a failure.
  */
-export function keepLease(world: World, renew: () => Promise<void>): Promise<void> {
-  const work = async (): Promise<boolean> => {
-    await renew()
-    return false
-  }
-  return loop(world, { name: 'delivery lease', everyMs: Math.min(500, (world.config.CLAIM_SECONDS * 1_000) / 6), work })
+export function keepLease({ config, log }: World, renew: () => Promise<void>): () => void {
+  const everyMs = Math.min(500, (config.CLAIM_SECONDS * 1_000) / 6)
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => log.debug({ err: error }, 'delivery lease: it could not be renewed and will be tried again'))
+  }, everyMs).unref()
+  return () => clearInterval(timer)
 }
 
 /** Ends the lease of this process, which holds no emails any more. */

@@ -1,14 +1,17 @@
-/** The sending rate of a process: a token bucket that holds the tokens of one second. Tokens are taken when emails leave. */
+/** The sending rate of a process: a token bucket that holds the tokens of one second. */
 export interface Pace {
   /** How many emails may leave now; only urgent ones while some of those wait. */
   allowed(urgent: boolean): number
-  /** Takes the tokens of emails that leave. */
+  /** Takes the tokens of emails that are about to leave; a negative count gives back those of emails that did not. */
   take(count: number): void
-  /** Whether urgent emails wait. */
+  /** Whether urgent emails wait for tokens: then the others get none. */
   setUrgent(waiting: boolean): void
-  /** When the next email may leave, in ms of the monotonic clock. */
-  nextAt(): number
+  /** How long to wait before asking again, in ms. */
+  waitMs(): number
 }
+
+// A claim for a few emails costs nearly as much as one for many.
+const minWaitMs = 20
 
 /** Creates the pace for a rate in emails per second; 0 means no limit. */
 export function createPace(rate: number): Pace {
@@ -34,6 +37,6 @@ export function createPace(rate: number): Pace {
     setUrgent(waiting) {
       urgentWait = waiting
     },
-    nextAt: () => performance.now() + Math.max(1, ((1 - tokens) / rate) * 1_000),
+    waitMs: () => Math.max(minWaitMs, ((1 - tokens) / rate) * 1_000),
   }
 }

@@ -8,6 +8,8 @@ import { createPace, type Pace } from './pace.ts'
 export interface DeliveryQueue {
   /** A project has emails in a lane: it takes turns with the others until it has none. */
   offer(turns: { projectId: string; lane: Lane }[]): void
+  /** Looks again for emails that may be claimed. */
+  resume(): void
   /** Resolves when no email is being sent and none may be sent now. */
   idle(): Promise<void>
 }
@@ -21,14 +23,28 @@ const maxShareOfOne = 0.75
 const shareOfNewcomers = 0.1
 const retryMs = 1_000
 
+/** What a queue does with the emails it claims. */
+export interface QueuePlan {
+  /** Attempts one claimed email and records the outcome. Returns whether it left: otherwise it has used nothing of the sending rate. */
+  deliver(email: ClaimedEmail): Promise<boolean>
+  /** Whether emails may be claimed now; when they may again, `resume` is called. */
+  mayStart(): boolean
+}
+
 /**
  * The queue of this process. In each lane projects take turns, so that an email waits for one turn of every other project and
- * not for their backlogs. `deliver` attempts one claimed email and records the outcome.
+ * not for their backlogs.
  */
-export function createQueue(world: World, deliver: (email: ClaimedEmail) => Promise<void>): DeliveryQueue {
+export function createQueue(world: World, { deliver, mayStart }: QueuePlan): DeliveryQueue {
   const pace = createPace(world.config.SEND_RATE_PER_PROCESS)
-  const ofLane = Object.fromEntries(lanes.map((lane) => [lane, createLane({ world, lane, pace, deliver })])) as Record<Lane, LaneQueue>
+  const ofLane = Object.fromEntries(lanes.map((lane) => [lane, createLane({ world, lane, pace, deliver, mayStart })])) as Record<
+    Lane,
+    LaneQueue
+  >
   return {
+    resume() {
+      for (const lane of lanes) ofLane[lane].resume()
+    },
     offer(turns) {
       for (const { lane, projectId } of turns) ofLane[lane].offer(projectId)
     },
@@ -40,6 +56,7 @@ export function createQueue(world: World, deliver: (email: ClaimedEmail) => Prom
 
 interface LaneQueue {
   offer(projectId: string): void
+  resume(): void
   busy(): boolean
   idle(): Promise<void>
 }
@@ -48,19 +65,18 @@ interface Waiting {
   projectId: string
   /** Only emails after this id are looked for: those before it were claimed. */
   after: string
-  /** When its sending rate allows the next email, in ms of the monotonic clock. */
+  /** When its sending rate allows the next email, in ms of `now`. */
   from: number
 }
 
-interface LanePlan {
+interface LanePlan extends QueuePlan {
   world: World
   lane: Lane
   /** The sending rate of the process, shared by the lanes. */
   pace: Pace
-  deliver: (email: ClaimedEmail) => Promise<void>
 }
 
-function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
+function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQueue {
   const slots: Slots = createSlots(places[lane], (error) =>
     world.log.error({ err: error }, 'emails: a delivery failed unexpectedly and will be tried again'),
   )
@@ -69,33 +85,50 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
   const underWay = new Map<string, number>()
   let pumping: Promise<void> | undefined
   let again = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: { from: number; handle: NodeJS.Timeout } | undefined
 
-  function ready(): Waiting[] {
-    const now = performance.now()
-    return [...waiting.values()].filter(({ from }) => from <= now)
+  // Monotonic, and turned by tests.
+  function now(): number {
+    return performance.now() + world.clock.aheadMs
   }
 
-  // Each project gets an equal share of the places, less what it already has.
+  function ready(): Waiting[] {
+    const at = now()
+    const able: Waiting[] = []
+    for (const one of waiting.values()) {
+      if (one.from <= at) able.push(one)
+      else wakeAt(one.from)
+    }
+    return able
+  }
+
+  // Each project gets an equal share of the places, less what it already has, and of those as many as the sending rate of the
+  // process allows.
   function nextTurns(): Turn[] {
-    const able = ready()
-    if (lane === 'transactional') pace.setUrgent(able.length > 0)
-    const allowed = pace.allowed(lane === 'transactional')
-    if (able.length > 0 && allowed < 1) wakeAt(pace.nextAt())
+    const able = mayStart() ? ready() : []
+    const isUrgent = lane === 'transactional'
     const projects = new Set([...able.map(({ projectId }) => projectId), ...underWay.keys()]).size
     const share = Math.max(1, Math.floor(places[lane] * Math.min(maxShareOfOne, 1 / Math.max(1, projects))))
     const turns: Turn[] = []
-    let left = Math.min(slots.free(), allowed)
+    let free = slots.free()
+    let tokens = pace.allowed(isUrgent)
+    let short = false
     for (const { projectId, after } of able) {
       if (turns.length === maxProjectsAtOnce) break
       const already = underWay.get(projectId) ?? 0
-      const room = Math.max(left - places[lane] * shareOfNewcomers, already === 0 ? 1 : 0)
-      const want = Math.floor(Math.min(left, room, share - already))
+      const room = Math.max(free - places[lane] * shareOfNewcomers, already === 0 ? 1 : 0)
+      const fitting = Math.floor(Math.min(free, room, share - already))
       // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
-      if (want <= 0 || (already > 0 && want < share / 3)) continue
+      if (fitting <= 0 || (already > 0 && fitting < share / 3)) continue
+      const want = Math.min(fitting, tokens)
+      short ||= want < fitting
+      if (want <= 0) break
       turns.push({ projectId, after, want })
-      left -= want
+      free -= want
+      tokens -= want
     }
+    if (isUrgent) pace.setUrgent(short)
+    if (short) wakeAt(now() + pace.waitMs())
     return turns
   }
 
@@ -117,27 +150,25 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
     if (!entry || waiting.get(projectId) !== entry) return
     waiting.delete(projectId)
     if (emails.length < granted) return
-    const from = granted < want ? performance.now() + 1_000 / Math.max(1, world.config.SEND_RATE_PER_PROJECT) : 0
+    const from = granted < want ? now() + 1_000 / Math.max(1, world.config.SEND_RATE_PER_PROJECT) : 0
     waiting.set(projectId, { projectId, after: emails.at(-1)?.id ?? entry.after, from })
-    if (from > 0) wakeAt(from)
   }
 
   function wakeAt(from: number): void {
-    if (timer) return
-    timer = setTimeout(
-      () => {
-        timer = undefined
-        pump()
-      },
-      Math.max(1, from - performance.now()),
-    ).unref()
+    if (timer && timer.from <= from) return
+    clearTimeout(timer?.handle)
+    const wake = (): void => {
+      timer = undefined
+      pump()
+    }
+    timer = { from, handle: setTimeout(wake, Math.max(1, from - now())).unref() }
   }
 
   function start(email: ClaimedEmail): void {
     underWay.set(email.projectId, (underWay.get(email.projectId) ?? 0) + 1)
     void slots.start(async () => {
       try {
-        await deliver(email)
+        if (!(await deliver(email))) pace.take(-1)
       } finally {
         const left = (underWay.get(email.projectId) ?? 1) - 1
         if (left > 0) underWay.set(email.projectId, left)
@@ -163,15 +194,16 @@ function createLane({ world, lane, pace, deliver }: LanePlan): LaneQueue {
       }
     } catch (error) {
       world.log.debug({ err: error }, 'emails: claiming failed and will be tried again')
-      wakeAt(performance.now() + retryMs)
+      wakeAt(now() + retryMs)
     }
   }
 
   return {
     offer(projectId) {
-      waiting.set(projectId, { projectId, after: '', from: 0 })
+      waiting.set(projectId, { projectId, after: '', from: waiting.get(projectId)?.from ?? 0 })
       pump()
     },
+    resume: pump,
     busy: () => pumping !== undefined || slots.free() < places[lane],
     async idle() {
       await slots.idle()

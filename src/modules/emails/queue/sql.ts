@@ -15,12 +15,14 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   /** The size of `contactData` as JSON, or more. */
   contactDataBytes: number
   attempts: number
+  /** How long ago it was attempted first, in ms by the clock of Postgres. */
+  sinceFirstMs: number
   domainId: string | null
 }
 
 /** What decides whether an email is sent. */
 export interface Decisions {
-  /** The recipient has opened it: an earlier attempt did arrive. */
+  /** An earlier attempt, whose answer was lost, did arrive: the email was opened. */
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
@@ -42,7 +44,7 @@ export const clock = (ahead: string): string =>
   `clock as materialized (select clock_timestamp() + ${ahead}::float8 * interval '1 ms' as now)`
 
 // The sending rate of a project is a token bucket that holds the tokens of one second. Tokens are taken here, when emails are
-// about to be sent, so that emails that are cancelled have used none; other lanes wait for the transactional one.
+// about to be sent, and given back by those that did not leave; other lanes wait for the transactional one.
 const turns = `turns as materialized (
   select q.project_id, q.after,
     case when $7::float8 = 0 then q.want
@@ -53,8 +55,11 @@ const turns = `turns as materialized (
   left join lateral (select s.tokens, s.updated_at from send_buckets s where $7 > 0 and s.project_id = q.project_id for update) b on true
 )`
 
-// What decides whether an email is sent, of its row `e`.
-const decisions = `e.opens + e.clicks > 0 as arrived, c.deleted_at is not null as "contactDeleted",
+// What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
+// proves that the email has arrived where the answer of the mail server is not known.
+const decisions = (
+  delivery: string,
+): string => `${delivery}.uncertain and e.opens + e.clicks > 0 as arrived, c.deleted_at is not null as "contactDeleted",
     b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
     s.reason as suppressed, p.disabled or p.erasing_at is not null as disabled, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
@@ -68,26 +73,34 @@ const decidedBy = `left join lateral (select * from projects o where o.id = e.pr
 /**
  * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
  * $5 worker, $6 claim, $7 emails per second and project, $8 clock offset, $9 whether to take over those of other workers whose
- * lease has expired). Hand-written because taking the sending rate, claiming, and reading what decides on an email must be one
+ * lease has expired: the rows of their leases are locked, so that a lease that is being renewed is not taken for an expired one).
+ * Hand-written because taking the sending rate, claiming, and reading what decides on an email must be one
  * round trip, and locked rows must be skipped. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say.
  */
 export const claimTurns = statement<TurnRow>(
   'emails_claim_turns',
   `with ${clock('$8')},
-  alive as materialized (select coalesce(array_agg(w.id), '{}') as ids from delivery_workers w, clock c where w.until > c.now),
+  known as materialized (select coalesce(array_agg(w.id), '{}') as ids from delivery_workers w),
+  dead as materialized (
+    select coalesce(array_agg(l.id), '{}') as ids from (
+      select w.id from delivery_workers w, clock c where $9 and w.id <> $5 and w.until <= c.now order by w.id
+      for no key update of w skip locked) l
+  ),
   ${turns},
   ready as (
     select r.project_id, r.email_id from turns t cross join lateral (
       select d.project_id, d.email_id from deliveries d
       where d.lane = $4 and d.project_id = t.project_id and d.due is null and d.email_id > t.after
-        and (d.worker is null or ($9 and d.worker <> $5 and not d.worker = any((select ids from alive)::text[])))
+        and (d.worker is null or ($9 and d.worker <> $5 and (
+          d.worker = any((select ids from dead)::text[]) or not d.worker = any((select ids from known)::text[]))))
       order by d.email_id limit t.granted for update skip locked) r
   ),
   mine as (
-    update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1
-    from ready r where d.project_id = r.project_id and d.email_id = r.email_id
-    returning d.project_id, d.email_id, d.attempts
+    update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
+      uncertain = d.uncertain or d.worker is not null
+    from ready r, clock c where d.project_id = r.project_id and d.email_id = r.email_id
+    returning d.project_id, d.email_id, d.attempts, d.first_at, d.uncertain
   ),
   spent as (
     insert into send_buckets as b (project_id, tokens, updated_at)
@@ -100,8 +113,9 @@ export const claimTurns = statement<TurnRow>(
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
-    case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, d.id as "domainId", ${decisions}
+    case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs", ${decisions('m')}
   from turns t
+  cross join clock k
   left join mine m on m.project_id = t.project_id
   left join lateral (select * from emails o where o.project_id = m.project_id and o.id = m.email_id limit 1) e on true
   ${decidedBy}
@@ -116,10 +130,20 @@ export const openBuckets = statement<object>(
    select q.project_id, $2::float8, c.now from unnest($1::text[]) as q(project_id), clock c order by q.project_id on conflict do nothing`,
 )
 
+/** Gives tokens ($2 counts) back to the buckets of projects ($1), which hold at most $3. */
+export const returnTokens = statement<object>(
+  'emails_return_tokens',
+  `with returned as (
+     select b.project_id, q.count from unnest($1::text[], $2::int[]) as q(project_id, count) join send_buckets b on b.project_id = q.project_id
+     order by b.project_id for update of b
+   )
+   update send_buckets b set tokens = least($3::float8, b.tokens + r.count) from returned r where b.project_id = r.project_id`,
+)
+
 /** What decides whether emails are sent, read again ($1 projects, $2 emails, $3 claims); only those whose claim still holds. */
 export const readDecisions = statement<{ id: string } & Decisions>(
   'emails_read_decisions',
-  `select e.id, ${decisions} from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
+  `select e.id, ${decisions('q')} from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
    join deliveries q on q.project_id = i.project_id and q.email_id = i.id and q.claim = i.claim
    cross join lateral (select * from emails o where o.project_id = q.project_id and o.id = q.email_id limit 1) e
    ${decidedBy}`,
@@ -169,11 +193,15 @@ export const renewLease = statement<{ held: boolean | null }>(
   across,
 )
 
-/** Which of some claims still hold ($1 projects, $2 emails, $3 claims). */
+/**
+ * Which of some claims still hold ($1 projects, $2 emails, $3 claims). Rows are locked in one order, so that a worker that is taking
+ * one over has done so, or has not begun.
+ */
 export const findHeld = statement<{ id: string }>(
   'emails_find_held',
   `select d.email_id as id from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
-   join deliveries d on d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim`,
+   join deliveries d on d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
+   order by d.project_id, d.email_id for no key update of d`,
 )
 
 /** Ends the lease of a worker ($1) that holds no email any more, and removes those that expired more than an hour ago ($2 clock offset). */

@@ -1,8 +1,9 @@
 import { isbot } from 'isbot'
-import { batch } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { within } from '../../../kit/deadline.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { batchInLanes } from '../../../kit/lanes.ts'
+import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { readClickToken, readOpenToken } from './links.ts'
@@ -36,12 +37,18 @@ function machineOf({ client }: Ctx, method: string): string | null {
   return isbot(client.userAgent) || !client.userAgent ? 'user agent' : null
 }
 
-// Readers of an email must see its pictures and follow its links even while the database is unavailable.
+const maxWaitMs = 1_000
+
+// Readers of an email must see its pictures and follow its links even while the database is unavailable, or the row is locked.
 async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
+  await within(maxWaitMs, recorded(ctx, engagement), () => undefined)
+}
+
+async function recorded(ctx: Ctx, engagement: Engagement): Promise<void> {
   try {
     await recordInBatch(ctx.world)(engagement)
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
+    if (!isTransient(error)) throw error
     ctx.log.warn(
       { email: engagement.id, kind: engagement.kind },
       'emails: an open or click was not recorded, because the database is unavailable',
@@ -50,11 +57,21 @@ async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
 }
 
 const maxRecorded = 200
-const recordInBatch = perWorld((world) => batch((group: Engagement[]) => recordAll(world, group), maxRecorded))
+const rowBytes = 500
+const recordInBatch = perWorld((world) =>
+  batchInLanes({
+    flush: (group: Engagement[]) => recordAll(world, world.db.lookups, group),
+    flushAlone: (group: Engagement[]) => recordAll(world, world.db, group),
+    max: maxRecorded,
+    ownerOf: ({ projectId }) => projectId,
+    locksOf: ({ id }) => [id],
+    bytesOf: () => rowBytes,
+  }),
+)
 
-async function recordAll(world: World, group: Engagement[]): Promise<undefined[]> {
+async function recordAll(world: World, on: Executor, group: Engagement[]): Promise<undefined[]> {
   const now = world.clock.now()
-  await world.db.lookups.run(recordEngagement, [
+  await on.run(recordEngagement, [
     group.map(({ projectId }) => projectId),
     group.map(({ id }) => id),
     group.map(({ kind }) => kind),

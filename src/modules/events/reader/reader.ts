@@ -1,5 +1,5 @@
 import { Failure } from '../../../kit/errors.ts'
-import { isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import {
   countFailure,
@@ -128,6 +128,7 @@ function failuresUntilSingle({ maxLines }: LogReader): number {
 
 // Data that Postgres refuses (error classes 22 and 23) and errors of our own code; others are due to the state of the database.
 function isLineFailure(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return false
   if (isPostgresError(error)) return /^(22|23)/.test(error.code ?? '')
   return error instanceof Failure || (error instanceof Error && typeof (error as NodeJS.ErrnoException).code !== 'string')
 }

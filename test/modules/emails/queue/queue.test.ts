@@ -17,9 +17,11 @@ async function backlog(count: number): Promise<string> {
 /** A queue whose deliveries last until they are ended, by project. */
 function slowQueue() {
   const running = new Map<string, (() => void)[]>()
-  const queue = createQueue(world, async ({ projectId }: ClaimedEmail) => {
+  const deliver = async ({ projectId }: ClaimedEmail): Promise<boolean> => {
     await new Promise<void>((end) => running.set(projectId, [...(running.get(projectId) ?? []), end]))
-  })
+    return true
+  }
+  const queue = createQueue(world, { deliver, mayStart: () => true })
   const count = (projectId: string) => running.get(projectId)?.length ?? 0
   const end = (projectId: string, many: number) => {
     for (const finish of running.get(projectId)?.splice(0, many) ?? []) finish()

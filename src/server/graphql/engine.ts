@@ -21,6 +21,8 @@ const noCache = { get: () => undefined, set: () => {} }
 /** A call over HTTP: its context, its parsed body, if it has one, and the response it is answered on. */
 export interface HttpCall extends Ctx {
   body?: Record<string, unknown>
+  /** Called when the answer is a stream, whatever headers led to it. */
+  onStream(): void
   res: ServerResponse
 }
 
@@ -89,9 +91,18 @@ function translatesHttp(): Plugin<object, HttpCall> {
     },
     onResultProcess({ result, setResult, serverContext }) {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))
-      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
+      if (isAsyncIterable(result)) followStream(result, serverContext)
+      else if (!Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
     },
   }
+}
+
+// Yoga does not end the source of a stream that it refuses to write, such as for a caller who accepts only JSON.
+function followStream(result: AsyncIterable<unknown>, { res, onStream }: HttpCall): void {
+  const end = (): void => void result[Symbol.asyncIterator]().return?.()
+  if (res.closed) return end()
+  res.once('close', end)
+  onStream()
 }
 
 interface Operation {

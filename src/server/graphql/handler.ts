@@ -38,8 +38,7 @@ export function createGraphql(world: World): GraphqlEntryPoint {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
         const ctx = await authenticateCall(world, arrival)
-        if (isStream(arrival.request) && ctx.actor.kind !== 'nobody') trackStream(world, streams, arrival, ctx)
-        await run(engine, arrival, ctx)
+        await run(engine, arrival, ctx, () => trackStream(world, streams, arrival, ctx))
       } catch (error) {
         refuse(world, arrival, error)
       }
@@ -76,26 +75,26 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
-async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx): Promise<void> {
+async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx, track: () => void): Promise<void> {
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
     const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit, turn), request.headers['content-type'], json)
     setHeaders(response, headers)
-    // A stream may last for days.
-    if (isStream(request)) turn.end()
-    await engine(request, response, { ...ctx, ...(body && { body }) })
+    const onStream = (): void => {
+      // A stream may last for days.
+      turn.end()
+      track()
+    }
+    await engine(request, response, { ...ctx, ...(body && { body }), onStream })
   } finally {
     turn.end()
   }
 }
 
-function isStream({ headers }: IncomingMessage): boolean {
-  return (headers.accept ?? '').includes('text/event-stream')
-}
-
 // An event stream ends when its key or session ends, and when the server closes.
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
+  if (response.destroyed || world.closing.aborted) return void response.destroy()
   streams.add(response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {

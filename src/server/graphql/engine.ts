@@ -100,8 +100,8 @@ function translatesHttp(): Plugin<object, HttpCall> {
 // Yoga does not end the source of a stream that it refuses to write, such as for a caller who accepts only JSON.
 function followStream(result: AsyncIterable<unknown>, { res, onStream }: HttpCall): void {
   const end = (): void => void result[Symbol.asyncIterator]().return?.()
-  if (res.closed) return end()
-  res.once('close', end)
+  if (res.closed) end()
+  else res.once('close', end)
   onStream()
 }
 

@@ -1,45 +1,21 @@
-import { request } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { logOut } from '../../../src/modules/auth/accounts/login.ts'
 import { removeMember } from '../../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { deleteProject } from '../../../src/modules/resets/resets.ts'
 import { startServer } from '../../../src/server/app.ts'
 import { appendLines } from '../../help/lines.ts'
+import { bearer, openStream, watching } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
-import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const { url, world } = await testServer({ running: true, worker: true })
 const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
 const query = 'subscription { activity { cursor metadata } }'
-const watching = async (which: TestWorld = world) => (await which.metrics.subscribers.get()).values[0]?.value ?? 0
+const open = (at: string, headers: Record<string, string>) => openStream(at, query, headers)
 
-interface Stream {
-  type: string
-  text(): string
-  /** When the connection has ended. */
-  over: Promise<unknown>
-}
-
-/** Subscribes with a plain POST: not with fetch(), which adds headers of its own. */
-async function open(at: string, headers: Record<string, string>): Promise<Stream> {
-  const asked = request(`${at}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
-  onTestFinished(() => void asked.destroy())
-  const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    asked.once('response', resolve).once('error', reject).end(JSON.stringify({ query }))
-  })
-  let text = ''
-  answer.on('data', (chunk: Buffer) => {
-    text += chunk
-  })
-  answer.on('error', () => undefined)
-  const over = new Promise((resolve) => answer.once('close', resolve))
-  return { type: String(answer.headers['content-type']), text: () => text, over }
-}
-
-const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const accepts = ['text/event-stream', '*/*', 'text/*', 'TEXT/Event-Stream', 'text/event-stream;q=0.5, application/json', undefined]
 
 describe('an event stream', () => {
@@ -47,12 +23,12 @@ describe('an event stream', () => {
     const { ctx, projectId, secret } = await freshProject(world)
     const stream = await open(url, { ...bearer(secret), ...(accept !== undefined && { accept }) })
     expect(stream.type).toMatch('text/event-stream')
-    await until(async () => (await watching()) === 1)
+    await until(async () => (await watching(world)) === 1)
     await appendLines(world, projectId, 'seen')
     await until(async () => stream.text().includes('"eventName":"seen"'))
     await regenerateKeys(ctx, { id: projectId })
     await stream.over
-    await until(async () => (await watching()) === 0)
+    await until(async () => (await watching(world)) === 0)
   })
 
   test('is not opened, and leaves no subscriber behind, where no stream is accepted', async () => {
@@ -60,48 +36,48 @@ describe('an event stream', () => {
     const stream = await open(url, { ...bearer(secret), accept: 'application/json' })
     await stream.over
     expect(stream.type).not.toMatch('text/event-stream')
-    await until(async () => (await watching()) === 0)
+    await until(async () => (await watching(world)) === 0)
   })
 
   test('ends when its reader signs out, in every process', async () => {
     const { projectId } = await freshProject(world)
     const { cookie, ctx } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
     const streams = [await open(url, { cookie, accept: '*/*' }), await open(second.url, { cookie, accept: '*/*' })]
-    await until(async () => (await watching()) === 1 && (await watching(second.world)) === 1)
+    await until(async () => (await watching(world)) === 1 && (await watching(second.world)) === 1)
     await logOut(ctx)
     await Promise.all(streams.map(({ over }) => over))
-    await until(async () => (await watching()) === 0 && (await watching(second.world)) === 0)
+    await until(async () => (await watching(world)) === 0 && (await watching(second.world)) === 0)
   })
 
   test('ends when its reader is removed from the project', async () => {
     const { projectId, ctx } = await freshProject(world)
     const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
     const stream = await open(url, { cookie, accept: '*/*' })
-    await until(async () => (await watching()) === 1)
+    await until(async () => (await watching(world)) === 1)
     await removeMember(ctx, { id: projectId, userId })
     await stream.over
-    await until(async () => (await watching()) === 0)
+    await until(async () => (await watching(world)) === 0)
   })
 
   test.each(['key', 'session'])('with a %s ends when its project is deleted', async (credentials) => {
     const { projectId, secret } = await freshProject(world)
     const { cookie, ctx } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
     const stream = await open(url, { ...(credentials === 'key' ? bearer(secret) : { cookie }), accept: '*/*' })
-    await until(async () => (await watching()) === 1)
+    await until(async () => (await watching(world)) === 1)
     await deleteProject(ctx, { id: projectId })
     await stream.over
-    await until(async () => (await watching()) === 0)
+    await until(async () => (await watching(world)) === 0)
   })
 
   test('ends when the server closes', async () => {
     const server = await startServer(world)
     const { secret } = await freshProject(world)
     const stream = await open(server.url, { ...bearer(secret), accept: '*/*' })
-    await until(async () => (await watching()) === 1)
+    await until(async () => (await watching(world)) === 1)
     const began = performance.now()
     await server.close()
     expect(performance.now() - began).toBeLessThan(3_000)
     await stream.over
-    await until(async () => (await watching()) === 0)
+    await until(async () => (await watching(world)) === 0)
   })
 })

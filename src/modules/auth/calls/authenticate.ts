@@ -3,7 +3,7 @@ import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
-import { resumeSession } from '../sessions/sessions.ts'
+import { findLiveSession, resumeSession } from '../sessions/sessions.ts'
 import { findProjectKey } from './keys.ts'
 import { type Origin, requireOwnOrigin } from './origin.ts'
 
@@ -12,6 +12,8 @@ export interface Caller extends Origin {
   authorization?: string | undefined
   /** The Cookie header. */
   cookie?: string | undefined
+  /** Instead of a cookie: the session that an open connection was authenticated with. It is not renewed. */
+  sessionId?: string | undefined
   /** The project that a signed-in user has chosen (X-Project-Id). */
   projectId?: string | undefined
   requestId?: string
@@ -28,6 +30,7 @@ export interface Target {
   project?: string | undefined
 }
 
+const endedSession = 'Your session has ended: sign in again.'
 const bearer = /^Bearer +(\S+)$/i
 // What GraphiQL sends until a key is entered.
 const emptyBearer = /^Bearer *$/i
@@ -50,14 +53,20 @@ export async function authenticate(world: World, caller: Caller, { method, acces
   return actor.kind === 'user' && access !== 'none' && access !== 'user' ? selectProject(ctx, actor, project, caller.projectId) : ctx
 }
 
-async function identify(world: World, { authorization, cookie, requestId, client }: Caller, access: Access | undefined): Promise<Ctx> {
+async function identify(world: World, caller: Caller, access: Access | undefined): Promise<Ctx> {
+  const { authorization, cookie, sessionId, requestId, client } = caller
   const call = { ...(requestId && { requestId }), ...(client && { client }) }
   const optional = access === undefined || access === 'none'
   const ignored = access === 'none' || (optional && emptyBearer.test(authorization ?? ''))
   if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization)) })
+  if (sessionId !== undefined) {
+    const live = await findLiveSession(world, sessionId)
+    if (!live) throw new Failure('UNAUTHORIZED', endedSession)
+    return callIn(world, { ...call, actor: live.actor })
+  }
   const token = access === 'public' ? undefined : readSessionCookie(world, cookie)
   const session = token === undefined ? null : await resumeSession(world, token)
-  if (token !== undefined && !session && !optional) throw new Failure('UNAUTHORIZED', 'Your session has ended: sign in again.')
+  if (token !== undefined && !session && !optional) throw new Failure('UNAUTHORIZED', endedSession)
   const ctx = callIn(world, session ? { ...call, actor: session.actor } : call)
   if (session?.cookie) ctx.answer.cookies = [session.cookie]
   return ctx

@@ -52,6 +52,18 @@ export async function resumeSession(world: World, token: string): Promise<{ acto
   return { actor, cookie: sessionCookie(world, await signSessionToken(world, row.id)) }
 }
 
+/**
+ * The user of a session that has been authenticated before, and when it ends unless it is renewed; null when it has ended.
+ * Looking does not renew it.
+ */
+export async function findLiveSession(world: World, id: string): Promise<{ actor: SignedIn; expiresAt: Date } | null> {
+  const isLive = (row: SessionRow | null): row is SessionRow => row !== null && row.expiresAt > world.clock.now()
+  const cached = await sessionCache(world).find(id)
+  // Another process may have renewed it, which is not announced.
+  const row = isLive(cached) ? cached : await sessionCache(world).refresh(id)
+  return isLive(row) ? { actor: actorOf(row), expiresAt: row.expiresAt } : null
+}
+
 function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow): SignedIn {
   return { kind: 'user', userId, email, emailVerified, sessionId: id, memberships, projectDisabled: false }
 }
@@ -97,7 +109,7 @@ export async function endSessions(on: Executor, userId: string): Promise<void> {
   await on.run(endAllSessions, [userId])
 }
 
-/** Deletes sessions that have expired. */
-export async function forgetSessions({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropSessions, [clock.now()])
+/** Deletes sessions that have expired, and ends what is still connected with one of them in any process. */
+export async function forgetSessions({ db, clock, notices }: Pick<World, 'db' | 'clock' | 'notices'>): Promise<void> {
+  for (const { userId } of await db.run(dropSessions, [clock.now()])) notices.publish(sessionsTopic, userId)
 }

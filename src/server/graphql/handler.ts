@@ -10,11 +10,13 @@ import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { reply, setHeaders } from '../replies.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
 import { watchCaller } from './live-callers.ts'
-import { openSockets, type Sockets } from './sockets.ts'
+import { addressOwner, keyOwner, takePlace } from './places.ts'
+import type { Sockets } from './socket-server.ts'
+import { openSockets } from './sockets.ts'
 
 /** The entry point of GraphQL: everything at /graphql. */
 export interface GraphqlEntryPoint {
@@ -38,7 +40,10 @@ export function createGraphql(world: World): GraphqlEntryPoint {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
         const ctx = await authenticateCall(world, arrival)
-        await run(engine, arrival, ctx, () => trackStream(world, streams, arrival, ctx))
+        await run(engine, arrival, ctx, {
+          admitStream: () => admitStream(world, arrival, ctx),
+          onStream: () => trackStream(world, streams, arrival, ctx),
+        })
       } catch (error) {
         refuse(world, arrival, error)
       }
@@ -75,7 +80,12 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
-async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx, track: () => void): Promise<void> {
+async function run(
+  engine: Engine,
+  { request, response, headers }: Arrival,
+  ctx: Ctx,
+  live: Pick<HttpCall, 'admitStream' | 'onStream'>,
+): Promise<void> {
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
@@ -84,12 +94,27 @@ async function run(engine: Engine, { request, response, headers }: Arrival, ctx:
     const onStream = (): void => {
       // A stream may last for days.
       turn.end()
-      track()
+      live.onStream()
     }
-    await engine(request, response, { ...ctx, ...(body && { body }), onStream })
+    await engine(request, response, { ...ctx, ...(body && { body }), ...live, onStream })
   } finally {
     turn.end()
   }
+}
+
+// Streams and sockets are limited together. The places are given back when the answer has ended, whatever it is.
+function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
+  const { MAX_SOCKETS_PER_KEY, MAX_SOCKETS_PER_ADDRESS } = world.config
+  const places = [
+    takePlace(world, keyOwner(ctx), MAX_SOCKETS_PER_KEY),
+    takePlace(world, addressOwner(ctx.client.address).all, MAX_SOCKETS_PER_ADDRESS),
+  ]
+  const release = (): void => {
+    for (const leave of places) leave?.()
+  }
+  if (response.closed) release()
+  else response.once('close', release)
+  if (places.includes(null)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many live connections of this key or address are open.')
 }
 
 // An event stream ends when its key or session ends, and when the server closes.

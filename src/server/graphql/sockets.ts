@@ -98,7 +98,7 @@ async function start(
   socket: SocketContext,
   { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null },
 ) {
-  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {} }
+  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true }
   try {
     takeRequest(ctx)
     if (Object.keys(socket.subscriptions).length > maxOperations) {

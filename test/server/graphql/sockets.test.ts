@@ -5,6 +5,7 @@ import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { appendLines } from '../../help/lines.ts'
 import { bearer, connect, socketUrl, watching } from '../../help/live.ts'
+import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -154,6 +155,23 @@ describe('a websocket', () => {
     expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
     await Promise.all(feeds.map(({ stop }) => stop()))
     await until(async () => (await watching(world)) === 0)
+  })
+})
+
+describe('over a websocket', () => {
+  test('nobody signs in or up, because no cookie could be set', async () => {
+    const { secret } = await freshProject(world)
+    const { client } = connect(url, bearer(secret))
+    const run = async (query: string) => (await client.iterate({ query }).next()).value
+    const { email, password, userId } = await freshUser(world)
+    const sessions = await world.db.prisma.session.count()
+    const refused = { errors: [{ message: expect.stringContaining('cookie'), extensions: { code: 'BAD_REQUEST' } }] }
+    const given = (address: string) => `input: { email: "${address}", password: "${password}" }`
+    expect(await run(`mutation { logIn(${given(email)}) { user { id } } }`)).toMatchObject(refused)
+    expect(await run(`mutation { signUp(${given('new@people.test')}) { user { id } } }`)).toMatchObject(refused)
+    expect(await world.db.prisma.session.count()).toBe(sessions)
+    expect(await world.db.prisma.session.count({ where: { userId } })).toBe(1)
+    expect(await world.db.prisma.user.count({ where: { email: 'new@people.test' } })).toBe(0)
   })
 })
 

@@ -1,7 +1,7 @@
 import { requireUser, type SignedIn } from '../../../kit/access.ts'
 import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { notFound } from '../../../kit/errors.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -23,8 +23,15 @@ import {
 
 const dayMs = 86_400_000
 
-/** Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. */
+/**
+ * Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. Fails
+ * with BAD_REQUEST over a websocket, whose answers cannot set a cookie: nobody would have the session.
+ */
 export async function openSession(ctx: Ctx, userId: string, on: Executor = ctx.db): Promise<void> {
+  if (ctx.viaSocket)
+    throw new Failure('BAD_REQUEST', 'A websocket cannot carry the cookie of a session.', {
+      suggestion: 'Sign in over HTTP: POST /graphql.',
+    })
   const now = ctx.clock.now()
   const id = newId('session', now)
   const { address = null, userAgent = null } = ctx.client

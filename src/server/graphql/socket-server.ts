@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
 import { clientOf } from '../caller.ts'
+import { whyTooComplex } from '../json-limits.ts'
 import { addressOwner, type Release, takePlace } from './places.ts'
 
 /** What the protocol knows about a socket. */
@@ -155,6 +156,8 @@ function createSender(socket: WebSocket, cutOff: (reason: string) => void): Send
 async function handle(world: World, socket: WebSocket, receive: (text: string) => Promise<void>, data: Buffer): Promise<void> {
   // A client that ignores its close frame, such as after its key was rotated, must not be served any more.
   if (socket.readyState !== socket.OPEN) return
+  const problem = whyTooComplex(data)
+  if (problem) return socket.close(codes.badRequest, `The message ${problem}.`)
   try {
     await receive(data.toString())
   } catch (error) {

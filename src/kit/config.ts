@@ -143,7 +143,13 @@ export const Settings = z.object({
     .describe(
       'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
-  RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
+  RATE_LIMIT_PER_MINUTE: count
+    .min(1)
+    .default(1000)
+    .describe(
+      'API requests per minute and project. Requests with the public key count apart: so many per client address, and ten times that per project.',
+    ),
+  UNKNOWN_KEYS_PER_MINUTE: count.min(1).default(60).describe('Requests per minute with an unknown API key from one client address.'),
   MAX_SOCKETS_PER_KEY: count
     .min(1)
     .default(2000)

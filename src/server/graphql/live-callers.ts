@@ -59,11 +59,11 @@ const connectionsOf = perWorld((world) => {
 async function recheck(world: World, connection: Watched): Promise<void> {
   const { caller, ctx: before } = connection
   try {
-    const now = await authenticate(world, bySession(caller, before), { method: 'SOCKET' })
+    const now = await authenticate(world, againAs(caller, before), { method: 'SOCKET' })
     if (!isSame(now, before))
       return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
-    connection.ctx = now
-    connection.renew?.(now)
+    connection.ctx = { ...now, client: before.client }
+    connection.renew?.(connection.ctx)
     if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
   } catch (error) {
     if (error instanceof Failure) return connection.end(error)
@@ -73,8 +73,9 @@ async function recheck(world: World, connection: Watched): Promise<void> {
   }
 }
 
-// By its session and not by its cookie, which is not replaced when other requests renew the session.
-function bySession(caller: Caller, { actor }: Ctx): Caller {
+// A session by its id and not by its cookie, which is not replaced when other requests renew the session. Not on behalf of a
+// client, whose unknown keys are counted.
+function againAs({ client: _client, ...caller }: Caller, { actor }: Ctx): Caller {
   return actor.kind === 'user' ? { ...caller, authorization: undefined, sessionId: actor.sessionId } : caller
 }
 

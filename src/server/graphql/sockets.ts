@@ -153,5 +153,6 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
 
 function close({ socket }: SocketExtra, error: unknown): void {
   if (!(error instanceof Failure)) return void socket.close(codes.tryAgainLater, 'Try again later.')
+  if (error.status === 429) return void socket.close(codes.tryAgainLater, error.message)
   socket.close(error.status === 403 ? codes.forbidden : codes.unauthorized, error.message)
 }

@@ -1,6 +1,7 @@
 import { type Access, chooseProject, enterProject, requireCaller, type SignedIn } from '../../../kit/access.ts'
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import type { World } from '../../../kit/world.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
 import { findLiveSession, resumeSession } from '../sessions/sessions.ts'
@@ -39,7 +40,7 @@ const emptyBearer = /^Bearer *$/i
  * Authenticates a call of any entry point: determines who calls, and in which project when they named one or have only one.
  * An API key in the Authorization header takes precedence over the session cookie; `none` ignores keys and `public` ignores
  * cookies. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
- * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, UNAUTHORIZED for a session that has ended or for a
+ * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys, UNAUTHORIZED for a session that has ended or for a
  * key where a signed-in user is required, FORBIDDEN for a request from a page of another site, PROJECT_ACCESS_DENIED or
  * RESOURCE_NOT_FOUND for a project that the user is not a member of.
  */
@@ -58,7 +59,7 @@ async function identify(world: World, caller: Caller, access: Access | undefined
   const call = { ...(requestId && { requestId }), ...(client && { client }) }
   const optional = access === undefined || access === 'none'
   const ignored = access === 'none' || (optional && emptyBearer.test(authorization ?? ''))
-  if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization)) })
+  if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization, client)) })
   if (sessionId !== undefined) {
     const live = await findLiveSession(world, sessionId)
     if (!live) throw new Failure('UNAUTHORIZED', endedSession)
@@ -72,10 +73,11 @@ async function identify(world: World, caller: Caller, access: Access | undefined
   return ctx
 }
 
-async function identifyByKey(world: World, authorization: string): Promise<Pick<Ctx, 'projectId' | 'actor'>> {
+// Without a client, such as when an open connection is checked again, unknown keys do not count.
+async function identifyByKey(world: World, authorization: string, client: Caller['client']): Promise<Pick<Ctx, 'projectId' | 'actor'>> {
   const key = bearer.exec(authorization)?.[1]
   if (!key) throw new Failure('MISSING_AUTH')
-  const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key) : null
+  const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')
   return { projectId: row.projectId, actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
 }

@@ -43,6 +43,14 @@ export const Settings = z.object({
     .default('')
     .transform(commaList)
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
+  ALLOWED_HOSTS: z
+    .string()
+    .toLowerCase()
+    .default('')
+    .transform(commaList)
+    .describe(
+      'Comma-separated names, without a port, under which this installation may be opened besides the host of PUBLIC_URL, localhost and IP addresses. Outside production requests to any other name are refused.',
+    ),
   APP_SECRET: z
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')

@@ -4,6 +4,7 @@ import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
+import { foreignHost, isServed } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { whyTooComplex } from '../json-limits.ts'
 import { addressOwner, type Release, takePlace } from './places.ts'
@@ -39,9 +40,10 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
   const wss = new WebSocketServer({ ...options, handleProtocols })
   server.on('upgrade', (request, duplex, head) => {
+    if (!isServed(world, request.headers.host)) return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
     const initialised = admit(world, request, duplex)
     if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }))
-    else refuseUpgrade(duplex)
+    else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')
   })
   const keepAlive = setInterval(() => checkAlive(wss.clients), keepAliveMs).unref()
   return {
@@ -69,12 +71,11 @@ function admit(world: World, request: IncomingMessage, duplex: Duplex): Release 
   return initialised
 }
 
-function refuseUpgrade(duplex: Duplex): void {
-  const body = 'Too many sockets of this address are open, or wait for connection_init.'
-  const head = ['HTTP/1.1 429 Too Many Requests', 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${body.length}`]
+function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
+  const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${body.length}`]
   // The client may be gone already.
   duplex.on('error', () => duplex.destroy())
-  duplex.end([...head, 'Retry-After: 5', '', body].join('\r\n'))
+  duplex.end([...head, '', body].join('\r\n'))
 }
 
 function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request, initialised }: SocketExtra): void {

@@ -34,6 +34,7 @@ const maxAnonymousBytes = 1_000_000
 export function createGraphql(world: World): GraphqlEntryPoint {
   const engine = createEngine()
   const streams = new Set<ServerResponse>()
+  let closing = false
   return {
     async handle(arrival) {
       try {
@@ -42,7 +43,7 @@ export function createGraphql(world: World): GraphqlEntryPoint {
         const ctx = await authenticateCall(world, arrival)
         await run(engine, arrival, ctx, {
           admitStream: () => admitStream(world, arrival, ctx),
-          onStream: () => trackStream(world, streams, arrival, ctx),
+          onStream: () => (closing ? void arrival.response.destroy() : trackStream(world, streams, arrival, ctx)),
         })
       } catch (error) {
         refuse(world, arrival, error)
@@ -52,6 +53,7 @@ export function createGraphql(world: World): GraphqlEntryPoint {
       const sockets = openSockets(world, engine, server)
       return {
         async close() {
+          closing = true
           for (const stream of streams) stream.destroy()
           await sockets.close()
         },
@@ -119,7 +121,7 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
 
 // An event stream ends when its key or session ends, and when the server closes.
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
-  if (response.destroyed || world.closing.aborted) return void response.destroy()
+  if (response.destroyed) return
   streams.add(response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {

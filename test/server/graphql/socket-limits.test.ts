@@ -7,7 +7,7 @@ import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { freshProject } from '../../help/world.ts'
 
-const { url, world } = await testServer({ running: true })
+const { call, url, world } = await testServer({ running: true })
 const subscription = 'subscription { activity { cursor } }'
 
 interface Bare {
@@ -103,14 +103,18 @@ test('a socket that ignores its close frame runs nothing after its key was rotat
   const deaf = await bare(url, secret)
   const { closed } = connect(url, bearer(secret))
   deaf.socket.pause()
-  await regenerateKeys(ctx, { id: projectId })
+  const { secret: next } = await regenerateKeys(ctx, { id: projectId })
   expect((await closed).code).toBe(4401)
   const query = 'mutation { upsertContact(input: { email: "late@example.com" }) { created } }'
   deaf.send({ id: '1', type: 'subscribe', payload: { query } })
   deaf.socket.resume()
   await deaf.closed
   expect(deaf.types).toEqual(['connection_ack'])
-  expect(await world.db.prisma.contact.count({ where: { projectId } })).toBe(0)
+  // Written after what the socket asked for would have been.
+  await call('POST /contacts', { email: 'later@example.com' }, { key: next })
+  expect(await world.db.prisma.contact.findMany({ where: { projectId }, select: { email: true } })).toEqual([
+    { email: 'later@example.com' },
+  ])
 })
 
 describe('the number of sockets is limited', () => {

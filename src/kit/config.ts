@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { combinationProblems } from './config-problems.ts'
 import { familyOf } from './networks.ts'
 
 const flag = z.stringbool()
@@ -42,6 +43,14 @@ export const Settings = z.object({
     .default('')
     .transform(commaList)
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
+  ALLOWED_HOSTS: z
+    .string()
+    .toLowerCase()
+    .default('')
+    .transform(commaList)
+    .describe(
+      'Comma-separated names, without a port, under which this installation may be opened besides the host of PUBLIC_URL, localhost and IP addresses. Outside production requests to any other name are refused.',
+    ),
   APP_SECRET: z
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
@@ -142,7 +151,25 @@ export const Settings = z.object({
     .describe(
       'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
-  RATE_LIMIT_PER_MINUTE: count.min(1).default(1000).describe('API requests per minute and project.'),
+  RATE_LIMIT_PER_MINUTE: count
+    .min(1)
+    .default(1000)
+    .describe(
+      'API requests per minute and project. Requests with the public key count apart: so many per client address, and ten times that per project.',
+    ),
+  UNKNOWN_KEYS_PER_MINUTE: count.min(1).default(60).describe('Requests per minute with an unknown API key from one client address.'),
+  MAX_SOCKETS_PER_KEY: count
+    .min(1)
+    .default(2000)
+    .describe('Live connections (websockets and event streams) of one key, or of one person, to each process.'),
+  MAX_SOCKETS_PER_ADDRESS: count
+    .min(1)
+    .default(2000)
+    .describe('Live connections from one client address (IPv6: from one /64 network) to each process. See TRUST_PROXY.'),
+  MAX_SOCKETS_BEFORE_INIT: count
+    .min(1)
+    .default(20)
+    .describe('Websockets from one client address to each process that have been opened and not yet authenticated.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
   CONTENT_RETENTION_DAYS: count
     .min(1)
@@ -262,28 +289,4 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** People must have confirmed their address, and may not choose a common password. */
     verifiedOnly: settings.REQUIRE_VERIFIED_EMAIL ?? (production && settings.PLATFORM_FROM !== undefined),
   }
-}
-
-// Problems of combinations: each of these settings is valid by itself.
-function combinationProblems(given: Record<string, string | undefined>, settings: z.output<typeof Settings> | undefined): string[] {
-  const problems: string[] = []
-  const production = given.NODE_ENV === 'production'
-  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
-  if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
-    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores email in /mailbox instead')
-  }
-  if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
-    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
-  }
-  for (const provider of ['GITHUB', 'GOOGLE'] as const) {
-    const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
-    if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; set both or neither`)
-  }
-  if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
-    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; set both, or neither to use the role of the machine')
-  }
-  if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
-    problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
-  }
-  return problems
 }

@@ -60,6 +60,8 @@ export interface Ctx {
     /** The target of a redirect (302). */
     location?: string
   }
+  /** The call came over a websocket, whose answers cannot set a cookie. */
+  viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
 }

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
+import { foreignHost, isServed } from '../modules/auth/calls/origin.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
 import { metricsPage } from './metrics.ts'
@@ -31,7 +32,10 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   const graphql = createGraphql(world)
   const answer = createAnswer(world, graphql)
   const prepared = Promise.withResolvers<void>()
-  const server = createServer((request, response) => void prepared.promise.then(() => answer(request, response)))
+  const server = createServer(
+    { shouldUpgradeCallback: isSocket },
+    (request, response) => void prepared.promise.then(() => answer(request, response)),
+  )
   const sockets = graphql.sockets(server)
   await listening(server, world)
   const { port } = server.address() as AddressInfo
@@ -57,16 +61,28 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
   const route = createRouter(world, endpoints(world))
   const fixed = securityHeaders(world)
   return (request, response) => {
-    const [path = '/', query = ''] = (request.url ?? '/').split('?', 2)
+    const { path, query } = partsOf(request.url ?? '/')
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
+    if (!isServed(world, request.headers.host)) return refuse(world, arrival, foreignHost())
     if (!isReadable(path, query))
       return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.'))
     if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
     if (path === '/graphql') void graphql.handle(arrival)
     else route(arrival)
   }
+}
+
+// Any other upgrade, such as to h2c, is an offer that a server may ignore (RFC 9110, 7.8): the request is answered as it is.
+function isSocket({ url = '', headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && partsOf(url).path === '/graphql'
+}
+
+// Only the first question mark separates: the query may contain others.
+function partsOf(url: string): { path: string; query: string } {
+  const at = url.indexOf('?')
+  return at === -1 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
 }
 
 function endpoints(world: World): Endpoint[] {

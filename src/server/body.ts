@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from '../kit/errors.ts'
+import { whyTooComplex } from './json-limits.ts'
 import type { BodyTurn } from './large-bodies.ts'
 
 const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
@@ -102,7 +103,7 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
 const json = /^application\/json\s*(;|$)/i
 
 /**
- * Parses a JSON body, which must be an object; an empty body is `{}`. Throws BAD_REQUEST, and UNSUPPORTED_MEDIA_TYPE for a
+ * Parses a JSON body, which must be an object; an empty body is `{}`. Throws BAD_REQUEST, also beyond `jsonLimits`, and UNSUPPORTED_MEDIA_TYPE for a
  * content type other than `accepted`.
  */
 export function parseJsonBody(body: Buffer, contentType: string | undefined, accepted: RegExp = json): Record<string, unknown> {
@@ -118,6 +119,8 @@ export function parseJsonBody(body: Buffer, contentType: string | undefined, acc
 
 function parse(body: Buffer): unknown {
   if (!isUtf8(body)) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.')
+  const problem = whyTooComplex(body)
+  if (problem) throw new Failure('BAD_REQUEST', `The body ${problem}.`, { suggestion: 'Send less in one request.' })
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {

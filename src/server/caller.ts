@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import type { World } from '../kit/world.ts'
 import type { Caller } from '../modules/auth/calls/authenticate.ts'
@@ -13,10 +13,17 @@ export function callerOf(world: World, request: IncomingMessage, requestId: stri
     ...(typeof project === 'string' && project !== '' && { projectId: project }),
     origin: headers.origin,
     host: headers.host,
+    scheme: schemeOf(world, headers),
     fetchSite: typeof headers['sec-fetch-site'] === 'string' ? headers['sec-fetch-site'] : undefined,
     requestId,
     client: clientOf(world, request),
   }
+}
+
+/** The scheme a request was made with: http, or what the reverse proxies of TRUST_PROXY say. */
+export function schemeOf({ config }: Pick<World, 'config'>, headers: IncomingHttpHeaders): 'http' | 'https' {
+  const forwarded = String(headers['x-forwarded-proto'] ?? '').split(',')
+  return config.TRUST_PROXY > 0 && forwarded.at(-1)?.trim().toLowerCase() === 'https' ? 'https' : 'http'
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
 import { isOwnOrigin } from '../modules/auth/calls/origin.ts'
+import { schemeOf } from './caller.ts'
 
 /** Headers of an answer; a list means several headers with the same name. */
 export type AnswerHeaders = Record<string, string | string[]>
@@ -26,10 +27,11 @@ const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-R
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id'
 
 /** The CORS headers of an answer: /v1 is open to any origin, everything else to the dashboard's origins, with credentials. */
-export function corsHeaders(world: World, path: string, { origin, host }: IncomingHttpHeaders): Record<string, string> {
+export function corsHeaders(world: World, path: string, headers: IncomingHttpHeaders): Record<string, string> {
+  const { origin, host } = headers
   if (!origin) return {}
   if (path.startsWith('/v1/')) return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
-  if (!isOwnOrigin(world, origin, host)) return { Vary: 'Origin' }
+  if (!isOwnOrigin(world, { origin, host, scheme: schemeOf(world, headers) })) return { Vary: 'Origin' }
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',

@@ -123,7 +123,7 @@ describe('with a bad body', () => {
     const { key, cookie } = as(route)
     const credentials = key ? `Authorization: Bearer ${key}\r\n` : cookie ? `Cookie: ${cookie}\r\n` : ''
     socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`,
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: 52428800\r\n\r\n`,
     )
     expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
     socket.destroy()

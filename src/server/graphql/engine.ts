@@ -21,6 +21,10 @@ const noCache = { get: () => undefined, set: () => {} }
 /** A call over HTTP: its context, its parsed body, if it has one, and the response it is answered on. */
 export interface HttpCall extends Ctx {
   body?: Record<string, unknown>
+  /** Called before a subscription begins; a Failure refuses it. */
+  admitStream(): void
+  /** Called when the answer is a stream, whatever headers led to it. */
+  onStream(): void
   res: ServerResponse
 }
 
@@ -70,7 +74,9 @@ function checksOperations(): Plugin<Ctx> {
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const allowed = checkCall(args)
+      // Absent over a socket.
+      const { admitStream } = args.contextValue as Partial<HttpCall>
+      const allowed = checkCall(args, admitStream)
       if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
       return {
@@ -89,9 +95,18 @@ function translatesHttp(): Plugin<object, HttpCall> {
     },
     onResultProcess({ result, setResult, serverContext }) {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))
-      if (!isAsyncIterable(result) && !Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
+      if (isAsyncIterable(result)) followStream(result, serverContext)
+      else if (!Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
     },
   }
+}
+
+// Yoga does not end the source of a stream that it refuses to write, such as for a caller who accepts only JSON.
+function followStream(result: AsyncIterable<unknown>, { res, onStream }: HttpCall): void {
+  const end = (): void => void result[Symbol.asyncIterator]().return?.()
+  if (res.closed) end()
+  else res.once('close', end)
+  onStream()
 }
 
 interface Operation {
@@ -102,13 +117,14 @@ interface Operation {
 }
 
 // Whether the caller may run an operation: its cost if so, otherwise the error.
-function checkCall({ document, operationName, variableValues, contextValue }: Operation): { cost: object } | object | Error {
+function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): object | Error {
   const ctx = contextValue as Ctx
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
   try {
     checkAccess(schema, document, operation, ctx)
     checkValues(document, operation, variableValues ?? {})
+    admit?.()
     return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
   } catch (error) {
     if (error instanceof Failure || error instanceof GraphQLError) return error

@@ -10,11 +10,13 @@ import { callerOf } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { reply, setHeaders } from '../replies.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
 import { watchCaller } from './live-callers.ts'
-import { openSockets, type Sockets } from './sockets.ts'
+import { addressOwner, keyOwner, takePlace } from './places.ts'
+import type { Sockets } from './socket-server.ts'
+import { openSockets } from './sockets.ts'
 
 /** The entry point of GraphQL: everything at /graphql. */
 export interface GraphqlEntryPoint {
@@ -32,14 +34,17 @@ const maxAnonymousBytes = 1_000_000
 export function createGraphql(world: World): GraphqlEntryPoint {
   const engine = createEngine()
   const streams = new Set<ServerResponse>()
+  let closing = false
   return {
     async handle(arrival) {
       try {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
         const ctx = await authenticateCall(world, arrival)
-        if (isStream(arrival.request) && ctx.actor.kind !== 'nobody') trackStream(world, streams, arrival, ctx)
-        await run(engine, arrival, ctx)
+        await run(engine, arrival, ctx, {
+          admitStream: () => admitStream(world, arrival, ctx),
+          onStream: () => (closing ? void arrival.response.destroy() : trackStream(world, streams, arrival, ctx)),
+        })
       } catch (error) {
         refuse(world, arrival, error)
       }
@@ -48,6 +53,7 @@ export function createGraphql(world: World): GraphqlEntryPoint {
       const sockets = openSockets(world, engine, server)
       return {
         async close() {
+          closing = true
           for (const stream of streams) stream.destroy()
           await sockets.close()
         },
@@ -76,26 +82,46 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
-async function run(engine: Engine, { request, response, headers }: Arrival, ctx: Ctx): Promise<void> {
+async function run(
+  engine: Engine,
+  { request, response, headers }: Arrival,
+  ctx: Ctx,
+  live: Pick<HttpCall, 'admitStream' | 'onStream'>,
+): Promise<void> {
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
     const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit, turn), request.headers['content-type'], json)
     setHeaders(response, headers)
-    // A stream may last for days.
-    if (isStream(request)) turn.end()
-    await engine(request, response, { ...ctx, ...(body && { body }) })
+    const onStream = (): void => {
+      // A stream may last for days.
+      turn.end()
+      live.onStream()
+    }
+    await engine(request, response, { ...ctx, ...(body && { body }), ...live, onStream })
   } finally {
     turn.end()
   }
 }
 
-function isStream({ headers }: IncomingMessage): boolean {
-  return (headers.accept ?? '').includes('text/event-stream')
+// Streams and sockets are limited together. The places are given back when the answer has ended, whatever it is.
+function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
+  const { MAX_SOCKETS_PER_KEY, MAX_SOCKETS_PER_ADDRESS } = world.config
+  const places = [
+    takePlace(world, keyOwner(ctx), MAX_SOCKETS_PER_KEY),
+    takePlace(world, addressOwner(ctx.client.address).all, MAX_SOCKETS_PER_ADDRESS),
+  ]
+  const release = (): void => {
+    for (const leave of places) leave?.()
+  }
+  if (response.closed) release()
+  else response.once('close', release)
+  if (places.includes(null)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many live connections of this key or address are open.')
 }
 
 // An event stream ends when its key or session ends, and when the server closes.
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
+  if (response.destroyed) return
   streams.add(response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {

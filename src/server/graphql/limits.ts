@@ -47,7 +47,8 @@ interface Walk {
   schema: GraphQLSchema
   fragments: Map<string, FragmentDefinitionNode>
   weighed: Map<string, Weight>
-  variables: Record<string, unknown>
+  /** The value of a variable, or its default. */
+  variable(name: string): unknown
 }
 
 const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
@@ -102,8 +103,9 @@ export function checkOperation(
   const fragments = new Map(document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]))
   const root = schema.getRootType(operation.operation)
   if (!root) throw tooMuch(`is a ${operation.operation}, which this API does not have`)
-  const values = { ...defaultsOf(operation), ...variables }
-  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variables: values }, 1)
+  const defaults = defaultsOf(operation)
+  const variable = (name: string): unknown => (Object.hasOwn(variables, name) ? variables[name] : defaults[name])
+  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variable }, 1)
   refuse('depth', weight.depth)
   refuse('rootFields', weight.fields)
   const requested = weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0)
@@ -188,9 +190,9 @@ function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<st
   return Object.fromEntries(given.map(({ variable, defaultValue }) => [variable.name.value, defaultValue && constant(defaultValue)]))
 }
 
-function argumentOf(node: FieldNode, name: string, { variables }: Walk): unknown {
+function argumentOf(node: FieldNode, name: string, { variable }: Walk): unknown {
   const value = node.arguments?.find((argument) => argument.name.value === name)?.value
-  return value?.kind === Kind.VARIABLE ? variables[value.name.value] : value && constant(value)
+  return value?.kind === Kind.VARIABLE ? variable(value.name.value) : value && constant(value)
 }
 
 function constant(value: ValueNode): unknown {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
+import { findLiveSession } from '../../modules/auth/sessions/sessions.ts'
 import { keysTopic } from '../../modules/projects/keys.ts'
 import { sessionsTopic } from '../../modules/users/topics.ts'
 
@@ -16,29 +17,37 @@ export interface LiveConnection {
   end(reason: Failure): void
 }
 
+interface Watched extends LiveConnection {
+  /** Checks again when the session would expire. */
+  timer?: NodeJS.Timeout
+}
+
+const retryMs = 5_000
+const dayMs = 86_400_000
+
 /**
- * Ends a connection as soon as its caller is no longer valid: when the key is rotated, the session ends or the membership
- * ends, in any process. Returns a function that stops watching.
+ * Ends a connection as soon as its caller is no longer valid: when the key is rotated, the session expires or ends, or the
+ * membership ends, in any process. Returns a function that stops watching.
  */
 export function watchCaller(world: World, connection: LiveConnection): () => void {
   const connections = connectionsOf(world)
-  connections.add(connection)
+  const watched: Watched = { ...connection }
+  connections.add(watched)
   // The caller may have become invalid after the authentication and before this connection was registered.
-  void recheck(world, [connection])
-  return () => connections.delete(connection)
+  void recheck(world, watched)
+  return () => {
+    clearTimeout(watched.timer)
+    connections.delete(watched)
+  }
 }
 
 const connectionsOf = perWorld((world) => {
-  const connections = new Set<LiveConnection>()
+  const connections = new Set<Watched>()
   const recheckWhere = (touched: (ctx: Ctx) => boolean): void => {
     // The caches receive the same notice: recheck after they have been emptied.
-    setImmediate(
-      () =>
-        void recheck(
-          world,
-          [...connections].filter(({ ctx }) => touched(ctx)),
-        ),
-    )
+    setImmediate(() => {
+      for (const connection of connections) if (touched(connection.ctx)) void recheck(world, connection)
+    })
   }
   world.notices.listen(keysTopic, (projects) => recheckWhere(({ projectId }) => !projects || projects.includes(projectId)))
   world.notices.listen(sessionsTopic, (users) =>
@@ -47,22 +56,38 @@ const connectionsOf = perWorld((world) => {
   return connections
 })
 
-async function recheck(world: World, connections: LiveConnection[]): Promise<void> {
-  await Promise.all(
-    connections.map(async (connection) => {
-      try {
-        const ctx = await authenticate(world, connection.caller, { method: 'SOCKET' })
-        if (!isSame(ctx, connection.ctx))
-          return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
-        connection.ctx = ctx
-        connection.renew?.(ctx)
-      } catch (error) {
-        // Without Postgres this cannot be decided: the connection stays open and is checked again with the next notice.
-        if (error instanceof Failure) connection.end(error)
-        else world.log.debug({ err: error }, 'live connections: a caller could not be checked')
-      }
-    }),
-  )
+async function recheck(world: World, connection: Watched): Promise<void> {
+  const { caller, ctx: before } = connection
+  try {
+    const now = await authenticate(world, againAs(caller, before), { method: 'SOCKET' })
+    if (!isSame(now, before))
+      return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
+    connection.ctx = { ...now, client: before.client }
+    connection.renew?.(connection.ctx)
+    if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
+  } catch (error) {
+    if (error instanceof Failure) return connection.end(error)
+    // Without Postgres this cannot be decided: the connection stays open until it can.
+    world.log.debug({ err: error }, 'live connections: a caller could not be checked')
+    recheckIn(world, connection, retryMs)
+  }
+}
+
+// A session by its id and not by its cookie, which is not replaced when other requests renew the session. Not on behalf of a
+// client, whose unknown keys are counted.
+function againAs({ client: _client, ...caller }: Caller, { actor }: Ctx): Caller {
+  return actor.kind === 'user' ? { ...caller, authorization: undefined, sessionId: actor.sessionId } : caller
+}
+
+async function recheckAtExpiry(world: World, connection: Watched, sessionId: string): Promise<void> {
+  const session = await findLiveSession(world, sessionId)
+  recheckIn(world, connection, session ? session.expiresAt.getTime() - world.clock.now().getTime() : 0)
+}
+
+function recheckIn(world: World, connection: Watched, ms: number): void {
+  clearTimeout(connection.timer)
+  if (!connectionsOf(world).has(connection)) return
+  connection.timer = setTimeout(() => void recheck(world, connection), Math.min(Math.max(ms, 1), dayMs)).unref()
 }
 
 // A connection is for one project: a caller who has lost access to it, or now has another, must reconnect.

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http'
 import { GraphQLError } from 'graphql'
-import type { ServerOptions } from 'graphql-ws'
-import { type Extra, useServer } from 'graphql-ws/use/ws'
-import { WebSocketServer } from 'ws'
+import { makeServer, type ServerOptions } from 'graphql-ws'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
@@ -13,12 +11,8 @@ import { callerOf } from '../caller.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { watchCaller } from './live-callers.ts'
-
-/** The open websockets of a server. */
-export interface Sockets {
-  /** Ends every subscription and closes every socket (1001). */
-  close(): Promise<void>
-}
+import { keyOwner, takePlace } from './places.ts'
+import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
 interface Authenticated {
   ctx: Ctx
@@ -26,11 +20,12 @@ interface Authenticated {
   /** A subscription has ended with CURSOR_EXPIRED. */
   expired: boolean
 }
-type Options = ServerOptions<{ authorization?: unknown; Authorization?: unknown; projectId?: unknown }, Extra & Partial<Authenticated>>
+type Options = ServerOptions<
+  { authorization?: unknown; Authorization?: unknown; projectId?: unknown },
+  SocketExtra & Partial<Authenticated>
+>
 type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
 
-// Emails with large attachments must be sent over HTTP.
-const maxMessageBytes = 1_000_000
 const maxOperations = 100
 const initWaitMs = 5_000
 const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410, tryAgainLater: 1013 }
@@ -40,12 +35,11 @@ const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410, tryAga
  * an Origin of this installation (and `connectionParams.projectId` for members of several projects). Every operation counts as
  * a request; at most 100 run at a time. A socket is closed with 4401 without credentials, or when its key is rotated or its
  * session or membership ends; with 4403 for a public key or a page of another site; with 4408 without credentials within 5 s;
- * with 4410 after a subscription has ended with CURSOR_EXPIRED, because a client must not resume from what it has.
+ * with 4410 after a subscription has ended with CURSOR_EXPIRED, because a client must not resume from what it has; with 1013
+ * when too many of its key are open.
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
-  const wss = new WebSocketServer({ server, path: '/graphql', maxPayload: maxMessageBytes })
-  const disposable = useServer(optionsOf(world, engine), wss)
-  return { close: async () => disposable.dispose() }
+  return createSocketServer(world, makeServer(optionsOf(world, engine)), server)
 }
 
 function optionsOf(world: World, engine: Engine): Options {
@@ -53,15 +47,10 @@ function optionsOf(world: World, engine: Engine): Options {
     connectionInitWaitTimeout: initWaitMs,
     async onConnect(socket) {
       const identified = await identify(world, socket)
-      if (!identified) return false
-      const { extra } = socket
-      const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
-      renew(identified.ctx)
-      extra.release = watchCaller(world, { ...identified, renew, end: (reason) => close(extra, reason) })
-      return true
+      return identified !== undefined && begin(world, socket.extra, identified)
     },
     onClose: ({ extra }) => extra.release?.(),
-    onSubscribe: (socket, _id, payload) => begin(world, engine, socket, payload),
+    onSubscribe: (socket, _id, payload) => start(world, engine, socket, payload),
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
     onNext({ extra }, _id, _payload, args, { errors, ...result }) {
@@ -75,19 +64,41 @@ function optionsOf(world: World, engine: Engine): Options {
   }
 }
 
+// Whether the socket of an authenticated caller may be used.
+function begin(world: World, extra: SocketExtra & Partial<Authenticated>, identified: { caller: Caller; ctx: Ctx }): boolean {
+  const { socket } = extra
+  // It may have been closed meanwhile; then nothing would release what is taken here.
+  if (socket.readyState !== socket.OPEN) return false
+  const max = world.config.MAX_SOCKETS_PER_KEY
+  const leave = takePlace(world, keyOwner(identified.ctx), max)
+  if (!leave) {
+    socket.close(codes.tryAgainLater, `At most ${max} sockets and event streams of one key are open at a time.`)
+    return false
+  }
+  const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
+  renew(identified.ctx)
+  const unwatch = watchCaller(world, { ...identified, renew, end: (reason) => close(extra, reason) })
+  extra.release = () => {
+    leave()
+    unwatch()
+  }
+  extra.initialised()
+  return true
+}
+
 type Run = NonNullable<Options['execute']>
 interface Runner {
   execute: Run
   subscribe: Run
 }
 
-async function begin(
+async function start(
   world: World,
   engine: Engine,
   socket: SocketContext,
   { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null },
 ) {
-  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {} }
+  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true }
   try {
     takeRequest(ctx)
     if (Object.keys(socket.subscriptions).length > maxOperations) {
@@ -140,7 +151,8 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
   }
 }
 
-function close({ socket }: Extra, error: unknown): void {
+function close({ socket }: SocketExtra, error: unknown): void {
   if (!(error instanceof Failure)) return void socket.close(codes.tryAgainLater, 'Try again later.')
+  if (error.status === 429) return void socket.close(codes.tryAgainLater, error.message)
   socket.close(error.status === 403 ? codes.forbidden : codes.unauthorized, error.message)
 }

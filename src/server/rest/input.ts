@@ -33,7 +33,8 @@ export async function readInput(
     const fingerprint = fingerprintOf(`${route.method} ${route.path} ${JSON.stringify(params)}`, body)
     ctx.idempotency = { key: String(key), fingerprint }
   }
-  return read(route.input, { ...parseJsonBody(body, type), ...params })
+  // Into the body itself: copying an object with many keys takes longer than parsing it.
+  return read(route.input, Object.assign(parseJsonBody(body, type), params))
 }
 
 // What a form may have besides its file.

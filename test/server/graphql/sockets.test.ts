@@ -1,17 +1,17 @@
-import { type Client, createClient } from 'graphql-ws'
+import type { Client } from 'graphql-ws'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
 import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { appendLines } from '../../help/lines.ts'
+import { bearer, connect, socketUrl, watching } from '../../help/live.ts'
+import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
-import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const { url, world } = await testServer({ running: true })
 const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
-
-const socketUrl = (base: string) => `${base.replace('http', 'ws')}/graphql`
 
 interface Line {
   cursor: string
@@ -19,26 +19,6 @@ interface Line {
   metadata: { eventName?: string }
 }
 
-/** A graphql-ws client that never reconnects, and how its socket ended. */
-function connect(base: string, params: Record<string, unknown>): { client: Client; closed: Promise<{ code: number; reason: string }> } {
-  let ended: (how: { code: number; reason: string }) => void = () => {}
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
-    ended = resolve
-  })
-  const client = createClient({
-    url: socketUrl(base),
-    webSocketImpl: WebSocket,
-    connectionParams: params,
-    retryAttempts: 0,
-    lazy: false,
-    onNonLazyError: () => {},
-    on: { closed: (event) => ended(event as CloseEvent) },
-  })
-  onTestFinished(() => client.dispose())
-  return { client, closed }
-}
-
-const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 const feed = 'subscription($after: String, $types: [ActivityType!]) { activity(after: $after, types: $types) { cursor type metadata } }'
 
 /** Subscribes and collects lines until `stop` is called. */
@@ -56,7 +36,6 @@ function subscribe(client: Client, variables: Record<string, unknown> = {}) {
 
 // A position of an epoch that this log has not reached.
 const aheadOfTheLog = Buffer.from('9.1.').toString('base64url')
-const watching = async (which: TestWorld) => (await which.metrics.subscribers.get()).values[0]?.value ?? 0
 const names = (lines: Line[]) => lines.map(({ metadata }) => metadata.eventName).join(' ')
 
 describe('a websocket', () => {
@@ -176,6 +155,23 @@ describe('a websocket', () => {
     expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
     await Promise.all(feeds.map(({ stop }) => stop()))
     await until(async () => (await watching(world)) === 0)
+  })
+})
+
+describe('over a websocket', () => {
+  test('nobody signs in or up, because no cookie could be set', async () => {
+    const { secret } = await freshProject(world)
+    const { client } = connect(url, bearer(secret))
+    const run = async (query: string) => (await client.iterate({ query }).next()).value
+    const { email, password, userId } = await freshUser(world)
+    const sessions = await world.db.prisma.session.count()
+    const refused = { errors: [{ message: expect.stringContaining('cookie'), extensions: { code: 'BAD_REQUEST' } }] }
+    const given = (address: string) => `input: { email: "${address}", password: "${password}" }`
+    expect(await run(`mutation { logIn(${given(email)}) { user { id } } }`)).toMatchObject(refused)
+    expect(await run(`mutation { signUp(${given('new@people.test')}) { user { id } } }`)).toMatchObject(refused)
+    expect(await world.db.prisma.session.count()).toBe(sessions)
+    expect(await world.db.prisma.session.count({ where: { userId } })).toBe(1)
+    expect(await world.db.prisma.user.count({ where: { email: 'new@people.test' } })).toBe(0)
   })
 })
 

@@ -142,7 +142,7 @@ describe('413', () => {
   test('a body over 1 MB without a Content-Length', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(
-      `POST /contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `POST /contacts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${project.secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     )
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))

@@ -1,9 +1,10 @@
 import { type Access, chooseProject, enterProject, requireCaller, type SignedIn } from '../../../kit/access.ts'
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import type { World } from '../../../kit/world.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
-import { resumeSession } from '../sessions/sessions.ts'
+import { findLiveSession, resumeSession } from '../sessions/sessions.ts'
 import { findProjectKey } from './keys.ts'
 import { type Origin, requireOwnOrigin } from './origin.ts'
 
@@ -12,6 +13,8 @@ export interface Caller extends Origin {
   authorization?: string | undefined
   /** The Cookie header. */
   cookie?: string | undefined
+  /** Instead of a cookie: the session that an open connection was authenticated with. It is not renewed. */
+  sessionId?: string | undefined
   /** The project that a signed-in user has chosen (X-Project-Id). */
   projectId?: string | undefined
   requestId?: string
@@ -28,6 +31,7 @@ export interface Target {
   project?: string | undefined
 }
 
+const endedSession = 'Your session has ended: sign in again.'
 const bearer = /^Bearer +(\S+)$/i
 // What GraphiQL sends until a key is entered.
 const emptyBearer = /^Bearer *$/i
@@ -36,7 +40,7 @@ const emptyBearer = /^Bearer *$/i
  * Authenticates a call of any entry point: determines who calls, and in which project when they named one or have only one.
  * An API key in the Authorization header takes precedence over the session cookie; `none` ignores keys and `public` ignores
  * cookies. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
- * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, UNAUTHORIZED for a session that has ended or for a
+ * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys, UNAUTHORIZED for a session that has ended or for a
  * key where a signed-in user is required, FORBIDDEN for a request from a page of another site, PROJECT_ACCESS_DENIED or
  * RESOURCE_NOT_FOUND for a project that the user is not a member of.
  */
@@ -50,23 +54,30 @@ export async function authenticate(world: World, caller: Caller, { method, acces
   return actor.kind === 'user' && access !== 'none' && access !== 'user' ? selectProject(ctx, actor, project, caller.projectId) : ctx
 }
 
-async function identify(world: World, { authorization, cookie, requestId, client }: Caller, access: Access | undefined): Promise<Ctx> {
+async function identify(world: World, caller: Caller, access: Access | undefined): Promise<Ctx> {
+  const { authorization, cookie, sessionId, requestId, client } = caller
   const call = { ...(requestId && { requestId }), ...(client && { client }) }
   const optional = access === undefined || access === 'none'
   const ignored = access === 'none' || (optional && emptyBearer.test(authorization ?? ''))
-  if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization)) })
+  if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization, client)) })
+  if (sessionId !== undefined) {
+    const live = await findLiveSession(world, sessionId)
+    if (!live) throw new Failure('UNAUTHORIZED', endedSession)
+    return callIn(world, { ...call, actor: live.actor })
+  }
   const token = access === 'public' ? undefined : readSessionCookie(world, cookie)
   const session = token === undefined ? null : await resumeSession(world, token)
-  if (token !== undefined && !session && !optional) throw new Failure('UNAUTHORIZED', 'Your session has ended: sign in again.')
+  if (token !== undefined && !session && !optional) throw new Failure('UNAUTHORIZED', endedSession)
   const ctx = callIn(world, session ? { ...call, actor: session.actor } : call)
   if (session?.cookie) ctx.answer.cookies = [session.cookie]
   return ctx
 }
 
-async function identifyByKey(world: World, authorization: string): Promise<Pick<Ctx, 'projectId' | 'actor'>> {
+// Without a client, such as when an open connection is checked again, unknown keys do not count.
+async function identifyByKey(world: World, authorization: string, client: Caller['client']): Promise<Pick<Ctx, 'projectId' | 'actor'>> {
   const key = bearer.exec(authorization)?.[1]
   if (!key) throw new Failure('MISSING_AUTH')
-  const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key) : null
+  const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')
   return { projectId: row.projectId, actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
 }

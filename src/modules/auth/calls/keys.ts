@@ -1,7 +1,9 @@
-import { createCache } from '../../../kit/cache.ts'
+import { createCache, recent } from '../../../kit/cache.ts'
+import { createTurns } from '../../../kit/turns.ts'
 import { hashSecret } from '../../../kit/vault.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { keysTopic } from '../../projects/keys.ts'
+import { unknownKeyLimit } from './rate.ts'
 import { findKey, type KeyRow } from './sql.ts'
 
 // Rotation and suspension take effect at once in every process, because their notice empties the cache. The maximum age
@@ -18,7 +20,30 @@ const keyCache = perWorld((world) =>
   }),
 )
 
-/** The project and kind of an API key, or null when there is no such key. */
-export function findProjectKey(world: World, key: string): Promise<KeyRow | null> {
-  return keyCache(world).find(key)
+// Keys that were valid when they were last looked up: they are looked up again whatever else their address sends.
+const validBefore = perWorld(() => recent<string, boolean>({ max: 10_000 }))
+// So that many unknown keys at once cannot all be looked up before the first of them counts.
+const turnsOf = perWorld(() => createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 8 }))
+
+/**
+ * The project and kind of an API key, or null when there is no such key. With the network of its client unknown keys count:
+ * beyond UNKNOWN_KEYS_PER_MINUTE fails with RATE_LIMIT_EXCEEDED, without a look-up, for keys not seen before.
+ */
+export async function findProjectKey(world: World, key: string, network?: string): Promise<KeyRow | null> {
+  const cached = keyCache(world).get(key)
+  if (cached) return cached
+  if (network === undefined || validBefore(world).get(key)) return lookUp(world, key)
+  return turnsOf(world).run(network, async () => {
+    const limit = unknownKeyLimit(world, network)
+    limit.check()
+    const row = await lookUp(world, key)
+    if (!row) limit.count()
+    return row
+  })
+}
+
+async function lookUp(world: World, key: string): Promise<KeyRow | null> {
+  const row = await keyCache(world).find(key)
+  if (row || validBefore(world).get(key)) validBefore(world).set(key, row !== null)
+  return row
 }

@@ -1,6 +1,7 @@
+import { recent } from '../../../kit/cache.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { familyOf } from '../../../kit/networks.ts'
-import type { World } from '../../../kit/world.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
 
 /** The headers that say where a request comes from and where it goes. */
 export interface Origin {
@@ -8,40 +9,68 @@ export interface Origin {
   /** Sec-Fetch-Site. */
   fetchSite?: string | undefined
   host?: string | undefined
+  /** The scheme that the host is called with. Default: http. */
+  scheme?: 'http' | 'https'
 }
 
-/** Whether pages of an origin may use the session cookie: those of the host that is called, of PUBLIC_URL and of DASHBOARD_ORIGINS. */
-export function isOwnOrigin({ config, publicUrl }: Pick<World, 'config' | 'publicUrl'>, origin: string, host: string | undefined): boolean {
-  if (origin === new URL(publicUrl).origin || config.DASHBOARD_ORIGINS.includes(origin)) return true
-  return host !== undefined && isTrustedHost({ config, publicUrl }, host) && URL.canParse(origin) && new URL(origin).host === host
+type Installation = Pick<World, 'config' | 'publicUrl'>
+
+/**
+ * Whether pages of an origin may use the session cookie: those of PUBLIC_URL, of DASHBOARD_ORIGINS, and of the host that is
+ * called, by scheme, name and port. A name that PUBLIC_URL or DASHBOARD_ORIGINS has is called with the scheme it has there.
+ */
+export function isOwnOrigin({ config, publicUrl }: Installation, { origin, host, scheme = 'http' }: Origin): boolean {
+  const own = [publicUrl, ...config.DASHBOARD_ORIGINS].map((url) => new URL(url))
+  if (own.some((url) => url.origin === origin)) return true
+  if (origin === undefined || host === undefined || !isTrustedHost({ config, publicUrl }, host)) return false
+  const { hostname } = new URL(`http://${host}`)
+  const protocol = own.find((url) => url.hostname === hostname)?.protocol ?? `${scheme}:`
+  return origin === new URL(`${protocol}//${host}`).origin
 }
 
 /**
- * Whether a Host header names this installation: the host of PUBLIC_URL or of DASHBOARD_ORIGINS, localhost, or an IP
- * address. Any other name may be resolved to this server by somebody else (DNS rebinding), so nothing is granted to its pages.
+ * Whether a Host header names this installation: the host of PUBLIC_URL, of DASHBOARD_ORIGINS or of ALLOWED_HOSTS, localhost,
+ * or an IP address. Any other name may be resolved to this server by somebody else (DNS rebinding), so nothing is granted to
+ * its pages.
  */
-export function isTrustedHost({ config, publicUrl }: Pick<World, 'config' | 'publicUrl'>, host: string): boolean {
+export function isTrustedHost({ config, publicUrl }: Installation, host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
   const { hostname } = new URL(`http://${host}`)
   const own = [publicUrl, ...config.DASHBOARD_ORIGINS].map((url) => new URL(url).hostname)
-  return own.includes(hostname) || /(^|\.)localhost$/.test(hostname) || familyOf(hostname.replace(/^\[|\]$/g, '')) !== null
+  if (own.includes(hostname) || config.ALLOWED_HOSTS.includes(hostname)) return true
+  return /(^|\.)localhost$/.test(hostname) || familyOf(hostname.replace(/^\[|\]$/g, '')) !== null
+}
+
+/**
+ * Whether requests to a Host are answered at all: outside production only where it names this installation, because anyone
+ * who can reach it may read its mailbox. A request without the header is not from a browser.
+ */
+export function isServed(world: World, host: string | undefined): boolean {
+  return world.config.production || host === undefined || trusted(world).getOrMake(host, () => isTrustedHost(world, host))
+}
+
+const trusted = perWorld(() => recent<string, boolean>({ max: 100 }))
+
+/** The failure of a request to a host that is not one of the installation. */
+export function foreignHost(): Failure {
+  return new Failure('FORBIDDEN', 'This address is not one of the installation.', {
+    suggestion: 'Open it by the host of PUBLIC_URL, by localhost or by an IP address, or add its name to ALLOWED_HOSTS.',
+  })
 }
 
 /** Fails with FORBIDDEN for a Host header that does not name this installation (`isTrustedHost`). */
-export function requireTrustedHost(world: Pick<World, 'config' | 'publicUrl'>, host: string | undefined): void {
-  if (host !== undefined && isTrustedHost(world, host)) return
-  throw new Failure('FORBIDDEN', 'This address is not one of the installation.', {
-    suggestion: 'Open it by the host of PUBLIC_URL, by localhost, or by an IP address.',
-  })
+export function requireTrustedHost(world: Installation, host: string | undefined): void {
+  if (host === undefined || !isTrustedHost(world, host)) throw foreignHost()
 }
 
 /**
  * Protects against cross-site request forgery: fails with FORBIDDEN for a foreign Origin header or, without that header, for
  * a foreign Sec-Fetch-Site. Programs that send neither header pass.
  */
-export function requireOwnOrigin(world: Pick<World, 'config' | 'publicUrl'>, { origin, fetchSite, host }: Origin): void {
+export function requireOwnOrigin(world: Installation, from: Origin): void {
+  const { origin, fetchSite } = from
   const own =
-    origin === undefined ? fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none' : isOwnOrigin(world, origin, host)
+    origin === undefined ? fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none' : isOwnOrigin(world, from)
   if (own) return
   throw new Failure('FORBIDDEN', 'This request was sent by a page of another site.', {
     suggestion: 'Send it from the dashboard’s own origin, or add the origin to DASHBOARD_ORIGINS.',

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { addRequests, dropWindows } from './sql.ts'
 
@@ -10,8 +11,17 @@ export interface RateLimit {
   resetSeconds: number
 }
 
+/** A window of time in which so many requests are allowed. */
+interface Limit {
+  name: string
+  limit: number
+  /** Other processes learn of the requests from this number on. Default: of every request. */
+  sharedFrom?: number
+}
+
 interface Window {
   startsAt: number
+  sharedFrom: number
   /** Requests of all processes, as of the last exchange through the database. */
   shared: number
   /** Requests of this process that are not in the database yet. */
@@ -21,35 +31,72 @@ interface Window {
 const windowMs = 60_000
 const shareMs = 500
 const keepWindowsMs = 10 * windowMs
+// What the public key may do in a project, as a multiple of what it may do from one address.
+const publicAddresses = 10
+// An address that sends few requests is not worth a row: a busy page has thousands of visitors per minute.
+const sharedShare = 1 / 20
+
+type At = Pick<Ctx, 'world' | 'clock'>
+type Call = At & Pick<Ctx, 'config' | 'projectId' | 'actor' | 'client'>
 
 /**
  * Counts a request against the limit of its project, or of its user where it concerns no project. The limit applies per
- * minute, a fixed window, and covers REST and GraphQL together. Requests to other processes are counted here within half a
- * second. Fails with RATE_LIMIT_EXCEEDED and a Retry-After header.
+ * minute, a fixed window, and covers REST and GraphQL together. Requests with the public key, which anyone can read, have
+ * windows of their own, one per client address and one per project: they never use up what the secret key needs. Requests to
+ * other processes are counted here within half a second. Fails with RATE_LIMIT_EXCEEDED and a Retry-After header.
  */
-export function takeRequest({
-  world,
-  config,
-  clock,
-  projectId: id,
-  actor,
-}: Pick<Ctx, 'world' | 'config' | 'clock' | 'projectId' | 'actor'>): RateLimit {
-  const projectId = id || (actor.kind === 'user' ? actor.userId : '')
+export function takeRequest({ world, clock, config, projectId, actor, client }: Call): RateLimit {
+  const at = { world, clock }
+  const limit = config.RATE_LIMIT_PER_MINUTE
+  const owner = projectId || (actor.kind === 'user' ? actor.userId : '')
+  if (actor.kind !== 'key' || actor.key === 'SECRET') return take(at, [{ name: owner, limit }])
+  return take(at, [
+    { name: `${owner} public`, limit: publicAddresses * limit },
+    { name: `${owner} public ${networkOf(client.address)}`, limit, sharedFrom: limit * sharedShare },
+  ])
+}
+
+/** The limit of unknown keys per minute and client address (IPv6 by /64), over all processes. */
+export function unknownKeyLimit(world: World, network: string): { /** Fails with RATE_LIMIT_EXCEEDED. */ check(): void; count(): void } {
+  const at = { world, clock: world.clock }
+  const limit = { name: `unknown keys ${network}`, limit: world.config.UNKNOWN_KEYS_PER_MINUTE }
+  return { check: () => requireLeft(at, limit), count: () => void count(at, limit) }
+}
+
+function take(at: At, limits: Limit[]): RateLimit {
+  for (const limit of limits) requireLeft(at, limit)
+  const states = limits.map((limit) => count(at, limit))
+  return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
+}
+
+function requireLeft(at: At, limit: Limit): void {
+  const { shared, unshared } = windowOf(at, limit)
+  if (shared + unshared < limit.limit) return
+  const resetSeconds = secondsLeft(at)
+  const headers = { 'Retry-After': String(resetSeconds), ...rateLimitHeaders({ limit: limit.limit, remaining: 0, resetSeconds }) }
+  throw new Failure('RATE_LIMIT_EXCEEDED', `The limit of ${limit.limit} requests per minute is used up.`, { headers })
+}
+
+function count(at: At, limit: Limit): RateLimit {
+  const window = windowOf(at, limit)
+  window.unshared++
+  windowsOf(at.world).share()
+  return { limit: limit.limit, remaining: Math.max(0, limit.limit - window.shared - window.unshared), resetSeconds: secondsLeft(at) }
+}
+
+function windowOf({ world, clock }: At, { name, sharedFrom = 0 }: Limit): Window {
+  const { windows } = windowsOf(world)
   const now = clock.now().getTime()
   const startsAt = now - (now % windowMs)
-  const { windows, share } = windowsOf(world)
-  const latest = windows.get(projectId)
-  const window = latest?.startsAt === startsAt ? latest : { startsAt, shared: 0, unshared: 0 }
-  windows.set(projectId, window)
-  const limit = config.RATE_LIMIT_PER_MINUTE
-  const resetSeconds = Math.ceil((startsAt + windowMs - now) / 1000)
-  if (window.shared + window.unshared >= limit) {
-    const headers = { 'Retry-After': String(resetSeconds), ...rateLimitHeaders({ limit, remaining: 0, resetSeconds }) }
-    throw new Failure('RATE_LIMIT_EXCEEDED', `The limit of ${limit} requests per minute is used up.`, { headers })
-  }
-  window.unshared++
-  share()
-  return { limit, remaining: limit - window.shared - window.unshared, resetSeconds }
+  const latest = windows.get(name)
+  if (latest?.startsAt === startsAt) return latest
+  const opened = { startsAt, sharedFrom, shared: 0, unshared: 0 }
+  windows.set(name, opened)
+  return opened
+}
+
+function secondsLeft({ clock }: At): number {
+  return Math.ceil((windowMs - (clock.now().getTime() % windowMs)) / 1000)
 }
 
 /** The RateLimit headers of a response. */
@@ -76,20 +123,19 @@ const windowsOf = perWorld((world) => {
 
 async function shareNow({ db, clock }: World, windows: Map<string, Window>): Promise<void> {
   const now = clock.now().getTime()
-  for (const [projectId, window] of windows) if (window.startsAt + windowMs <= now && window.unshared === 0) windows.delete(projectId)
-  const pending = [...windows]
-    .filter(([, { unshared }]) => unshared > 0)
-    .map(([projectId, window]) => ({ projectId, window, requests: window.unshared }))
+  const isDue = ({ shared, unshared, sharedFrom }: Window): boolean => unshared > 0 && shared + unshared >= sharedFrom
+  for (const [name, window] of windows) if (window.startsAt + windowMs <= now && !isDue(window)) windows.delete(name)
+  const pending = [...windows].filter(([, window]) => isDue(window)).map(([name, window]) => ({ name, window, requests: window.unshared }))
   if (pending.length === 0) return
   const sums = await db.run(addRequests, [
-    pending.map(({ projectId }) => projectId),
+    pending.map(({ name }) => name),
     pending.map(({ window }) => new Date(window.startsAt)),
     pending.map(({ requests }) => requests),
   ])
   const totals = new Map(sums.map(({ projectId, requests }) => [projectId, requests]))
-  for (const { projectId, window, requests } of pending) {
+  for (const { name, window, requests } of pending) {
     window.unshared -= requests
-    window.shared = Math.max(totals.get(projectId) ?? 0, window.shared + requests)
+    window.shared = Math.max(totals.get(name) ?? 0, window.shared + requests)
   }
 }
 

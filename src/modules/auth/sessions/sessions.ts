@@ -1,7 +1,7 @@
 import { requireUser, type SignedIn } from '../../../kit/access.ts'
 import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { notFound } from '../../../kit/errors.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -23,8 +23,15 @@ import {
 
 const dayMs = 86_400_000
 
-/** Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. */
+/**
+ * Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. Fails
+ * with BAD_REQUEST over a websocket, whose answers cannot set a cookie: nobody would have the session.
+ */
 export async function openSession(ctx: Ctx, userId: string, on: Executor = ctx.db): Promise<void> {
+  if (ctx.viaSocket)
+    throw new Failure('BAD_REQUEST', 'A websocket cannot carry the cookie of a session.', {
+      suggestion: 'Sign in over HTTP: POST /graphql.',
+    })
   const now = ctx.clock.now()
   const id = newId('session', now)
   const { address = null, userAgent = null } = ctx.client
@@ -50,6 +57,18 @@ export async function resumeSession(world: World, token: string): Promise<{ acto
   await world.db.run(renewSession, [row.id, now, expiry(now)])
   sessionCache(world).forget(({ key }) => key === row.id)
   return { actor, cookie: sessionCookie(world, await signSessionToken(world, row.id)) }
+}
+
+/**
+ * The user of a session that has been authenticated before, and when it ends unless it is renewed; null when it has ended.
+ * Looking does not renew it.
+ */
+export async function findLiveSession(world: World, id: string): Promise<{ actor: SignedIn; expiresAt: Date } | null> {
+  const isLive = (row: SessionRow | null): row is SessionRow => row !== null && row.expiresAt > world.clock.now()
+  const cached = await sessionCache(world).find(id)
+  // Another process may have renewed it, which is not announced.
+  const row = isLive(cached) ? cached : await sessionCache(world).refresh(id)
+  return isLive(row) ? { actor: actorOf(row), expiresAt: row.expiresAt } : null
 }
 
 function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow): SignedIn {
@@ -97,7 +116,7 @@ export async function endSessions(on: Executor, userId: string): Promise<void> {
   await on.run(endAllSessions, [userId])
 }
 
-/** Deletes sessions that have expired. */
-export async function forgetSessions({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropSessions, [clock.now()])
+/** Deletes sessions that have expired, and ends what is still connected with one of them in any process. */
+export async function forgetSessions({ db, clock, notices }: Pick<World, 'db' | 'clock' | 'notices'>): Promise<void> {
+  for (const { userId } of await db.run(dropSessions, [clock.now()])) notices.publish(sessionsTopic, userId)
 }

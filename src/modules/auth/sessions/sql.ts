@@ -62,5 +62,9 @@ export const endOneSession = statement<{ id: string }>(
 /** Ends all sessions of a user. */
 export const endAllSessions = statement<object>('auth_end_all_sessions', 'delete from sessions where user_id = $1', ofPeople)
 
-/** Deletes sessions that have ended. */
-export const dropSessions = statement<object>('auth_drop_sessions', 'delete from sessions where expires_at < $1', ofPeople)
+/** Deletes sessions that have ended, and returns whose they were. */
+export const dropSessions = statement<{ userId: string }>(
+  'auth_drop_sessions',
+  'delete from sessions where expires_at < $1 returning user_id as "userId"',
+  ofPeople,
+)

@@ -20,7 +20,7 @@ const handledTypes = new Set([
 const toleranceSeconds = 300
 
 /**
- * Receives a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET and at most 5 minutes old. The
+ * Receives a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET at most 5 minutes ago or ahead. The
  * event is stored together with the job that handles it before this returns. A repeated event changes nothing, and neither
  * does an event of another type or of an unknown customer. Fails with BAD_REQUEST for a wrong or old signature,
  * BILLING_DISABLED.
@@ -49,13 +49,25 @@ function verifyEvent(
 ): Stripe.Event {
   if (!signature) throw new Failure('BAD_REQUEST', 'The header Stripe-Signature is missing.', { suggestion: hint })
   try {
-    return stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, at.getTime())
+    const event = stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, at.getTime())
+    // The library accepts a signature of any time in the future.
+    if (signedAt(signature) - at.getTime() / 1000 > toleranceSeconds) throw wrongSignature()
+    return event
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new Failure('BAD_REQUEST', 'The body is not JSON.')
-    if (cause instanceof stripe.errors.StripeSignatureVerificationError)
-      throw new Failure('BAD_REQUEST', 'The signature is wrong, or older than 5 minutes.', { suggestion: hint })
+    if (cause instanceof stripe.errors.StripeSignatureVerificationError) throw wrongSignature()
     throw cause
   }
+}
+
+// In seconds. As the library reads it: of several times the last one counts.
+function signedAt(signature: string): number {
+  const times = signature.split(',').filter((part) => part.startsWith('t='))
+  return Number.parseInt(times.at(-1)?.slice(2) ?? '', 10)
+}
+
+function wrongSignature(): Failure {
+  return new Failure('BAD_REQUEST', 'The signature is wrong, or more than 5 minutes old or ahead.', { suggestion: hint })
 }
 
 const hint = 'Only the payment provider calls this. STRIPE_WEBHOOK_SECRET must be the signing secret of its webhook.'

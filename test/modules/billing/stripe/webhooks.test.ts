@@ -61,15 +61,17 @@ async function deliver(
 const events = () => world.db.prisma.stripeEvent.count()
 
 describe('the webhook', () => {
-  test('400 for a forged, changed, old or missing signature; nothing is stored and nothing happens', async () => {
+  test('400 for a forged, changed, old, future or missing signature; nothing is stored and nothing happens', async () => {
     const { customer, state, subscribe } = await payer()
     subscribe('active')
     const before = await events()
     const old = new Date(world.clock.now().getTime() - 301_000)
+    const ahead = new Date(world.clock.now().getTime() + 302_000)
     const answers = [
       await deliver('invoice.paid', { customer }, { secret: 'whsec_of_somebody_else' }),
       await deliver('invoice.paid', { customer }, { change: (body) => body.replace(customer, 'cus_x') }),
       await deliver('invoice.paid', { customer }, { at: old }),
+      await deliver('invoice.paid', { customer }, { at: ahead }),
       await callAt(url, row, '{}'),
       await callAt(url, row, '{}', { headers: { 'stripe-signature': 'nonsense' } }),
       await deliver('invoice.paid', { customer }, { change: () => '' }),
@@ -79,7 +81,7 @@ describe('the webhook', () => {
     expect(await state()).toEqual([null, null])
   })
 
-  test('200 for an event 299 seconds old, for other types and for unknown customers', async () => {
+  test('200 for an event 299 seconds old or ahead, for other types and for unknown customers', async () => {
     const before = await events()
     expect(await deliver('price.created', { customer: 'cus_x' })).toMatchObject({ status: 200, body: { received: true } })
     expect((await deliver('invoice.paid', {})).status).toBe(200)
@@ -87,7 +89,9 @@ describe('the webhook', () => {
     expect((await deliver('invoice.paid', { customer: 'cus_unknown' })).status).toBe(200)
     const almost = new Date(world.clock.now().getTime() - 299_000)
     expect((await deliver('invoice.paid', { customer: { id: 'cus_unknown' } }, { at: almost })).status).toBe(200)
-    expect(await events()).toBe(before + 2)
+    const early = new Date(world.clock.now().getTime() + 299_000)
+    expect((await deliver('invoice.paid', { customer: 'cus_unknown' }, { at: early })).status).toBe(200)
+    expect(await events()).toBe(before + 3)
   })
 
   test('handles an event once, whichever process it reaches and however often', async () => {

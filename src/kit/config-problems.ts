@@ -1,0 +1,23 @@
+/** The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. */
+export function combinationProblems(given: Record<string, string | undefined>, settings: { ALLOW_CAPTURE: boolean } | undefined): string[] {
+  const problems: string[] = []
+  const production = given.NODE_ENV === 'production'
+  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
+  if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores email in /mailbox instead')
+  }
+  if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
+    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
+  }
+  for (const provider of ['GITHUB', 'GOOGLE'] as const) {
+    const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
+    if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; set both or neither`)
+  }
+  if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; set both, or neither to use the role of the machine')
+  }
+  if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
+    problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
+  }
+  return problems
+}

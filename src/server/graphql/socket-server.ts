@@ -1,0 +1,185 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { handleProtocols, type Server as Protocol } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { Failure } from '../../kit/errors.ts'
+import type { World } from '../../kit/world.ts'
+import { foreignHost, isServed } from '../../modules/auth/calls/origin.ts'
+import { clientOf } from '../caller.ts'
+import { whyTooComplex } from '../json-limits.ts'
+import { addressOwner, type Release, takePlace } from './places.ts'
+
+/** What the protocol knows about a socket. */
+export interface SocketExtra {
+  socket: WebSocket
+  request: IncomingMessage
+  /** Called when the caller is authenticated: from then on the socket may send large messages, and pings are answered. */
+  initialised(): void
+}
+
+/** The open websockets of a server. */
+export interface Sockets {
+  /** Ends every subscription and closes every socket (1001); those that do not answer are cut off after 2 s. */
+  close(): Promise<void>
+}
+
+// Emails with large attachments must be sent over HTTP.
+const maxMessageBytes = 1_000_000
+const maxBytesBeforeInit = 16 * 1024
+const maxBufferedBytes = 4_000_000
+const closeTimeoutMs = 2_000
+const keepAliveMs = 12_000
+const codes = { badRequest: 4400, internalError: 4500 }
+
+/**
+ * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
+ * a socket that reads so slowly that 4 MB wait for it is cut off; before it is initialised it is sent nothing in answer and
+ * may send 16 KB in all; the number of sockets per address is limited (429).
+ */
+export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
+  const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
+  const wss = new WebSocketServer({ ...options, handleProtocols })
+  server.on('upgrade', (request, duplex, head) => {
+    if (!isServed(world, request.headers.host)) return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
+    const initialised = admit(world, request, duplex)
+    if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }))
+    else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')
+  })
+  const keepAlive = setInterval(() => checkAlive(wss.clients), keepAliveMs).unref()
+  return {
+    async close() {
+      clearInterval(keepAlive)
+      const ended = [...wss.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+      for (const socket of wss.clients) socket.close(1001, 'Going away')
+      wss.close()
+      await Promise.all(ended)
+    },
+  }
+}
+
+// Takes the places of a new socket. Returns what gives the one of sockets before connection_init back, or null without a place.
+function admit(world: World, request: IncomingMessage, duplex: Duplex): Release | null {
+  const { MAX_SOCKETS_PER_ADDRESS, MAX_SOCKETS_BEFORE_INIT } = world.config
+  const owner = addressOwner(clientOf(world, request).address)
+  const release = takePlace(world, owner.all, MAX_SOCKETS_PER_ADDRESS)
+  const initialised = release && takePlace(world, owner.uninitialised, MAX_SOCKETS_BEFORE_INIT)
+  duplex.once('close', () => {
+    release?.()
+    initialised?.()
+  })
+  if (!initialised) release?.()
+  return initialised
+}
+
+function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
+  const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${body.length}`]
+  // The client may be gone already.
+  duplex.on('error', () => duplex.destroy())
+  duplex.end([...head, '', body].join('\r\n'))
+}
+
+function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request, initialised }: SocketExtra): void {
+  let cut = false
+  const cutOff = (reason: string): void => {
+    if (cut) return
+    cut = true
+    world.log.info({ reason, bufferedBytes: socket.bufferedAmount }, 'sockets: a connection was cut off')
+    socket.terminate()
+  }
+  const input = limitInput(request, () => cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`))
+  const send = createSender(socket, cutOff)
+  const extra = {
+    socket,
+    request,
+    initialised() {
+      input.unlimit()
+      initialised()
+    },
+  }
+  socket.on('error', (error) => cutOff(error.message))
+  socket.on('ping', (data) => {
+    if (input.isLimited()) return
+    void send((sent) => socket.pong(data, false, sent))
+  })
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) => send((sent) => socket.send(text, sent)),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (receive) => socket.on('message', (data) => void handle(world, socket, receive, data as Buffer)),
+      onPing: (payload) => {
+        if (input.isLimited()) return
+        return send((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent))
+      },
+    },
+    extra,
+  )
+  socket.once('close', (code, reason) => void closed(code, String(reason)))
+}
+
+// Everything a client sends until it is initialised. This counts what arrives: a limit per message would have to wait for its end.
+function limitInput({ socket }: IncomingMessage, exceeded: () => void): { isLimited(): boolean; unlimit(): void } {
+  let limited = true
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (received > maxBytesBeforeInit) exceeded()
+  }
+  socket.on('data', count)
+  return {
+    isLimited: () => limited,
+    unlimit() {
+      limited = false
+      socket.off('data', count)
+    },
+  }
+}
+
+type Send = (write: (sent: (error?: Error | null) => void) => void) => Promise<void>
+
+// Resolves when what is written has been handed to the operating system. A socket that fails is cut off: nothing is thrown,
+// because the protocol has nobody to report it to.
+function createSender(socket: WebSocket, cutOff: (reason: string) => void): Send {
+  return (write) =>
+    new Promise((resolve) => {
+      if (socket.readyState !== socket.OPEN) return resolve()
+      if (socket.bufferedAmount > maxBufferedBytes) {
+        cutOff('it does not read what it is sent')
+        return resolve()
+      }
+      write((error) => {
+        if (error) cutOff(error.message)
+        resolve()
+      })
+    })
+}
+
+async function handle(world: World, socket: WebSocket, receive: (text: string) => Promise<void>, data: Buffer): Promise<void> {
+  // A client that ignores its close frame, such as after its key was rotated, must not be served any more.
+  if (socket.readyState !== socket.OPEN) return
+  const problem = whyTooComplex(data)
+  if (problem) return socket.close(codes.badRequest, `The message ${problem}.`)
+  try {
+    await receive(data.toString())
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Unexpected message of type'))
+      return socket.close(codes.badRequest, error.message)
+    world.log.error({ err: error }, 'sockets: a message could not be handled')
+    socket.close(codes.internalError, new Failure('INTERNAL_SERVER_ERROR').message)
+  }
+}
+
+// A connection that is lost without a word answers no ping until the next round.
+const unanswered = new WeakSet<WebSocket>()
+
+function checkAlive(sockets: Set<WebSocket>): void {
+  for (const socket of sockets) {
+    if (unanswered.has(socket)) {
+      socket.terminate()
+      continue
+    }
+    unanswered.add(socket)
+    socket.once('pong', () => unanswered.delete(socket))
+    socket.ping()
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { logOut } from '../../../src/modules/auth/accounts/login.ts'
+import { removeMember } from '../../../src/modules/projects/members/members.ts'
+import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
+import { deleteProject } from '../../../src/modules/resets/resets.ts'
+import { startServer } from '../../../src/server/app.ts'
+import { appendLines } from '../../help/lines.ts'
+import { bearer, openStream, watching } from '../../help/live.ts'
+import { freshUser } from '../../help/people.ts'
+import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const { url, world } = await testServer({ running: true, worker: true })
+const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
+const query = 'subscription { activity { cursor metadata } }'
+const open = (at: string, headers: Record<string, string>) => openStream(at, query, headers)
+
+const accepts = ['text/event-stream', '*/*', 'text/*', 'TEXT/Event-Stream', 'text/event-stream;q=0.5, application/json', undefined]
+
+describe('an event stream', () => {
+  test.each(accepts)('that was opened with Accept: %s streams, and ends when the key is rotated', async (accept) => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const stream = await open(url, { ...bearer(secret), ...(accept !== undefined && { accept }) })
+    expect(stream.type).toMatch('text/event-stream')
+    await until(async () => (await watching(world)) === 1)
+    await appendLines(world, projectId, 'seen')
+    await until(async () => stream.text().includes('"eventName":"seen"'))
+    await regenerateKeys(ctx, { id: projectId })
+    await stream.over
+    await until(async () => (await watching(world)) === 0)
+  })
+
+  test('is not opened, and leaves no subscriber behind, where no stream is accepted', async () => {
+    const { secret } = await freshProject(world)
+    const stream = await open(url, { ...bearer(secret), accept: 'application/json' })
+    await stream.over
+    expect(stream.type).not.toMatch('text/event-stream')
+    await until(async () => (await watching(world)) === 0)
+  })
+
+  test('ends when its reader signs out, in every process', async () => {
+    const { projectId } = await freshProject(world)
+    const { cookie, ctx } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const streams = [await open(url, { cookie, accept: '*/*' }), await open(second.url, { cookie, accept: '*/*' })]
+    await until(async () => (await watching(world)) === 1 && (await watching(second.world)) === 1)
+    await logOut(ctx)
+    await Promise.all(streams.map(({ over }) => over))
+    await until(async () => (await watching(world)) === 0 && (await watching(second.world)) === 0)
+  })
+
+  test('ends when its reader is removed from the project', async () => {
+    const { projectId, ctx } = await freshProject(world)
+    const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const stream = await open(url, { cookie, accept: '*/*' })
+    await until(async () => (await watching(world)) === 1)
+    await removeMember(ctx, { id: projectId, userId })
+    await stream.over
+    await until(async () => (await watching(world)) === 0)
+  })
+
+  test.each(['key', 'session'])('with a %s ends when its project is deleted', async (credentials) => {
+    const { projectId, secret } = await freshProject(world)
+    const { cookie, ctx } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+    const stream = await open(url, { ...(credentials === 'key' ? bearer(secret) : { cookie }), accept: '*/*' })
+    await until(async () => (await watching(world)) === 1)
+    await deleteProject(ctx, { id: projectId })
+    await stream.over
+    await until(async () => (await watching(world)) === 0)
+  })
+
+  test('ends when the server closes', async () => {
+    const server = await startServer(world)
+    const { secret } = await freshProject(world)
+    const stream = await open(server.url, { ...bearer(secret), accept: '*/*' })
+    await until(async () => (await watching(world)) === 1)
+    const began = performance.now()
+    await server.close()
+    expect(performance.now() - began).toBeLessThan(3_000)
+    await stream.over
+    await until(async () => (await watching(world)) === 0)
+  })
+})

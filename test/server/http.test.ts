@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const { call, url, world } = await testServer()
+
+test('everything after the first question mark is the query', async () => {
+  const { secret } = await freshProject(world)
+  await call('POST /contacts', { email: 'ada@example.com' }, { key: secret })
+  const found = async (query: string) => {
+    const { body } = await call(`GET /contacts?${query}`, undefined, { key: secret })
+    return body.data.map(({ email }: { email: string }) => email)
+  }
+  expect(await found('search=ada')).toEqual(['ada@example.com'])
+  expect(await found('search=ada?zzzz')).toEqual([])
+  expect(await found('more=a?b&search=ada')).toEqual(['ada@example.com'])
+  expect(await found('more=a?b&search=zzzz')).toEqual([])
+})
+
+/** Sends the text of a request and returns the first line of the answer. */
+async function firstLine(lines: string[]): Promise<string> {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end([...lines, `Host: localhost:${port}`, '', ''].join('\r\n'))
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return chunk.toString().split('\r\n')[0] ?? ''
+}
+
+test.each([
+  ['to h2c', '/healthz', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'], '200 OK'],
+  ['to h2c of /graphql', '/graphql', ['Connection: Upgrade', 'Upgrade: h2c'], '400 Bad Request'],
+  ['to a websocket elsewhere', '/healthz', ['Connection: Upgrade', 'Upgrade: websocket'], '200 OK'],
+  ['to something unknown', '/config?a', ['Connection: Upgrade', 'Upgrade: toaster/2'], '200 OK'],
+])('an offer to upgrade %s is answered like any other request', async (_what, path, headers, status) => {
+  const plain = await firstLine([`GET ${path} HTTP/1.1`])
+  expect(plain).toBe(`HTTP/1.1 ${status}`)
+  expect(await firstLine([`GET ${path} HTTP/1.1`, ...headers])).toBe(plain)
+})

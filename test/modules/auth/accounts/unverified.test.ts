@@ -60,7 +60,7 @@ describe('before the address is verified', () => {
 })
 
 test('afterwards everything is allowed', async () => {
-  await call('POST /auth/verify-email', { token: await tokenTo(world, account.email, 'verify-email') })
+  await call('POST /auth/verify-email', { token: await tokenTo(world, account.email, 'verify-email') }, me)
   expect((await call(`GET /projects/${projectId}/members`, undefined, me)).status).toBe(200)
   expect((await call('GET /users/@me/projects', undefined, me)).body).toHaveLength(1)
   expect((await ask('{ viewer { projects { nodes { id } } sessions { current } } }')).data.viewer).toEqual({

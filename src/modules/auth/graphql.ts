@@ -160,7 +160,7 @@ builder.mutationFields((t) => ({
   acceptInvitation: t.field({
     type: AcceptInvitationPayload,
     description:
-      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, and FORBIDDEN when it was sent to another address.',
+      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
     args: invitation.args(t),
     access: 'none',
     resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),

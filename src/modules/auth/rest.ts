@@ -71,7 +71,7 @@ export const routes = [
     summary: 'Accept an invitation to a project',
     description: `As the user who is signed in, with the password of the invited account, or with a new account. ${inCookie}`,
     wrap: true,
-    errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['INVALID_CREDENTIALS', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
     summary: 'Delete the account of the user who is signed in',

@@ -5,7 +5,7 @@ import { acceptInvitation } from '../auth/accounts/invitation.ts'
 import { resetPassword } from '../auth/accounts/passwords.ts'
 import { verifyEmail } from '../auth/accounts/verification.ts'
 import { EmailVerification, InvitationAnswer, PasswordReset } from '../auth/shapes.ts'
-import { getInvitation } from '../projects/members/invitations.ts'
+import { getInvitation } from '../projects/members/acceptance.ts'
 import type { InvitationView } from '../projects/members/shapes.ts'
 
 /** Sets a new password that was typed twice. Fails with VALIDATION_ERROR when the two are different. */
@@ -36,7 +36,7 @@ export async function openInvitation(ctx: Ctx, { token }: { token: string }): Pr
 }
 
 /** Accepts an opened invitation by the form of its page. A new account needs a password that was typed twice. */
-export async function joinProject(
+export async function joinByForm(
   ctx: Ctx,
   { token, opened, fields }: { token: string; opened: OpenedInvitation; fields: Fields },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '
 import { logOut } from '../auth/accounts/login.ts'
 import { checkPasswordReset } from '../auth/accounts/passwords.ts'
 import { openVerification } from '../auth/accounts/verification.ts'
-import { joinProject, openInvitation, resetTypedPassword, verifyByForm } from './account.ts'
+import { joinByForm, openInvitation, resetTypedPassword, verifyByForm } from './account.ts'
 import { getHome } from './home.ts'
 import { donePage, invitationPage, resetPage, verifyPage } from './views/account.ts'
 import { orFormAgain, orLinkError } from './views/failures.ts'
@@ -74,7 +74,7 @@ async function submitInvitation(ctx: Ctx, { params, body: fields }: PageRequest)
     return orFormAgain(
       (error) => invitationPage(opened, error),
       async () => {
-        await joinProject(ctx, { token, opened, fields })
+        await joinByForm(ctx, { token, opened, fields })
         return donePage({
           title: 'Welcome',
           text: `You are now a member of ${opened.invitation.projectName}.`,

@@ -51,14 +51,6 @@ export type ActivityType =
   /** A contact entered a workflow. */
   | 'WORKFLOW_STARTED';
 
-/** What `addMember` takes. */
-export type AddMemberInput = {
-  /** An email address; trimmed and lower-cased. */
-  email: string;
-  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
-  role: Role;
-};
-
 /** How a mail program shows an attachment. */
 export type AttachmentDisposition =
   /** Listed as a file. */
@@ -171,6 +163,14 @@ export type EventFilter = {
   name?: string | null | undefined;
   /** Only events before this moment. */
   to?: string | null | undefined;
+};
+
+/** What `inviteMember` takes. */
+export type InviteMemberInput = {
+  /** An email address; trimmed and lower-cased. */
+  email: string;
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
+  role: Role;
 };
 
 /** An address with the name that mail programs show for it. */
@@ -418,12 +418,12 @@ export type EventsOfQueryVariables = Exact<{
 
 export type EventsOfQuery = { contacts: { nodes: Array<{ events: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ name: string }> } }> } };
 
-export type AddMemberMutationVariables = Exact<{
-  input: AddMemberInput;
+export type InviteMemberMutationVariables = Exact<{
+  input: InviteMemberInput;
 }>;
 
 
-export type AddMemberMutation = { addMember: { invitationUrl: string | null, member: { userId: string, email: string, role: Role } | null, invitation: { id: string, email: string, role: Role } | null } };
+export type InviteMemberMutation = { inviteMember: { invitationUrl: string | null, invitation: { id: string, email: string, role: Role } } };
 
 export type UpdateMemberMutationVariables = Exact<{
   input: UpdateMemberInput;
@@ -745,14 +745,9 @@ export const EventsOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EventsOfQuery, EventsOfQueryVariables>;
-export const AddMemberDocument = new TypedDocumentString(`
-    mutation AddMember($input: AddMemberInput!) {
-  addMember(input: $input) {
-    member {
-      userId
-      email
-      role
-    }
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($input: InviteMemberInput!) {
+  inviteMember(input: $input) {
     invitation {
       id
       email
@@ -761,7 +756,7 @@ export const AddMemberDocument = new TypedDocumentString(`
     invitationUrl
   }
 }
-    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+    `) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
 export const UpdateMemberDocument = new TypedDocumentString(`
     mutation UpdateMember($input: UpdateMemberInput!) {
   updateMember(input: $input) {

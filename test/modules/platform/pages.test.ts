@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sendPasswordReset } from '../../../src/modules/auth/accounts/passwords.ts'
-import { addMember } from '../../../src/modules/projects/members/members.ts'
+import { inviteMember } from '../../../src/modules/projects/members/invitations.ts'
 import { tokenTo } from '../../help/notices.ts'
 import { freshUser } from '../../help/people.ts'
 import { callAt, testServer } from '../../help/server.ts'
@@ -37,7 +37,7 @@ async function resetting() {
 async function invitation(email = newAddress()) {
   const { projectId } = await freshProject(world, 'Acme <&>')
   const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-  await addMember(owner.ctx, { id: projectId, email, role: 'ADMIN' })
+  await inviteMember(owner.ctx, { id: projectId, email, role: 'ADMIN' })
   const members = () =>
     world.db.prisma.membership.findMany({ where: { projectId, role: 'ADMIN' }, select: { user: { select: { email: true } } } })
   return { email, projectId, path: `/invitations/${await tokenTo(world, email, 'invitation')}`, members }

@@ -4,7 +4,6 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { leaveProjects } from '../../projects/members/members.ts'
-import type { Account } from '../../users/sql.ts'
 import { announceUser } from '../../users/topics.ts'
 import { lockAccount, recordVerified, removeAccount, setPasswordHash } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
@@ -38,7 +37,7 @@ export async function replacePassword(ctx: Ctx, tx: Transaction, userId: string,
   await notify(ctx, { to: account.email, kind: 'password-changed', data: {} }, tx)
 }
 
-async function lockExisting(tx: Transaction, userId: string): Promise<Account> {
+async function lockExisting(tx: Transaction, userId: string): Promise<{ email: string }> {
   const account = await lockAccount(tx, userId)
   if (!account) throw new Failure('BAD_REQUEST', 'This account does not exist any more.')
   return account

@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
+import type { User } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
@@ -22,16 +23,16 @@ const perNetwork: AttemptLimit = { name: 'login network', max: 100, windowMs: 15
  * 15 minutes.
  */
 export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
-  const user = await checkCredentials(ctx, { email, password })
-  await openSession(ctx, user.id)
-  return user
+  const { id, email: address } = await checkCredentials(ctx, { email, password })
+  await openSession(ctx, id)
+  return { id, email: address }
 }
 
 /**
  * The user whose credentials these are. Only failures count: right passwords may be sent in parallel, as several devices do.
  * Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED.
  */
-export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
+export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<User> {
   const subjects = [
     [perAccount, email],
     [perNetwork, networkOf(ctx.client.address)],
@@ -46,7 +47,7 @@ export async function checkCredentials(ctx: Ctx, { email, password }: Credential
   // A guess among many at once may be right after the failures of the others have reached the limit: it must not be confirmed.
   await requireAttemptsLeft(ctx, subjects)
   await forgetAttempts(ctx, perAccount, email)
-  return { id: account.id, email: account.email }
+  return { id: account.id, email: account.email, emailVerified: account.emailVerified }
 }
 
 /** Ends the session of the call, if there is one, and removes the session cookie. */

@@ -25,6 +25,7 @@ export async function recordChange(
   tx: Transaction,
   { projectId, fields, userId }: { projectId: string; fields: ChangedField[]; userId?: string },
 ): Promise<void> {
+  if (fields.length === 0) return
   const actor = userId === undefined ? shown(ctx.actor) : { type: 'user', id: userId }
   await appendEvents(tx, projectId, ctx.clock.now(), [{ name: 'project.changed', data: { actor, fields } }])
   tx.afterCommit(() => announceEvents(ctx, projectId))

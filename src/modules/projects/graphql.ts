@@ -119,7 +119,8 @@ const RegenerateKeysPayload = payloadOf<{ keys: KeyPair }>('RegenerateKeysPayloa
 builder.mutationFields((t) => ({
   createProject: t.field({
     type: CreateProjectPayload,
-    description: 'Creates a project that the person signed in owns.',
+    description:
+      'Creates a project that the person signed in owns. Fails with LIMIT_REACHED beyond 20 owned projects (MAX_PROJECTS_PER_USER).',
     args: draft.args(t),
     access: 'user',
     resolve: async (_parent, args, ctx) => ({ project: await createProject(ctx, draft.read(args)) }),

@@ -28,8 +28,10 @@ export const routes = [
   }),
   route('POST', '/users/@me/projects', 'user', ProjectDraft, Project, createProject, {
     summary: 'Create a project',
-    description: 'The signed-in user becomes its owner. The response contains both API keys.',
+    description:
+      'The signed-in user becomes its owner. The response contains both API keys. A user can own at most 20 projects, unless MAX_PROJECTS_PER_USER says otherwise.',
     status: 201,
+    errors: ['LIMIT_REACHED'],
   }),
   route('GET', '/users/@me/projects/:id', 'secret', ById, Project, getProject, { summary: 'Get a project' }),
   route('PATCH', '/users/@me/projects/:id', 'admin', ProjectChange, Project, updateProject, {

@@ -167,7 +167,7 @@ export type EventFilter = {
 
 /** What `inviteMember` takes. */
 export type InviteMemberInput = {
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
   role: Role;
@@ -175,7 +175,7 @@ export type InviteMemberInput = {
 
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** The name mail programs show for the address, at most 255 characters. */
   name?: string | null | undefined;
@@ -258,7 +258,7 @@ export type TemplateFilter = {
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** The name of an event, 1 to 255 characters. */
   event: string;
@@ -302,7 +302,7 @@ export type UpdateTemplateInput = {
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. */
   data?: unknown;
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;

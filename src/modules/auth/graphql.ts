@@ -50,6 +50,7 @@ const Session = builder.objectRef<SessionShape>('Session').implement({
 builder.objectField('User', 'sessions', (t) =>
   t.field({
     type: [Session],
+    extensions: { maxItems: 100 },
     description: 'Where they are signed in, newest first; at most 100.',
     access: 'user',
     resolve: async (_user, _args, ctx) => (await listSessions(ctx)).data,

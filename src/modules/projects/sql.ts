@@ -92,3 +92,13 @@ export const setDisabled = statement<object>(
   'update projects set disabled = $2::text is not null, disabled_reason = $2, updated_at = $3 where id = $1',
   own,
 )
+
+/** The facts about the setup of each of some projects; contacts are counted up to $2. One statement for all of them. */
+export const readSetup = statement<{ projectId: string; hasSubscription: boolean; hasVerifiedDomain: boolean; contactCount: number }>(
+  'projects_read_setup',
+  `select p.project_id as "projectId",
+     exists (select from billing_accounts b where b.project_id = p.project_id and b.subscription is not null) as "hasSubscription",
+     exists (select from domains d where d.project_id = p.project_id and d.status = 'VERIFIED') as "hasVerifiedDomain",
+     (select count(*)::int from (select from contacts c where c.project_id = p.project_id and c.deleted_at is null limit $2) c) as "contactCount"
+   from unnest($1::text[]) as p(project_id)`,
+)

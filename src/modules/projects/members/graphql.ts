@@ -67,6 +67,7 @@ builder.objectFields('Project', (t) => ({
   invitations: t.field({
     type: [Invitation],
     description: 'Invitations that have not been accepted yet, newest first; at most 100.',
+    extensions: { maxItems: 100 },
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => listInvitations(ctx, { id }),
   }),
@@ -87,6 +88,7 @@ const ReceivedInvitation = builder.objectRef<ReceivedShape>('ReceivedInvitation'
 builder.objectField('User', 'invitations', (t) =>
   t.field({
     type: [ReceivedInvitation],
+    extensions: { maxItems: 100 },
     description: 'Invitations to projects that were sent to their address, newest first, at most 100; none before the address is verified.',
     access: 'user',
     resolve: async (_user, _args, ctx) => (await listReceivedInvitations(ctx)).data,

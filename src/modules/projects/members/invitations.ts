@@ -2,6 +2,7 @@ import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
+import { rowsOfProjects } from '../../../kit/load.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { hashSecret, randomSecret } from '../../../kit/vault.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -48,7 +49,7 @@ export async function inviteMember(ctx: Ctx, { id, email, role }: MemberDraft): 
 async function requireRoomFor({ projectId, clock }: Ctx, tx: Transaction, email: string): Promise<void> {
   const [member] = await tx.run(findMemberByEmail, [projectId, email])
   if (member) throw new Failure('CONFLICT', `${email} is already a member.`)
-  const others = (await tx.run(findInvitations, [projectId, clock.now()])).filter((one) => one.email !== email)
+  const others = (await tx.run(findInvitations, [[projectId], clock.now()])).filter((one) => one.email !== email)
   if (others.length >= maxInvitations)
     throw new Failure('CONFLICT', `The project already has ${maxInvitations} invitations: revoke some of them first.`)
 }
@@ -90,11 +91,12 @@ export function nameForEmail(name: string): string {
   return short || 'a project'
 }
 
+const invitationsOf = rowsOfProjects(findInvitations, (now) => [now])
+
 /** Invitations to a project that have not been accepted yet, newest first, 100 at most. Fails with RESOURCE_NOT_FOUND. */
 export async function listInvitations(ctx: Ctx, { id }: { id: string }): Promise<Invitation[]> {
   requireSameProject(ctx, id)
-  const { db, clock, projectId } = ctx
-  return db.run(findInvitations, [projectId, clock.now()])
+  return invitationsOf(ctx)
 }
 
 /** Revokes an invitation; its link stops working. Fails with RESOURCE_NOT_FOUND. */

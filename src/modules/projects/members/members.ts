@@ -1,6 +1,7 @@
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx, Role } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
+import { rowsOfProjects } from '../../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connectWhole } from '../../../kit/paging.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -12,23 +13,27 @@ import { changeRole, deleteMember, findInvitations, findMembers, lockProject } f
 export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Members> {
   requireSameProject(ctx, id)
   const { db, clock, projectId } = ctx
-  const [members, invitations] = await Promise.all([db.run(findMembers, [projectId]), db.run(findInvitations, [projectId, clock.now()])])
+  const [members, invitations] = await Promise.all([
+    db.run(findMembers, [[projectId]]),
+    db.run(findInvitations, [[projectId], clock.now()]),
+  ])
   return { data: members, members, invitations }
 }
+
+const membersOf = rowsOfProjects(findMembers)
 
 /** The members of a project as a connection, oldest first. Fails with RESOURCE_NOT_FOUND. */
 export async function connectMembers(ctx: Ctx, { id, ...args }: { id: string } & ConnectionArgs): Promise<Connection<Member>> {
   requireSameProject(ctx, id)
-  const { db, projectId } = ctx
   const keyOf = ({ createdAt, userId }: Member) => [createdAt.toISOString(), userId] as const
-  return connectWhole(await db.run(findMembers, [projectId]), args, { keyOf, shape: MemberKey, newestFirst: false })
+  return connectWhole(await membersOf(ctx), args, { keyOf, shape: MemberKey, newestFirst: false })
 }
 
 const maxMembers = 1_000
 
 /** Passes while a project, which is locked, has fewer than 1,000 members. Fails with CONFLICT. */
 export async function requireRoomForMember(tx: Executor, projectId: string): Promise<void> {
-  if ((await tx.run(findMembers, [projectId])).length >= maxMembers)
+  if ((await tx.run(findMembers, [[projectId]])).length >= maxMembers)
     throw new Failure('CONFLICT', `A project can have at most ${maxMembers} members.`)
 }
 
@@ -69,7 +74,7 @@ export async function leaveProjects(ctx: Ctx, tx: Transaction, userId: string): 
   if (ctx.actor.kind !== 'user') return
   for (const { projectId } of ctx.actor.memberships.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))) {
     const { name } = await lockMembers(tx, projectId)
-    const members = await tx.run(findMembers, [projectId])
+    const members = await tx.run(findMembers, [[projectId]])
     const isOwner = members.some((member) => member.userId === userId && member.role === 'OWNER')
     if (isOwner && !members.some((member) => member.userId !== userId && member.role === 'OWNER'))
       throw new Failure('CONFLICT', `You are the last owner of ${name}.`, {
@@ -99,7 +104,7 @@ function requireAnotherOwner(others: { role: Role }[]): void {
 
 async function findMember(ctx: Ctx, tx: Transaction, userId: string): Promise<Member & { others: Member[] }> {
   await lockMembers(tx, ctx.projectId)
-  const members = await tx.run(findMembers, [ctx.projectId])
+  const members = await tx.run(findMembers, [[ctx.projectId]])
   const target = members.find((member) => member.userId === userId)
   if (!target) throw notFound()
   return { ...target, others: members.filter((member) => member !== target) }

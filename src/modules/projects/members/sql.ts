@@ -6,11 +6,14 @@ export const lockProject = statement<{ name: string }>('projects_lock_project', 
   allProjects: 'the table of projects itself',
 })
 
-/** The members of a project, oldest first, at most 1,000. */
-export const findMembers = statement<{ userId: string; email: string; role: Role; createdAt: Date }>(
+/** The members of each of some projects, oldest first, at most 1,000 per project. */
+export const findMembers = statement<{ projectId: string; userId: string; email: string; role: Role; createdAt: Date }>(
   'projects_find_members',
-  `select m.user_id as "userId", u.email, m.role::text as role, m.created_at as "createdAt"
-   from memberships m join users u on u.id = m.user_id where m.project_id = $1 order by m.created_at, m.user_id limit 1000`,
+  `select v.* from unnest($1::text[]) as p(project_id) cross join lateral (
+     select m.project_id as "projectId", m.user_id as "userId", u.email, m.role::text as role, m.created_at as "createdAt"
+     from memberships m join users u on u.id = m.user_id where m.project_id = p.project_id
+     order by m.created_at, m.user_id limit 1000) v
+   order by v."projectId", v."createdAt", v."userId"`,
 )
 
 /** Makes a user a member; returns no row if they already are. */
@@ -45,11 +48,13 @@ export const insertInvitation = statement<{ id: string }>(
    returning i.id`,
 )
 
-/** The valid invitations of a project, newest first; at most 100, the maximum per project. */
-export const findInvitations = statement<{ id: string; email: string; role: Role; createdAt: Date; expiresAt: Date }>(
+/** The valid invitations of each of some projects, newest first; at most 100, the maximum per project. */
+export const findInvitations = statement<{ projectId: string; id: string; email: string; role: Role; createdAt: Date; expiresAt: Date }>(
   'projects_find_invitations',
-  `select id, email, role::text as role, created_at as "createdAt", expires_at as "expiresAt"
-   from invitations where project_id = $1 and expires_at > $2 order by created_at desc, id desc limit 100`,
+  `select v.* from unnest($1::text[]) as p(project_id) cross join lateral (
+     select i.project_id as "projectId", i.id, i.email, i.role::text as role, i.created_at as "createdAt", i.expires_at as "expiresAt"
+     from invitations i where i.project_id = p.project_id and i.expires_at > $2 order by i.created_at desc, i.id desc limit 100) v
+   order by v."projectId", v."createdAt" desc, v.id desc`,
 )
 
 /** Deletes an invitation. */

@@ -54,7 +54,7 @@ async function requireRoomForProject({ config }: Ctx, tx: Transaction, userId: s
   const max = config.MAX_PROJECTS_PER_USER
   if (owned && owned.count >= max)
     throw new Failure('LIMIT_REACHED', `You own as many projects as one person may: ${max}.`, {
-      suggestion: 'Delete projects you no longer need, or make somebody else their owner.',
+      suggestion: 'Delete projects you no longer need, or make another person their owner.',
     })
 }
 

@@ -16,6 +16,9 @@ const relations = [
   'security { isDisabled recentSuspensions { id } }',
 ]
 
+// Not those that run in the background, such as the counts of requests.
+const ofProjects = /projects|project_keys|memberships|invitations|domains|contacts|reputation|suspensions/
+
 async function ownerOf(count: number): Promise<Person> {
   const projects = await Promise.all(Array.from({ length: count }, () => freshProject(world)))
   return freshUser(world, { member: projects.map(({ projectId }) => ({ projectId, role: 'OWNER' as const })) })
@@ -27,7 +30,7 @@ describe('viewer { projects { nodes { … } } }', () => {
       const query = `{ viewer { projects { nodes { id ${relation} } } } }`
       // The session of the person is read once and then cached.
       await asker(url)('{ viewer { id } }', {}, { cookie: person.cookie })
-      return queriesOf(() => asker(url)<{ viewer: { projects: { nodes: object[] } } }>(query, {}, { cookie: person.cookie }), /./)
+      return queriesOf(() => asker(url)<{ viewer: { projects: { nodes: object[] } } }>(query, {}, { cookie: person.cookie }), ofProjects)
     }
     const [one, ten] = [await ask(await ownerOf(1)), await ask(await ownerOf(10))]
     expect([one.reply.errors, ten.reply.errors]).toEqual([[], []])

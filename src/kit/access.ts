@@ -37,7 +37,7 @@ export function authorize(ctx: Ctx, demand: Demand): Ctx {
   const { access, project, oneself } = demand
   requireCaller(ctx, access)
   if (access === 'none') return ctx
-  if (!demand.whileUnverified) requireVerified(ctx)
+  if (!demand.whileUnverified && ctx.actor.kind === 'user') requireVerified(ctx, ctx.actor.emailVerified)
   if (access === 'user') return ctx
   const inside = project === undefined ? requireProject(ctx) : enterProject(ctx, project)
   if (access.startsWith('admin') && !isUser(inside, oneself)) requireRole(inside)
@@ -62,8 +62,9 @@ function requireKeyFor(key: 'PUBLIC' | 'SECRET', access: Access): void {
     throw new Failure('FORBIDDEN', 'An API key may not do this.', { suggestion: 'Sign in as an admin or owner of the project.' })
 }
 
-function requireVerified({ actor, config }: Ctx): void {
-  if (actor.kind === 'user' && !actor.emailVerified && config.verifiedOnly) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
+/** Fails with EMAIL_VERIFICATION_REQUIRED for an account whose address is not verified, where that is required. */
+export function requireVerified({ config }: Pick<Ctx, 'config'>, emailVerified: boolean): void {
+  if (!emailVerified && config.verifiedOnly) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
 }
 
 function requireProject(ctx: Ctx): Ctx {

@@ -151,6 +151,7 @@ export const Settings = z.object({
     .describe(
       'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
+  MAX_PROJECTS_PER_USER: count.min(1).default(20).describe('Projects that one person may own; more cannot be created.'),
   RATE_LIMIT_PER_MINUTE: count
     .min(1)
     .default(1000)

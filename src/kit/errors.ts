@@ -46,6 +46,7 @@ const catalogue = {
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.', 'The Allow header lists the methods it supports.'],
   CONFLICT: [409, 'This conflicts with existing data.', undefined],
+  LIMIT_REACHED: [409, 'A limit of this installation is reached.', 'Delete what you no longer need.'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [
     409,
     'A call with this Idempotency-Key is still running.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asciiAddress, emailAddress } from './address.ts'
 import { whyUnstorable } from './unstorable.ts'
 
 /** A date and time, returned as ISO 8601 with milliseconds and Z. */
@@ -22,14 +23,21 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
   pattern: '^[^\\r\\n]*$',
 })
 
-const address = z.email({ error: 'must be an email address such as ada@example.com' })
+const notAnAddress = { error: 'must be an email address such as ada@example.com' }
 
-/** An email address, trimmed and lower-cased before it is validated. */
+/** An email address as `emailAddress` stores it: trimmed, lower-cased, an international domain in Unicode. */
 export const EmailAddress = z
-  .string({ error: 'must be an email address such as ada@example.com' })
-  .transform((text) => text.trim().toLowerCase())
-  .pipe(address.max(254, { error: 'must be at most 254 characters (RFC 5321, 4.5.3.1.3)' }))
-  .meta({ description: 'An email address; trimmed and lower-cased.', format: 'email', examples: ['ada@example.com'] })
+  .string(notAnAddress)
+  .transform((text) => emailAddress(text) ?? '')
+  .pipe(z.email({ pattern: /@/, ...notAnAddress }))
+  .meta({
+    description: 'An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address.',
+    format: 'email',
+    examples: ['ada@example.com'],
+  })
+
+/** The address of a sender, or one for replies: like EmailAddress, but with the domain in ASCII, as sender domains are stored. */
+export const SenderAddress = EmailAddress.transform(asciiAddress).pipe(z.string())
 
 // Checked by decoding, because a regular expression over megabytes would exhaust the stack. Node skips invalid characters.
 function isBase64(text: string): boolean {

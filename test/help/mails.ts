@@ -37,8 +37,9 @@ export async function settled(ctx: Ctx, id: string, status: string): Promise<Ema
   return getEmail(ctx, { id })
 }
 
-/** The log of a project, oldest first, as name and data. */
+/** The log of a project, oldest first, as name and data; without the line of the domain that `sendingProject` added. */
 export async function logOf({ db, projectId }: Ctx): Promise<{ name: string; data: Record<string, unknown> }[]> {
   const rows = await db.prisma.event.findMany({ where: { projectId }, orderBy: { id: 'asc' }, select: { name: true, data: true } })
-  return rows.map(({ name, data }) => ({ name, data: (data ?? {}) as Record<string, unknown> }))
+  const lines = rows.map(({ name, data }) => ({ name, data: (data ?? {}) as Record<string, unknown> }))
+  return lines.slice(lines[0]?.name === 'project.changed' ? 1 : 0)
 }

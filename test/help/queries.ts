@@ -1,13 +1,15 @@
 import pg from 'pg'
 
-/** How many statements about contacts, emails, events and templates Postgres was sent meanwhile. */
-export async function queriesOf<Reply>(work: () => Promise<Reply>): Promise<{ reply: Reply; queries: number }> {
+const about = /contacts|events|emails|email_contents|templates/
+
+/** How many statements about contacts, emails, events and templates, or those that match, Postgres was sent meanwhile. */
+export async function queriesOf<Reply>(work: () => Promise<Reply>, matching = about): Promise<{ reply: Reply; queries: number }> {
   const original = pg.Client.prototype.query
   let queries = 0
   pg.Client.prototype.query = function (this: unknown, ...given: unknown[]) {
     const [first] = given as [{ text?: string } | string]
     const text = typeof first === 'string' ? first : (first?.text ?? '')
-    if (/contacts|events|emails|email_contents|templates/.test(text)) queries++
+    if (matching.test(text)) queries++
     return (original as (...args: unknown[]) => unknown).apply(this, given)
   } as typeof original
   try {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Route } from '../../src/kit/route.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
+import { inviteMember } from '../../src/modules/projects/members/invitations.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { routes } from '../../src/server/routes.ts'
 import { freshUser, type Person } from '../help/people.ts'
@@ -57,6 +58,8 @@ beforeAll(async () => {
   const { id: domain } = await createDomain(other.ctx, { domain: 'acme.test' })
   const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
+  const boss = await freshUser(world, { member: { projectId: other.projectId, role: 'OWNER' } })
+  const { id: invitation } = await inviteMember(boss.ctx, { id: other.projectId, email: stranger.email, role: 'MEMBER' })
   ids = {
     contacts: contact,
     events: contact,
@@ -65,6 +68,7 @@ beforeAll(async () => {
     users: other.projectId,
     projects: other.projectId,
     '@me/sessions': sessions.data[0].id,
+    '@me/invitations': invitation,
   }
 })
 

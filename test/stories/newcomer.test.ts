@@ -25,7 +25,7 @@ describe('a new user signs up, verifies the address, creates a project with a do
   test('with REST only', async () => {
     const signedUp = await call('POST /auth/signup', { email: 'rest@newcomers.test', password })
     const me = { cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
-    const verified = await call('POST /auth/verify-email', { token: await tokenOf('rest@newcomers.test') })
+    const verified = await call('POST /auth/verify-email', { token: await tokenOf('rest@newcomers.test') }, me)
     expect(verified.status).toBe(200)
     const { body: project } = await call('POST /users/@me/projects', { name: 'Newcomers' }, me)
     const setup = () => call(`GET /projects/${project.id}/setup-state`, undefined, me)
@@ -55,7 +55,7 @@ describe('a new user signs up, verifies the address, creates a project with a do
     const signedUp = await ask('mutation ($input: SignUpInput!) { signUp(input: $input) { user { id } } }', account)
     const me = { cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
     const token = await tokenOf('graph@newcomers.test')
-    const verified = await ask('mutation ($token: String!) { verifyEmail(input: { token: $token }) { message } }', { token })
+    const verified = await ask('mutation ($token: String!) { verifyEmail(input: { token: $token }) { message } }', { token }, me)
     expect(verified.errors).toEqual([])
     type Made = { createProject: { project: { id: string; keys: { secret: string } } } }
     const made = await ask<Made>('mutation { createProject(input: { name: "Newcomers" }) { project { id keys { secret } } } }', {}, me)

@@ -23,15 +23,21 @@ test('a person signs up, reads the email in /mailbox, confirms the address, and 
     await page.goto(link)
   }
 
-  const { headers } = await call('POST /auth/signup', { email, password: 'the first password' })
+  const { headers } = await call('POST /auth/signup', { email, password: 'the password of somebody' })
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
   const me = async () => (await call('GET /users/@me', undefined, { headers: { cookie } })).body
   expect(await me()).toMatchObject({ email, emailVerified: false })
   await followMail('Confirm your email address')
   expect(await me()).toMatchObject({ emailVerified: false })
+  // The browser is not signed in to the account, which somebody else may have created.
+  await page.getByLabel('New password').fill('the first password')
+  await page.getByLabel('Repeat the password').fill('the first password')
   await page.getByRole('button', { name: 'Confirm my address' }).click()
-  await expect.poll(() => page.getByRole('status').innerText()).toBe('Your address is confirmed.')
-  expect(await me()).toMatchObject({ emailVerified: true })
+  await expect.poll(() => page.getByRole('status').innerText()).toContain('Your address is confirmed')
+  expect(await me()).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+  const mine = await call('POST /auth/login', { email, password: 'the first password' })
+  const session = { cookie: mine.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  expect((await call('GET /users/@me', undefined, session)).body).toMatchObject({ emailVerified: true })
 
   await call('POST /auth/request-password-reset', { email })
   await followMail('Reset your password')

@@ -6,11 +6,12 @@ import { deleteAccount } from './accounts/account.ts'
 import { acceptInvitation } from './accounts/invitation.ts'
 import { logIn, logOut } from './accounts/login.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './accounts/passwords.ts'
-import { requestVerification, signUp, verifyEmail } from './accounts/signup.ts'
+import { signUp } from './accounts/signup.ts'
+import { requestVerification, verifyEmail } from './accounts/verification.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
 import {
-  ByToken,
   Credentials,
+  EmailVerification,
   InvitationAnswer,
   NewAccount,
   PasswordChange,
@@ -49,6 +50,7 @@ const Session = builder.objectRef<SessionShape>('Session').implement({
 builder.objectField('User', 'sessions', (t) =>
   t.field({
     type: [Session],
+    extensions: { maxItems: 100 },
     description: 'Where they are signed in, newest first; at most 100.',
     access: 'user',
     resolve: async (_user, _args, ctx) => (await listSessions(ctx)).data,
@@ -57,7 +59,7 @@ builder.objectField('User', 'sessions', (t) =>
 
 const account = graphqlInput('SignUpInput', NewAccount)
 const credentials = graphqlInput('LogInInput', Credentials)
-const byToken = graphqlInput('VerifyEmailInput', ByToken)
+const verification = graphqlInput('VerifyEmailInput', EmailVerification)
 const resetRequest = graphqlInput('RequestPasswordResetInput', ResetRequest)
 const reset = graphqlInput('ResetPasswordInput', PasswordReset)
 const passwords = graphqlInput('ChangePasswordInput', PasswordChange)
@@ -117,10 +119,11 @@ builder.mutationFields((t) => ({
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
     type: VerifyEmailPayload,
-    description: 'Proves an address by the token of a mailed link, once. Fails with BAD_REQUEST when the link is not valid any more.',
-    args: byToken.args(t),
+    description:
+      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, and every session of the account ends. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password.',
+    args: verification.args(t),
     access: 'none',
-    resolve: (_parent, args, ctx) => verifyEmail(ctx, byToken.read(args)),
+    resolve: (_parent, args, ctx) => verifyEmail(ctx, verification.read(args)),
   }),
   requestVerification: t.field({
     type: RequestVerificationPayload,
@@ -158,7 +161,7 @@ builder.mutationFields((t) => ({
   acceptInvitation: t.field({
     type: AcceptInvitationPayload,
     description:
-      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, and FORBIDDEN when it was sent to another address.',
+      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
     args: invitation.args(t),
     access: 'none',
     resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),

@@ -4,12 +4,13 @@ import { deleteAccount } from './accounts/account.ts'
 import { acceptInvitation } from './accounts/invitation.ts'
 import { getOauthConfig, logIn, logOut } from './accounts/login.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './accounts/passwords.ts'
-import { requestVerification, signUp, verifyEmail } from './accounts/signup.ts'
+import { signUp } from './accounts/signup.ts'
+import { requestVerification, verifyEmail } from './accounts/verification.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
 import {
-  ByToken,
   Credentials,
   Done,
+  EmailVerification,
   InvitationAnswer,
   NewAccount,
   OauthConfig,
@@ -43,9 +44,10 @@ export const routes = [
     summary: 'List the OAuth providers that users can sign in with',
     wrap: true,
   }),
-  route('POST', '/auth/verify-email', 'none', ByToken, ResultMessage, verifyEmail, {
+  route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
-    description: 'A link works once, within 24 hours. The account also joins the projects its address was invited to.',
+    description:
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, and every session of it ends, because another person may have created it.',
     wrap: true,
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {
@@ -69,7 +71,7 @@ export const routes = [
     summary: 'Accept an invitation to a project',
     description: `As the user who is signed in, with the password of the invited account, or with a new account. ${inCookie}`,
     wrap: true,
-    errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['INVALID_CREDENTIALS', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
     summary: 'Delete the account of the user who is signed in',

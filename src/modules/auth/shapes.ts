@@ -37,6 +37,17 @@ const Token = Text.min(1).max(500).meta({ description: 'The token from the link 
 export const ByToken = z.object({ token: Token })
 export type ByToken = z.output<typeof ByToken>
 
+/** The token of a link that verifies an address, with a new password unless the caller is signed in to that account. */
+export const EmailVerification = z.object({
+  token: Token,
+  newPassword: Password.optional().meta({
+    description:
+      'A new password (8 to 200 characters). Required unless the request has a session of the account that is verified; then it is ignored.',
+    format: 'password',
+  }),
+})
+export type EmailVerification = z.output<typeof EmailVerification>
+
 /** The address of the account whose password is to be reset. */
 export const ResetRequest = z.object({ email: EmailAddress })
 export type ResetRequest = z.output<typeof ResetRequest>

@@ -1,6 +1,7 @@
 import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { recordChange } from '../projects/changes.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'
@@ -30,11 +31,13 @@ export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLi
   const { db, clock, notices, projectId } = ctx
   const now = clock.now()
   const month = periodOf(now).start
+  const changed = categories.filter((category) => change[category] !== undefined)
   await db.transaction(async (tx) => {
     const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), now])
     await tx.run(makeShards, [projectId, month, categories.filter((category) => capIn(account, category) !== null)])
     await tx.run(lockUsage, [projectId, month])
     await tx.run(setCeilings, [projectId, month, categories, categories.map((category) => capIn(account, category))])
+    await recordChange(ctx, tx, { projectId, fields: changed.map((category) => `billingLimits.${category}` as const) })
   })
   await announceEverywhere(notices, billingTopic, projectId)
   return getBillingLimits(ctx, { id })

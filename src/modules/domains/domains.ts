@@ -3,15 +3,18 @@ import { promisify } from 'node:util'
 import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { isReservedDomain } from '../../kit/domain-name.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
-import { isDuplicate } from '../../kit/postgres/db.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
+import { createTurns } from '../../kit/turns.ts'
+import { perWorld } from '../../kit/world.ts'
+import { recordChange } from '../projects/changes.ts'
 import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
-import { isReservedDomain } from './name.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
-import { countDomains, insertDomain, lockProjectDomains } from './sql.ts'
+import { countDomains, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
 
 const domainColumns = {
   id: true,
@@ -26,11 +29,11 @@ const domainColumns = {
 } as const
 
 /** Maximum number of domains per project. */
-const maxDomains = 1_000
+const maxDomains = 50
 
 type Call = Pick<Ctx, 'db' | 'config' | 'projectId'>
 
-/** The domains of the project, newest first, at most 1,000. Fails with RESOURCE_NOT_FOUND for another project's id. */
+/** The domains of the project, newest first, at most 50. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function listDomains({ db, config, projectId }: Call, input: { projectId: string }): Promise<Domain[]> {
   requireSameProject({ projectId }, input.projectId)
   const rows = await db.prisma.domain.findMany({ where: { projectId }, select: domainColumns, orderBy: { id: 'desc' }, take: maxDomains })
@@ -54,34 +57,42 @@ export async function getDomain({ db, config, projectId }: Call, { id }: { id: s
 
 /**
  * Adds a domain with a DKIM key of its own and returns the DNS records to set. Outside production, a name under .test or
- * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, or has 1,000 domains.
+ * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains.
  */
 export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
+  return additionsOf(ctx.world).run(ctx.projectId, () => addDomain(ctx, domain))
+}
+
+// A key takes one of the few threads that also hash passwords for up to a second, so one is made at a time, and only for a
+// domain that can be added: calls that wait check when it is their turn.
+const additionsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1 }))
+
+async function addDomain(ctx: Ctx, domain: string): Promise<Domain> {
   const { db, clock, vault, config, projectId } = ctx
+  await requireRoomForDomain(db, projectId, domain)
   const { privatePem, publicBase64 } = await newDkimKey()
   const now = clock.now()
   const id = newId('domain', now)
   const key = [dkimSelector(id), publicBase64, vault.seal('dkim', privatePem)]
   const state = !config.production && isReservedDomain(domain) ? ['VERIFIED', now, null] : ['PENDING', null, now]
   const [status, checkedAt, checkAt] = state
-  try {
-    await db.transaction(async (tx) => {
-      await tx.run(lockProjectDomains, [projectId])
-      const [existing] = await tx.run(countDomains, [projectId])
-      if (existing && existing.count >= maxDomains) throw tooMany()
-      await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
-    })
-  } catch (error) {
-    if (isDuplicate(error)) throw new Failure('CONFLICT', `The domain ${domain} is already in this project.`)
-    throw error
-  }
+  await db.transaction(async (tx) => {
+    await tx.run(lockProjectDomains, [projectId])
+    // Again under the lock: another process may have added domains in between.
+    await requireRoomForDomain(tx, projectId, domain)
+    await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
+    await recordChange(ctx, tx, { projectId, fields: ['domains'] })
+  })
   return getDomain(ctx, { id })
 }
 
-function tooMany(): Failure {
-  return new Failure('CONFLICT', `This project has ${maxDomains} domains, which is the maximum.`, {
-    suggestion: 'Delete domains you no longer send from, or use another project.',
-  })
+async function requireRoomForDomain(on: Executor, projectId: string, domain: string): Promise<void> {
+  const [existing] = await on.run(countDomains, [projectId, domain])
+  if (existing?.included) throw new Failure('CONFLICT', `The domain ${domain} is already in this project.`)
+  if (existing && existing.count >= maxDomains)
+    throw new Failure('LIMIT_REACHED', `This project has ${maxDomains} domains, which is the maximum.`, {
+      suggestion: 'Delete domains you no longer send from, or use another project.',
+    })
 }
 
 /** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and CONFLICT while templates send from it. */
@@ -93,7 +104,10 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
     const which = templates === 1 ? 'A template sends' : `${templates} templates send`
     throw new Failure('CONFLICT', `${which} from ${domain}.`, { suggestion: 'First change the sender of these templates, or delete them.' })
   }
-  await db.prisma.domain.deleteMany({ where: { projectId, id } })
+  await db.transaction(async (tx) => {
+    await tx.run(removeDomain, [projectId, id])
+    await recordChange(ctx, tx, { projectId, fields: ['domains'] })
+  })
   announceDomains(ctx.world, projectId)
   await announceEverywhere(ctx.notices, domainsTopic, projectId)
 }

@@ -79,7 +79,7 @@ builder.queryFields((t) => ({
   domains: t.connection(
     {
       type: Domain,
-      description: 'The domains of the project, newest first; at most 1,000.',
+      description: 'The domains of the project, newest first; at most 50.',
       resolve: (_parent, args, ctx) => connectDomains(ctx, args),
     },
     DomainConnection,
@@ -104,7 +104,7 @@ builder.mutationFields((t) => ({
   createDomain: t.field({
     type: CreateDomainPayload,
     description:
-      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain or has 1,000 domains, and with FORBIDDEN for members.',
+      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains, and FORBIDDEN for members.',
     args: draft.args(t),
     access: 'admin',
     resolve: async (_parent, args, ctx) => ({ domain: await createDomain(ctx, draft.read(args)) }),

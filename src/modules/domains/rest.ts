@@ -12,9 +12,9 @@ export const routes = [
   route('POST', '/domains', 'admin', DomainDraft, Domain, createDomain, {
     summary: 'Add a sender domain',
     description:
-      'Returns the DNS records to set. They are checked every 5 minutes, and at once with `GET /domains/:id/verify`. A project can have at most 1,000 domains. Outside production, names under `.test` and `.localhost` are verified at once.',
+      'Returns the DNS records to set. They are checked every 5 minutes, and at once with `GET /domains/:id/verify`. A project can have at most 50 domains. Outside production, names under `.test` and `.localhost` are verified at once.',
     status: 201,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LIMIT_REACHED'],
   }),
   route('GET', '/domains/:id/verify', 'secret', ById, Domain, verifyDomain, {
     summary: 'Check the DNS records of a domain now',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { domainName } from '../../kit/domain-name.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
-import { domainName } from './name.ts'
 
 /** A domain name to add; it is converted to lower case and punycode. */
 export const DomainName = Text.max(1_000)

@@ -17,10 +17,13 @@ export const lockProjectDomains = statement<object>(
   },
 )
 
-/** The number of domains of a project. Hand-written, as it runs in the transaction of the lock; a statement of its own, so that its snapshot is taken after the lock. */
-export const countDomains = statement<{ count: number }>(
+/**
+ * The number of domains of a project, and whether one of them has a name. Hand-written, as it runs in the transaction of the
+ * lock; a statement of its own, so that its snapshot is taken after the lock.
+ */
+export const countDomains = statement<{ count: number; included: boolean }>(
   'domains_count_domains',
-  'select count(*)::int as count from domains where project_id = $1',
+  'select count(*)::int as count, coalesce(bool_or(domain = $2), false) as included from domains where project_id = $1',
 )
 
 /** Adds a domain. Hand-written, as it runs in the transaction of the lock. */
@@ -29,6 +32,9 @@ export const insertDomain = statement<object>(
   `insert into domains (project_id, id, domain, status, dkim_selector, dkim_public, dkim_sealed, checked_at, check_at, created_at, updated_at)
    values ($1, $2, $3, $4::domain_status, $5, $6, $7, $8::timestamptz, $9::timestamptz, $10::timestamptz, $10::timestamptz)`,
 )
+
+/** Removes a domain. Hand-written, as it runs in one transaction with its line of the log. */
+export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
 
 /**
  * Claims the domains that are due, longest due first, and makes them due again at `$2`. Two schedulers never claim the same

@@ -72,7 +72,11 @@ export async function listEventNames(ctx: Call) {
 
 /** Whether a name is reserved for events that the platform itself writes: those can be neither tracked nor deleted. */
 export function isReservedEventName(name: string): boolean {
-  return /^(email|campaign|workflow)\./.test(name) || /^contact\.(un)?subscribed$/.test(name) || /^segment\..*\.(entry|exit)$/.test(name)
+  return (
+    /^(email|campaign|workflow)\./.test(name) ||
+    /^(contact\.(un)?subscribed|project\.changed)$/.test(name) ||
+    /^segment\..*\.(entry|exit)$/.test(name)
+  )
 }
 
 /**

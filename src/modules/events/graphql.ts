@@ -24,7 +24,8 @@ export const Event = builder.prismaNode('Event', {
     data: t.expose('data', {
       type: 'JSON',
       nullable: true,
-      description: 'The data it was tracked with, or facts of an event of the platform; null for none.',
+      description:
+        'The data it was tracked with, or facts of an event of the platform; null for none. Of `project.changed` it has `actor` (its `type` is `user`, `key` or `system`, its `id` that of the user) and `fields`, the names of what was changed; it never has values.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
   }),

@@ -16,7 +16,12 @@ export const Event = z
     name: z.string().describe('The tracked name, or a name of the platform such as `email.sent` or `contact.unsubscribed`.'),
     contactId: z.string().nullable().describe('Id of the contact it happened to.'),
     emailId: z.string().nullable().describe('Id of the email it is about; set on every `email.*` event.'),
-    data: z.record(z.string(), z.unknown()).nullable().describe('The data that was tracked with it, or that the platform wrote.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'The data that was tracked with it, or that the platform wrote. Of `project.changed` it is `{ actor: { type, id? }, fields }`: who (`user`, `key` or `system`) changed which fields, never to what.',
+      ),
     createdAt: Timestamp,
   })
   .meta({ id: 'Event', description: 'Something that happened in the project: one line of the log.' })

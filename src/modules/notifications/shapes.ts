@@ -14,7 +14,6 @@ export const Notification = z.discriminatedUnion('kind', [
     kind: z.literal('invitation'),
     data: z.object({ ...project, path: z.string(), role: z.string(), invitedBy: z.string(), days: z.int() }),
   }),
-  z.object({ kind: z.literal('member-added'), data: z.object({ ...project, role: z.string(), addedBy: z.string() }) }),
   z.object({ kind: z.literal('domain-verified'), data: z.object(domain) }),
   z.object({ kind: z.literal('domain-unverified'), data: z.object({ ...domain, problem: z.string() }) }),
   z.object({ kind: z.literal('billing-warning'), data: z.object(cap) }),

@@ -2,14 +2,14 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { EmailAddress } from '../../kit/shapes.ts'
-import { confirmAddress } from '../auth/accounts/signup.ts'
+import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
 import { endSessions, openSession } from '../auth/sessions/sessions.ts'
+import { isInvited } from '../projects/members/acceptance.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
 import { announceUser } from '../users/topics.ts'
 import { addUser, findAccount, lockAccount, setPasswordHash } from '../users/users.ts'
 import type { ProviderProfile } from './provider.ts'
-import { findMembership } from './sql.ts'
 
 /** The profile of a user at the provider they have signed in with. */
 export type ExternalUser = ProviderProfile & { provider: string; title: string }
@@ -40,10 +40,10 @@ async function link(
       suggestion: `Verify your address at ${title}, then try again.`,
     })
   const existing = await findAccount(ctx, email)
+  if (!existing) await requireInvitation(ctx, tx, email)
   const userId = existing?.id ?? (await addUser(ctx, tx, { email, passwordHash: null, emailVerified: true })).id
   if (existing) await removeEarlierAccess(ctx, tx, userId)
   await confirmAddress(ctx, tx, userId)
-  if (!existing) await requireInvitation(ctx, tx, userId)
   await addIdentity(ctx, tx, { provider, subject, userId, email })
   return { userId, changed: existing !== null }
 }
@@ -62,9 +62,7 @@ async function removeEarlierAccess(ctx: Ctx, tx: Transaction, userId: string): P
   await dropTokensOf(tx, userId)
 }
 
-// Invitations to the address have just been accepted. Where sign-ups are disabled, a new account needs one.
-async function requireInvitation({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {
-  if (!config.DISABLE_SIGNUPS) return
-  const [membership] = await tx.run(findMembership, [userId])
-  if (!membership) throw new Failure('SIGNUPS_DISABLED')
+// Where sign-ups are disabled, a new account needs an invitation, which it can then accept.
+async function requireInvitation(ctx: Ctx, tx: Transaction, email: string): Promise<void> {
+  if (ctx.config.DISABLE_SIGNUPS && !(await isInvited(ctx, tx, email))) throw new Failure('SIGNUPS_DISABLED')
 }

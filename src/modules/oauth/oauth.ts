@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { networkOf } from '../../kit/networks.ts'
-import { takeAttempt } from '../auth/accounts/attempts.ts'
+import { takeAttempt } from '../users/attempts.ts'
 import { signInAs } from './accounts.ts'
 import type { Provider } from './provider.ts'
 import { providersOf } from './providers.ts'

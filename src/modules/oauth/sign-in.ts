@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { takeAttempt } from '../auth/accounts/attempts.ts'
+import { takeAttempt } from '../users/attempts.ts'
 import type { SignInAttempt } from './provider.ts'
 
 const validMs = 10 * 60_000

@@ -3,14 +3,21 @@ import { Failure } from '../../kit/errors.ts'
 import { read } from '../../kit/problems.ts'
 import { acceptInvitation } from '../auth/accounts/invitation.ts'
 import { resetPassword } from '../auth/accounts/passwords.ts'
-import { InvitationAnswer, PasswordReset } from '../auth/shapes.ts'
-import { getInvitation } from '../projects/members/invitations.ts'
+import { verifyEmail } from '../auth/accounts/verification.ts'
+import { EmailVerification, InvitationAnswer, PasswordReset } from '../auth/shapes.ts'
+import { getInvitation } from '../projects/members/acceptance.ts'
 import type { InvitationView } from '../projects/members/shapes.ts'
 
 /** Sets a new password that was typed twice. Fails with VALIDATION_ERROR when the two are different. */
 export async function resetTypedPassword(ctx: Ctx, { token, fields }: { token: string; fields: Fields }): Promise<{ message: string }> {
   requireSameTwice(fields.newPassword, fields.repeated)
   return resetPassword(ctx, read(PasswordReset, { ...fields, token }))
+}
+
+/** Verifies an address by the form of its page, which asks for a password twice unless the visitor is signed in to the account. */
+export async function verifyByForm(ctx: Ctx, { token, fields }: { token: string; fields: Fields }): Promise<{ message: string }> {
+  requireSameTwice(fields.newPassword, fields.repeated)
+  return verifyEmail(ctx, read(EmailVerification, { ...fields, token }))
 }
 
 /** An invitation, and who opened it: nobody signed in, the user it is for, or another user, whose address is `signedIn`. */
@@ -29,7 +36,7 @@ export async function openInvitation(ctx: Ctx, { token }: { token: string }): Pr
 }
 
 /** Accepts an opened invitation by the form of its page. A new account needs a password that was typed twice. */
-export async function joinProject(
+export async function joinByForm(
   ctx: Ctx,
   { token, opened, fields }: { token: string; opened: OpenedInvitation; fields: Fields },
 ): Promise<void> {

@@ -3,8 +3,8 @@ import { dashboardUrl } from '../../kit/dashboard.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../kit/html/page.ts'
 import { logOut } from '../auth/accounts/login.ts'
 import { checkPasswordReset } from '../auth/accounts/passwords.ts'
-import { checkVerification, verifyEmail } from '../auth/accounts/signup.ts'
-import { joinProject, openInvitation, resetTypedPassword } from './account.ts'
+import { openVerification } from '../auth/accounts/verification.ts'
+import { joinByForm, openInvitation, resetTypedPassword, verifyByForm } from './account.ts'
 import { getHome } from './home.ts'
 import { donePage, invitationPage, resetPage, verifyPage } from './views/account.ts'
 import { orFormAgain, orLinkError } from './views/failures.ts'
@@ -26,15 +26,21 @@ export const pages: HostedPage[] = [
 // Opening a link shows a page and changes nothing: the button of the page does.
 async function showVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
   return orLinkError(ctx, async () => {
-    await checkVerification(ctx, { token: params.token ?? '' })
-    return verifyPage()
+    return verifyPage(await openVerification(ctx, { token: params.token ?? '' }))
   })
 }
 
-async function submitVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {
+async function submitVerification(ctx: Ctx, { params, body: fields }: PageRequest): Promise<PageAnswer> {
+  const token = params.token ?? ''
   return orLinkError(ctx, async () => {
-    const { message: text } = await verifyEmail(ctx, { token: params.token ?? '' })
-    return donePage({ title: 'Thank you', text, home: dashboardUrl(ctx.world) })
+    const opened = await openVerification(ctx, { token })
+    return orFormAgain(
+      (error) => verifyPage(opened, error),
+      async () => {
+        const { message: text } = await verifyByForm(ctx, { token, fields })
+        return donePage({ title: 'Thank you', text, home: dashboardUrl(ctx.world) })
+      },
+    )
   })
 }
 
@@ -68,7 +74,7 @@ async function submitInvitation(ctx: Ctx, { params, body: fields }: PageRequest)
     return orFormAgain(
       (error) => invitationPage(opened, error),
       async () => {
-        await joinProject(ctx, { token, opened, fields })
+        await joinByForm(ctx, { token, opened, fields })
         return donePage({
           title: 'Welcome',
           text: `You are now a member of ${opened.invitation.projectName}.`,

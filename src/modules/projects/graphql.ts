@@ -1,6 +1,6 @@
 import { builder, orNull, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
-import { connectProjects, createProject, getProject, getProjectKeys, regenerateKeys, updateProject } from './projects.ts'
+import { connectProjects, createProject, getProject, regenerateKeys, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
 import {
   type KeyPair,
@@ -55,7 +55,8 @@ builder.node(Project, {
       type: ProjectKeys,
       description: 'Both API keys. Fails with FORBIDDEN for members.',
       access: { who: 'admin', project: ({ id }) => id },
-      resolve: (project, _args, ctx) => getProjectKeys(ctx, project),
+      // They were read with the project; the access above lets nobody in who may not see the secret one.
+      resolve: (project) => ({ public: project.public, secret: project.secret ?? '' }),
     }),
     tracking: t.expose('tracking', { type: Tracking, description: 'Which emails are tracked with an open pixel and counted links.' }),
     language: t.exposeString('language', {
@@ -119,7 +120,8 @@ const RegenerateKeysPayload = payloadOf<{ keys: KeyPair }>('RegenerateKeysPayloa
 builder.mutationFields((t) => ({
   createProject: t.field({
     type: CreateProjectPayload,
-    description: 'Creates a project that the person signed in owns.',
+    description:
+      'Creates a project that the person signed in owns. Fails with LIMIT_REACHED beyond 20 owned projects (MAX_PROJECTS_PER_USER).',
     args: draft.args(t),
     access: 'user',
     resolve: async (_parent, args, ctx) => ({ project: await createProject(ctx, draft.read(args)) }),

@@ -1,14 +1,16 @@
 import { enterProject, requireSameProject, requireUser } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
+import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connectWhole, idKey } from '../../kit/paging.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { announceUser } from '../users/topics.ts'
+import { lockAccount } from '../users/users.ts'
+import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
-import { lockToSuspend, replaceKeys, setDisabled } from './sql.ts'
+import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
 
 const projectColumns = {
   id: true,
@@ -22,21 +24,20 @@ const projectColumns = {
   keys: { select: { kind: true, sealed: true } },
 } as const
 
-/** Creates a project with a new pair of keys; a signed-in user becomes its owner. `id` is given only for the installation's own project. */
+/**
+ * Creates a project with a new pair of keys; a signed-in user becomes its owner. `id` is given only for the installation's own
+ * project. Fails with LIMIT_REACHED for a user who owns as many as MAX_PROJECTS_PER_USER allows.
+ */
 export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & KeyPair> {
   const { db, clock, vault, actor } = ctx
   const now = clock.now()
   const owner = actor.kind === 'user' ? actor.userId : undefined
-  const { keys, ...project } = await db.prisma.project.create({
-    data: {
-      id: id ?? newId('project', now),
-      name,
-      createdAt: now,
-      updatedAt: now,
-      keys: { create: newKeys(vault).map((key) => ({ ...key, createdAt: now })) },
-      ...(owner !== undefined && { memberships: { create: { userId: owner, role: 'OWNER', createdAt: now } } }),
-    },
-    select: projectColumns,
+  const keys = newKeys(vault)
+  const columns = (['kind', 'hash', 'sealed'] as const).map((field) => keys.map((key) => key[field]))
+  const project = await db.transaction(async (tx) => {
+    if (owner !== undefined) await requireRoomForProject(ctx, tx, owner)
+    const [made] = await tx.run(insertProject, [id ?? newId('project', now), name, now, ...columns, owner ?? null])
+    return made as CreatedProject
   })
   if (actor.kind === 'user') {
     await announceUser(ctx, actor.userId)
@@ -44,6 +45,17 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
     actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
   }
   return { ...project, ...openKeys(vault, keys), ...(owner !== undefined && { role: 'OWNER' as const }) }
+}
+
+// Under a lock of the account: otherwise parallel calls could exceed the limit.
+async function requireRoomForProject({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {
+  await lockAccount(tx, userId)
+  const [owned] = await tx.run(countOwned, [userId])
+  const max = config.MAX_PROJECTS_PER_USER
+  if (owned && owned.count >= max)
+    throw new Failure('LIMIT_REACHED', `You own as many projects as one person may: ${max}.`, {
+      suggestion: 'Delete projects you no longer need, or make another person their owner.',
+    })
 }
 
 /** The projects of the signed-in user, newest first. */
@@ -88,11 +100,19 @@ function shown({ actor, vault }: Ctx, { keys, ...project }: Row): Project {
   return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
 }
 
+const settings = ['name', 'tracking', 'language'] as const
+
 /** Changes name, tracking and language; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   requireSameProject(ctx, id)
-  if (Object.keys(change).length > 0)
-    await ctx.db.prisma.project.updateMany({ where: { id }, data: { ...change, updatedAt: ctx.clock.now() } })
+  const fields = settings.filter((field) => change[field] !== undefined)
+  if (fields.length > 0) {
+    const { name = null, tracking = null, language = null } = change
+    await ctx.db.transaction(async (tx) => {
+      await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now()])
+      await recordChange(ctx, tx, { projectId: id, fields })
+    })
+  }
   return getProject(ctx, { id })
 }
 
@@ -104,7 +124,10 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   requireSameProject(ctx, id)
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
-  await ctx.db.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
+  await ctx.db.transaction(async (tx) => {
+    await tx.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
+    await recordChange(ctx, tx, { projectId: id, fields: ['keys'] })
+  })
   await announceEverywhere(ctx.notices, keysTopic, id)
   return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
 }

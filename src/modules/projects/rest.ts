@@ -1,17 +1,20 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty, Nothing } from '../../kit/shapes.ts'
-import { getInvitation, revokeInvitation } from './members/invitations.ts'
-import { addMember, listMembers, removeMember, updateMember } from './members/members.ts'
+import { getInvitation, joinProject, listReceivedInvitations } from './members/acceptance.ts'
+import { inviteMember, revokeInvitation } from './members/invitations.ts'
+import { listMembers, removeMember, updateMember } from './members/members.ts'
 import {
-  AddedMember,
   ByInvitation,
   ByInvitationToken,
   ByMember,
   InvitationView,
+  JoinedProject,
   Member,
   MemberChange,
   MemberDraft,
   Members,
+  ReceivedInvitations,
+  SentInvitation,
 } from './members/shapes.ts'
 import { createProject, getProject, listProjects, regenerateKeys, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
@@ -25,8 +28,10 @@ export const routes = [
   }),
   route('POST', '/users/@me/projects', 'user', ProjectDraft, Project, createProject, {
     summary: 'Create a project',
-    description: 'The signed-in user becomes its owner. The response contains both API keys.',
+    description:
+      'The signed-in user becomes its owner. The response contains both API keys. A user can own at most 20 projects, unless MAX_PROJECTS_PER_USER says otherwise.',
     status: 201,
+    errors: ['LIMIT_REACHED'],
   }),
   route('GET', '/users/@me/projects/:id', 'secret', ById, Project, getProject, { summary: 'Get a project' }),
   route('PATCH', '/users/@me/projects/:id', 'admin', ProjectChange, Project, updateProject, {
@@ -43,12 +48,12 @@ export const routes = [
     summary: 'List the members of the project',
     description: 'Oldest first. `invitations` lists the pending invitations, newest first.',
   }),
-  route('POST', '/projects/:id/members', 'admin session', MemberDraft, AddedMember, addMember, {
-    summary: 'Add a member, or invite an address',
+  route('POST', '/projects/:id/members', 'admin session', MemberDraft, SentInvitation, inviteMember, {
+    summary: 'Invite a person to the project',
     description:
-      'An address with an account becomes a member at once. Any other address receives an email with a link that is valid for 7 days. Only owners may add owners.',
+      'The address receives an email with a link that is valid for 7 days; whoever is signed in with that verified address may also accept with `POST /users/@me/invitations/:id/accept`. Nobody becomes a member without accepting, and the response is the same whether the address has an account or not. Inviting an address again renews its invitation. A recipient gets at most one email per project and day and five a day in all; an inviter and a project may invite 50 a day. Only owners may invite owners.',
     status: 201,
-    errors: ['CONFLICT', 'FORBIDDEN'],
+    errors: ['CONFLICT', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('PATCH', '/projects/:id/members/:userId', 'admin session', MemberChange, Member, updateMember, {
     summary: 'Change the role of a member',
@@ -62,6 +67,15 @@ export const routes = [
     status: 204,
     oneself: 'userId',
     errors: ['FORBIDDEN'],
+  }),
+  route('GET', '/users/@me/invitations', 'user', Nothing, ReceivedInvitations, listReceivedInvitations, {
+    summary: 'List the invitations of the user who is signed in',
+    description: 'Newest first, at most 100; none before the address of the account is verified.',
+  }),
+  route('POST', '/users/@me/invitations/:id/accept', 'user', ById, JoinedProject, joinProject, {
+    summary: 'Accept an invitation as the user who is signed in',
+    description: 'The invitation must have been sent to the address of the account, which must be verified.',
+    errors: ['CONFLICT'],
   }),
   route('GET', '/auth/invitations/:token', 'none', ByInvitationToken, InvitationView, getInvitation, {
     summary: 'Get an invitation by its token',

@@ -1,24 +1,19 @@
 import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { notFound } from '../../kit/errors.ts'
+import { rowsOfProjects } from '../../kit/load.ts'
 import type { SetupState } from './shapes.ts'
+import { readSetup } from './sql.ts'
 
 const maxContactsCounted = 100_000
+const setupOf = rowsOfProjects(readSetup, () => [maxContactsCounted])
 
 /** Which steps of its setup a project has completed; contacts are counted up to 100,000. Fails with RESOURCE_NOT_FOUND. */
 export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<SetupState> {
   requireSameProject(ctx, id)
-  const { db, projectId } = ctx
-  const [contacts, verified, subscription] = await Promise.all([
-    db.prisma.contact.count({ where: { projectId }, take: maxContactsCounted }),
-    db.prisma.domain.findFirst({ where: { projectId, status: 'VERIFIED' }, select: { id: true } }),
-    db.prisma.billingAccount.findUnique({ where: { projectId }, select: { subscription: true } }),
-  ])
-  return {
-    hasSubscription: Boolean(subscription?.subscription),
-    hasVerifiedDomain: verified !== null,
-    contactCount: contacts,
-    // This version has no campaigns and no workflows yet.
-    lastCampaignSentAt: null,
-    hasEnabledWorkflow: false,
-  }
+  const [found] = await setupOf(ctx)
+  if (!found) throw notFound()
+  const { hasSubscription, hasVerifiedDomain, contactCount } = found
+  // This version has no campaigns and no workflows yet.
+  return { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt: null, hasEnabledWorkflow: false }
 }

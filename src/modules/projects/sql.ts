@@ -1,6 +1,43 @@
 import { statement } from '../../kit/postgres/db.ts'
+import type { Project } from './shapes.ts'
 
 const own = { allProjects: 'the table of projects itself' }
+
+/** The columns of a new project. */
+export type CreatedProject = Omit<Project, 'public' | 'secret' | 'role'>
+
+/**
+ * Creates a project with its keys ($4 to $6) and its owner ($7, null for none). Hand-written, as it runs in the transaction
+ * that counts the projects of the owner.
+ */
+export const insertProject = statement<CreatedProject>(
+  'projects_insert_project',
+  `with made as (
+     insert into projects (id, name, created_at, updated_at) values ($1, $2, $3::timestamptz, $3::timestamptz) returning *
+   ), keys as (
+     insert into project_keys (project_id, kind, hash, sealed, created_at)
+     select $1, k.kind::key_kind, k.hash, k.sealed, $3::timestamptz from unnest($4::text[], $5::text[], $6::text[]) as k(kind, hash, sealed)
+   ), owner as (
+     insert into memberships (project_id, user_id, role, created_at) select $1, $7, 'OWNER', $3::timestamptz where $7::text is not null
+   )
+   select id, name, disabled, disabled_reason as "disabledReason", tracking::text as tracking, language, created_at as "createdAt",
+     updated_at as "updatedAt" from made`,
+)
+
+/** The number of projects that a user owns. */
+export const countOwned = statement<{ count: number }>(
+  'projects_count_owned',
+  `select count(*)::int as count from memberships where user_id = $1 and role = 'OWNER'`,
+  { allProjects: 'a person may own several projects' },
+)
+
+/** Changes the settings of a project; null leaves one as it is. Hand-written, as it runs in one transaction with its line of the log. */
+export const updateSettings = statement<object>(
+  'projects_update_settings',
+  `update projects set name = coalesce($2, name), tracking = coalesce($3::tracking, tracking), language = coalesce($4, language),
+     updated_at = $5 where id = $1`,
+  own,
+)
 
 /**
  * Replaces both keys of a project. Hand-written: one statement locks the rows it changes, so that after two concurrent
@@ -54,4 +91,14 @@ export const setDisabled = statement<object>(
   'projects_set_disabled',
   'update projects set disabled = $2::text is not null, disabled_reason = $2, updated_at = $3 where id = $1',
   own,
+)
+
+/** The facts about the setup of each of some projects; contacts are counted up to $2. One statement for all of them. */
+export const readSetup = statement<{ projectId: string; hasSubscription: boolean; hasVerifiedDomain: boolean; contactCount: number }>(
+  'projects_read_setup',
+  `select p.project_id as "projectId",
+     exists (select from billing_accounts b where b.project_id = p.project_id and b.subscription is not null) as "hasSubscription",
+     exists (select from domains d where d.project_id = p.project_id and d.status = 'VERIFIED') as "hasVerifiedDomain",
+     (select count(*)::int from (select from contacts c where c.project_id = p.project_id and c.deleted_at is null limit $2) c) as "contactCount"
+   from unnest($1::text[]) as p(project_id)`,
 )

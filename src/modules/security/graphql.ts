@@ -86,7 +86,11 @@ const Security = builder.objectRef<SecurityShape>('Security').implement({
     status: t.expose('status', { type: Status, description: 'The figures.' }),
     levels: t.expose('levels', { type: Levels, description: 'How bad each rate is.' }),
     isDisabled: t.exposeBoolean('isDisabled', { description: 'Whether the project is suspended.' }),
-    recentSuspensions: t.expose('recentSuspensions', { type: [Suspension], description: 'The last 20, newest first.' }),
+    recentSuspensions: t.expose('recentSuspensions', {
+      type: [Suspension],
+      description: 'The last 20, newest first.',
+      extensions: { maxItems: 20 },
+    }),
   }),
 })
 

@@ -1,13 +1,16 @@
 import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
+import { rowsOfProjects } from '../../kit/load.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { type Counts, judge, newForDays, percent, type Verdict, type Windows } from './levels.ts'
 import type { ReputationWindow, Security, SuspensionReason } from './shapes.ts'
-import { type ReputationRow, readReputation } from './sql.ts'
+import { listSuspensions, type ReputationRow, readReputation } from './sql.ts'
 
 const dayMs = 86_400_000
 const maxSuspensions = 20
+const rowOf = rowsOfProjects(readReputation, (now) => [now])
+const suspensionsOf = rowsOfProjects(listSuspensions, () => [maxSuspensions])
 
 /**
  * The bounces and complaints of the project, how serious they are, and its latest suspensions. Fails with
@@ -15,17 +18,9 @@ const maxSuspensions = 20
  */
 export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Security> {
   requireSameProject(ctx, id)
-  const { db, clock, projectId } = ctx
-  const [reputation, suspensions] = await Promise.all([
-    reputationOf(db, { projectId, at: clock.now() }),
-    db.prisma.suspension.findMany({
-      where: { projectId },
-      orderBy: { id: 'desc' },
-      take: maxSuspensions,
-      select: { id: true, reason: true, detail: true, suspendedAt: true, liftedAt: true },
-    }),
-  ])
-  const { windows, verdict, isNew, disabled } = reputation
+  const { clock, projectId } = ctx
+  const [[row], suspensions] = await Promise.all([rowOf(ctx), suspensionsOf(ctx)])
+  const { windows, verdict, isNew, disabled } = judged(row, clock.now())
   return {
     status: {
       projectId,
@@ -41,7 +36,7 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
     levels: verdict.levels,
     isDisabled: disabled,
     // Every write is checked by the same shape.
-    recentSuspensions: suspensions.map((one) => ({ ...one, reason: one.reason as SuspensionReason })),
+    recentSuspensions: suspensions.map(({ projectId: _its, ...one }) => ({ ...one, reason: one.reason as SuspensionReason })),
   }
 }
 
@@ -55,7 +50,11 @@ export interface Reputation {
 
 /** Reads and judges the counts of a project. Fails with RESOURCE_NOT_FOUND. */
 export async function reputationOf(on: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<Reputation> {
-  const [row] = await on.run(readReputation, [projectId, at])
+  const [row] = await on.run(readReputation, [[projectId], at])
+  return judged(row, at)
+}
+
+function judged(row: ReputationRow | undefined, at: Date): Reputation {
   if (!row) throw notFound()
   const isNew = at.getTime() - row.createdAt.getTime() < newForDays * dayMs
   const windows = windowsOf(row)

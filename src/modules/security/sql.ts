@@ -44,6 +44,7 @@ export const countReputations = statement<object>(
 
 /** The counts of a project by period, since its last suspension for bounces or complaints was lifted. */
 export interface ReputationRow {
+  projectId: string
   createdAt: Date
   disabled: boolean
   daySent: number
@@ -68,19 +69,19 @@ const window = (name: string, hours: number): string =>
     .join(',\n    ')
 
 /**
- * The counts of a project ($1) at a moment ($2): in the current hour and the 23 or 167 before it, and in total. What came
+ * The counts of each of some projects ($1) at a moment ($2): in the current hour and the 23 or 167 before it, and in total. What came
  * before the last lift is left out: no period can have more than the total since then.
  */
 export const readReputation = statement<ReputationRow>(
   'security_read_reputation',
-  `select p.created_at as "createdAt", p.disabled,
+  `select p.id as "projectId", p.created_at as "createdAt", p.disabled,
     ${window('day', 24)},
     ${window('week', 168)},
     coalesce(r.sent - r.base_sent, 0)::float8 as sent, coalesce(r.bounces - r.base_bounces, 0)::float8 as bounces,
     coalesce(r.complaints - r.base_complaints, 0)::float8 as complaints
    from projects p left join reputations r on r.project_id = p.id
    left join reputation_hours h on h.project_id = p.id and h.hour > $2::timestamptz - interval '169 hours'
-   where p.id = $1
+   where p.id = any($1::text[])
    group by p.id, r.project_id`,
   { allProjects: 'a project is found by its own id' },
 )
@@ -129,6 +130,22 @@ export const forgive = statement<object>(
   'security_forgive',
   `update reputations set base_sent = sent, base_bounces = bounces, base_complaints = complaints, bounces_moved = false,
    complaints_moved = false, forgiven_at = $2 where project_id = $1`,
+)
+
+/** The latest suspensions of each of some projects ($1), newest first, at most $2 per project. */
+export const listSuspensions = statement<{
+  projectId: string
+  id: string
+  reason: string
+  detail: string
+  suspendedAt: Date
+  liftedAt: Date | null
+}>(
+  'security_list_suspensions',
+  `select v.* from unnest($1::text[]) as p(project_id) cross join lateral (
+     select s.project_id as "projectId", s.id, s.reason, s.detail, s.suspended_at as "suspendedAt", s.lifted_at as "liftedAt"
+     from suspensions s where s.project_id = p.project_id order by s.id desc limit $2) v
+   order by v."projectId", v.id desc`,
 )
 
 /** A project that is suspended at present, and why. */

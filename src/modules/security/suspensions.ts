@@ -1,11 +1,12 @@
 import { announceEverywhere } from '../../kit/announce.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, callIn } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { pauseReader } from '../events/reader/reader.ts'
 import { findProjectAdmins, notify } from '../notifications/notify.ts'
+import { recordChange } from '../projects/changes.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { lockProjectToSuspend, setDisabledReason } from '../projects/projects.ts'
 import { reputationReader } from './count.ts'
@@ -58,7 +59,10 @@ export async function suspendWithin(
   if (!project) throw notFound()
   const opened = await tx.run(openSuspension, [projectId, newId('suspension', at), reason, detail, at])
   if (opened.length === 0) return false
-  if (!project.disabled) await setDisabledReason(tx, { projectId, reason, at })
+  if (!project.disabled) {
+    await setDisabledReason(tx, { projectId, reason, at })
+    await recordChange(callIn(world, { actor: { kind: 'system' } }), tx, { projectId, fields: ['disabled'] })
+  }
   for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
     await notify(world, { to: email, kind: 'project-suspended', data: { projectName, reason, detail } }, tx)
   }
@@ -78,6 +82,7 @@ export async function liftWithin(tx: Transaction, { world, projectId }: OfProjec
   const [open] = await tx.run(findOpenSuspension, [projectId])
   await setDisabledReason(tx, { projectId, reason: open?.reason ?? null, at })
   if (open) return true
+  await recordChange(callIn(world, { actor: { kind: 'system' } }), tx, { projectId, fields: ['disabled'] })
   for (const { email, projectName } of await findProjectAdmins(tx, projectId)) {
     await notify(world, { to: email, kind: 'project-lifted', data: { projectName } }, tx)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
-import { EmailAddress, HeaderText, Text, Timestamp } from '../../kit/shapes.ts'
+import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 
 /** Maximum number of characters of the name of a template. */
 export const maxNameLength = 100
@@ -33,11 +33,11 @@ const fields = {
       description: 'HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`.',
       examples: ['<p>Hello {{ name ?? "friend" }}</p>'],
     }),
-  from: EmailAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['hello@demo.test'] }),
+  from: SenderAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['hello@demo.test'] }),
   fromName: HeaderText.max(100)
     .nullable()
     .meta({ description: 'The sender’s name; null for none.', examples: ['Acme'] }),
-  replyTo: EmailAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
+  replyTo: SenderAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
   description: Text.max(500)
     .nullable()
     .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['Sent after sign-up'] }),

@@ -60,3 +60,28 @@ export const selectAnyIdentity = statement<object>(
   'select 1 from identities where user_id = $1 limit 1',
   ofPeople,
 )
+
+/** Counts an attempt and returns the count in one statement, so that parallel attempts cannot pass the limit together. */
+export const countAttempt = statement<{ count: number; expiresAt: Date }>(
+  'users_count_attempt',
+  `insert into auth_attempts as a (key, count, starts_at, expires_at) values ($1, 1, $2, $3)
+   on conflict (key) do update set
+     count = case when a.expires_at <= $2 then 1 else a.count + 1 end,
+     starts_at = case when a.expires_at <= $2 then $2 else a.starts_at end,
+     expires_at = case when a.expires_at <= $2 then $3 else a.expires_at end
+   returning count, expires_at as "expiresAt"`,
+  ofPeople,
+)
+
+/** The count of a subject, unless its window has ended. */
+export const readAttempts = statement<{ count: number; expiresAt: Date }>(
+  'users_read_attempts',
+  'select count, expires_at as "expiresAt" from auth_attempts where key = $1 and expires_at > $2',
+  ofPeople,
+)
+
+/** Deletes the count of a subject. */
+export const forgetAttempt = statement<object>('users_forget_attempt', 'delete from auth_attempts where key = $1', ofPeople)
+
+/** Deletes counts whose window has ended. */
+export const dropAttempts = statement<object>('users_drop_attempts', 'delete from auth_attempts where expires_at < $1', ofPeople)

@@ -1,11 +1,10 @@
+import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { domainName } from '../domains/name.ts'
+import { domainName } from '../../kit/domain-name.ts'
 import { type DomainFacts, factsOf } from './facts.ts'
 import { domainLists } from './lists.ts'
 import type { EmailCheck, EmailToCheck } from './shapes.ts'
 
-// RFC 5321, 4.5.3.1.1.
-const maxLocalPartLength = 64
 // Shorter names are similar to too many others to be called a typo while their domain works.
 const minNameLength = 5
 
@@ -15,8 +14,10 @@ const minNameLength = 5
  */
 export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: EmailToCheck): Promise<EmailCheck> {
   const at = email.lastIndexOf('@')
-  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
-  const wellFormed = local.length <= maxLocalPartLength && domainName(domain) !== null
+  const local = email.slice(0, at)
+  // DNS and the lists have international names in ASCII.
+  const domain = domainName(email.slice(at + 1)) ?? ''
+  const wellFormed = emailAddress(email) !== null
   const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world, domain) : malformed])
   const refusal = wellFormed ? refusalOf(facts) : 'Invalid email format'
   const meant = lists.probablyMeant(domain)

@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
+import { requireVerified } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
@@ -20,12 +21,14 @@ export function checkAccess(
   }
 }
 
-// In production only people who are signed in may read the schema.
+// In production only people who are signed in, with a verified address where that is required, may read the schema.
 function requireIntrospection({ config, actor }: Ctx): void {
-  if (config.production && actor.kind !== 'user')
+  if (!config.production) return
+  if (actor.kind !== 'user')
     throw new Failure('FORBIDDEN', 'In production only people who are signed in may use introspection.', {
       suggestion: 'Sign in, or read schema.graphql of the release.',
     })
+  requireVerified({ config }, actor.emailVerified)
 }
 
 // Fragments cannot contain cycles here: the document has been validated.

@@ -52,6 +52,7 @@ interface Walk {
 }
 
 const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
+// Of a list that does not declare how many entries it can have (`extensions.maxItems`).
 const listSize = 10
 const costs = { object: 1, connection: 2, mutation: 10 }
 
@@ -91,7 +92,7 @@ export function checkDocument(document: DocumentNode): void {
 
 /**
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, a connection 2 plus
- * its size times the cost of an item, another list ten times the cost of an item, a mutation 10 more. A fragment counts
+ * its size times the cost of an item, another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a mutation 10 more. A fragment counts
  * wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
@@ -171,12 +172,13 @@ function costOf(
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
   if (parent === walk.schema.getMutationType()) return below
-  return (isListType(type) ? listLength(node, walk) : 1) * (costs.object + below)
+  return (isListType(type) ? listLength(field, node, walk) : 1) * (costs.object + below)
 }
 
-function listLength(node: FieldNode, walk: Walk): number {
+function listLength({ extensions }: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {
   const ids = argumentOf(node, 'ids', walk)
-  return Array.isArray(ids) ? ids.length : listSize
+  if (Array.isArray(ids)) return ids.length
+  return typeof extensions.maxItems === 'number' ? extensions.maxItems : listSize
 }
 
 function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {

@@ -29,7 +29,7 @@ type Documents = {
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": typeof types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": typeof types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": typeof types.EventsOfDocument,
-    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": typeof types.AddMemberDocument,
+    "\n  mutation InviteMember($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role } invitationUrl } }\n": typeof types.InviteMemberDocument,
     "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": typeof types.UpdateMemberDocument,
     "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": typeof types.RemoveMemberDocument,
     "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": typeof types.RevokeInvitationDocument,
@@ -57,7 +57,7 @@ const documents: Documents = {
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": types.EventsOfDocument,
-    "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n": types.AddMemberDocument,
+    "\n  mutation InviteMember($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role } invitationUrl } }\n": types.InviteMemberDocument,
     "mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }": types.UpdateMemberDocument,
     "mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }": types.RemoveMemberDocument,
     "mutation RevokeInvitation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { revokedInvitationId } }": types.RevokeInvitationDocument,
@@ -130,7 +130,7 @@ export function graphql(source: "\n  query EventsOf($first: Int, $after: String)
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }\n"): typeof import('./graphql.ts').AddMemberDocument;
+export function graphql(source: "\n  mutation InviteMember($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role } invitationUrl } }\n"): typeof import('./graphql.ts').InviteMemberDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -51,14 +51,6 @@ export type ActivityType =
   /** A contact entered a workflow. */
   | 'WORKFLOW_STARTED';
 
-/** What `addMember` takes. */
-export type AddMemberInput = {
-  /** An email address; trimmed and lower-cased. */
-  email: string;
-  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
-  role: Role;
-};
-
 /** How a mail program shows an attachment. */
 export type AttachmentDisposition =
   /** Listed as a file. */
@@ -173,9 +165,17 @@ export type EventFilter = {
   to?: string | null | undefined;
 };
 
+/** What `inviteMember` takes. */
+export type InviteMemberInput = {
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
+  email: string;
+  /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
+  role: Role;
+};
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** The name mail programs show for the address, at most 255 characters. */
   name?: string | null | undefined;
@@ -258,7 +258,7 @@ export type TemplateFilter = {
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** The name of an event, 1 to 255 characters. */
   event: string;
@@ -302,7 +302,7 @@ export type UpdateTemplateInput = {
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
-  /** An email address; trimmed and lower-cased. */
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
@@ -418,12 +418,12 @@ export type EventsOfQueryVariables = Exact<{
 
 export type EventsOfQuery = { contacts: { nodes: Array<{ events: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ name: string }> } }> } };
 
-export type AddMemberMutationVariables = Exact<{
-  input: AddMemberInput;
+export type InviteMemberMutationVariables = Exact<{
+  input: InviteMemberInput;
 }>;
 
 
-export type AddMemberMutation = { addMember: { invitationUrl: string | null, member: { userId: string, email: string, role: Role } | null, invitation: { id: string, email: string, role: Role } | null } };
+export type InviteMemberMutation = { inviteMember: { invitationUrl: string | null, invitation: { id: string, email: string, role: Role } } };
 
 export type UpdateMemberMutationVariables = Exact<{
   input: UpdateMemberInput;
@@ -745,14 +745,9 @@ export const EventsOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EventsOfQuery, EventsOfQueryVariables>;
-export const AddMemberDocument = new TypedDocumentString(`
-    mutation AddMember($input: AddMemberInput!) {
-  addMember(input: $input) {
-    member {
-      userId
-      email
-      role
-    }
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($input: InviteMemberInput!) {
+  inviteMember(input: $input) {
     invitation {
       id
       email
@@ -761,7 +756,7 @@ export const AddMemberDocument = new TypedDocumentString(`
     invitationUrl
   }
 }
-    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+    `) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
 export const UpdateMemberDocument = new TypedDocumentString(`
     mutation UpdateMember($input: UpdateMemberInput!) {
   updateMember(input: $input) {

@@ -1,8 +1,17 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
-import { createDomain, deleteDomain, getDomain, listDomains, requireSendingDomain } from '../../../src/modules/domains/domains.ts'
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  newDkimKey,
+  requireSendingDomain,
+} from '../../../src/modules/domains/domains.ts'
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
+import { hashPassword } from '../../../src/modules/users/passwords.ts'
+import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -100,10 +109,10 @@ describe('listDomains', () => {
 })
 
 describe('a project', () => {
-  test('has at most 1,000 domains, also when several are added at once', async () => {
+  test('has at most 50 domains, also when several are added at once', async () => {
     const { ctx, projectId } = await freshProject(world)
     const now = world.clock.now()
-    const many = Array.from({ length: 999 }, (_, at) => ({
+    const many = Array.from({ length: 49 }, (_, at) => ({
       projectId,
       id: newId('domain', now),
       domain: `d${at}.example`,
@@ -117,9 +126,41 @@ describe('a project', () => {
     const more = await Promise.allSettled([...'stuvwxyz'].map((name) => createDomain(ctx, { domain: `${name}.example` })))
     expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(more.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'CONFLICT', message: 'This project has 1000 domains, which is the maximum.' },
+      reason: { code: 'LIMIT_REACHED', status: 409, message: 'This project has 50 domains, which is the maximum.' },
     })
-    expect(await listDomains(ctx, { projectId })).toHaveLength(1_000)
+    expect(await listDomains(ctx, { projectId })).toHaveLength(50)
+  })
+})
+
+describe('the key of a domain', () => {
+  const cpuOf = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+
+  test('is made only for a domain that can be added: many calls for one that cannot cost less than a few keys', async () => {
+    const { ctx } = await freshProject(world)
+    await createDomain(ctx, { domain: 'taken.example' })
+    const again = () => Promise.allSettled(Array.from({ length: 60 }, () => createDomain(ctx, { domain: 'taken.example' })))
+    expect((await again()).every((one) => one.status === 'rejected' && one.reason.code === 'CONFLICT')).toBe(true)
+    const refusals = await cpuOf(again)
+    const keys = await cpuOf(() => Promise.all(Array.from({ length: 12 }, newDkimKey)))
+    expect(refusals).toBeLessThan(keys)
+  })
+
+  test('is made for one domain at a time, so that passwords are hashed meanwhile', async () => {
+    const { ctx } = await freshProject(world)
+    let added = 0
+    const adding = Array.from({ length: 30 }, async (_, at) => {
+      await createDomain(ctx, { domain: `d${at}.example` })
+      added++
+    })
+    await until(async () => added > 0)
+    await hashPassword('correct horse battery')
+    expect(added).toBeLessThan(15)
+    await Promise.all(adding)
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { addMember } from '../../../src/modules/projects/members/members.ts'
+import { inviteMember } from '../../../src/modules/projects/members/invitations.ts'
 import { fakeOauthProviders } from '../../help/oauth.ts'
 import { freshUser } from '../../help/people.ts'
 import { type Answer, callAt, testServer } from '../../help/server.ts'
@@ -37,7 +37,7 @@ describe('without settings', async () => {
 })
 
 describe('with DISABLE_SIGNUPS', async () => {
-  const { url, world } = await testServer({ env: { ...twin.env, DISABLE_SIGNUPS: 'true' } })
+  const { url, world, call } = await testServer({ env: { ...twin.env, DISABLE_SIGNUPS: 'true' } })
 
   test('a new user is refused, and no account is created', async () => {
     const email = newAddress()
@@ -46,16 +46,23 @@ describe('with DISABLE_SIGNUPS', async () => {
     expect(await world.db.prisma.user.count({ where: { email } })).toBe(0)
   })
 
-  test('a user with an account signs in, and an invited user gets one', async () => {
+  test('a user with an account signs in, and an invited user gets one and can accept', async () => {
     const { email } = await freshUser(world)
     expect(isSignedIn(await signIn(url, email))).toBe(true)
     const { projectId } = await freshProject(world)
     const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
     const invited = newAddress()
-    await addMember(owner.ctx, { id: projectId, email: invited, role: 'MEMBER' })
-    expect(isSignedIn(await signIn(url, invited))).toBe(true)
-    const [user] = await world.db.prisma.user.findMany({ where: { email: invited }, include: { memberships: true } })
-    expect(user?.memberships).toMatchObject([{ projectId, role: 'MEMBER' }])
+    await inviteMember(owner.ctx, { id: projectId, email: invited, role: 'MEMBER' })
+    const answer = await signIn(url, invited)
+    const cookie =
+      answer.headers
+        .getSetCookie()
+        .find((line) => line.startsWith('session='))
+        ?.split(';')[0] ?? ''
+    const { body } = await call('GET /users/@me/invitations', undefined, { cookie })
+    expect(body.data).toMatchObject([{ projectId, role: 'MEMBER' }])
+    expect(await world.db.prisma.membership.count({ where: { projectId } })).toBe(1)
+    expect((await call(`POST /users/@me/invitations/${body.data[0].id}/accept`, {}, { cookie })).status).toBe(200)
   })
 })
 

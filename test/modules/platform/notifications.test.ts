@@ -23,7 +23,6 @@ const notifications: Notification[] = [
   { kind: 'reset-password', data: { path: '/reset-password/abc', hours: 1 } },
   { kind: 'password-changed', data: {} },
   { kind: 'invitation', data: { ...project, path: '/invitations/abc', role: 'ADMIN', invitedBy: 'ada@example.com', days: 7 } },
-  { kind: 'member-added', data: { ...project, role: 'MEMBER', addedBy: 'ada@example.com' } },
   { kind: 'domain-verified', data: { ...project, domain: 'mail.acme.test' } },
   { kind: 'domain-unverified', data: { ...project, domain: 'mail.acme.test', problem: 'The TXT record is gone.' } },
   { kind: 'billing-warning', data: cap },
@@ -70,7 +69,7 @@ describe('sendNotification', () => {
   )
 
   test('contains the data of the notification', async () => {
-    const { mail, text } = await sent(notifications[7] as Notification)
+    const { mail, text } = await sent(notifications[6] as Notification)
     expect(mail.subject).toBe(`${project.projectName} has used most of its emails`)
     expect(text).toContain('has used 800 of the 1000 emails it may send this month (category: campaigns).')
     expect(text).toContain('The count starts again on February 1, 2026.')

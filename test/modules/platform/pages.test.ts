@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sendPasswordReset } from '../../../src/modules/auth/accounts/passwords.ts'
-import { addMember } from '../../../src/modules/projects/members/members.ts'
+import { inviteMember } from '../../../src/modules/projects/members/invitations.ts'
 import { tokenTo } from '../../help/notices.ts'
 import { freshUser } from '../../help/people.ts'
 import { callAt, testServer } from '../../help/server.ts'
@@ -22,8 +22,9 @@ const alertOf = (body: string) => /role="alert"[^>]*>([^<]*)</.exec(body)?.[1]
 
 async function signedUp() {
   const email = newAddress()
-  await call('POST /auth/signup', { email, password: good })
-  return { email, verify: `/verify-email/${await tokenTo(world, email, 'verify-email')}` }
+  const { headers } = await call('POST /auth/signup', { email, password: good })
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { email, cookie, verify: `/verify-email/${await tokenTo(world, email, 'verify-email')}` }
 }
 
 async function resetting() {
@@ -36,7 +37,7 @@ async function resetting() {
 async function invitation(email = newAddress()) {
   const { projectId } = await freshProject(world, 'Acme <&>')
   const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-  await addMember(owner.ctx, { id: projectId, email, role: 'ADMIN' })
+  await inviteMember(owner.ctx, { id: projectId, email, role: 'ADMIN' })
   const members = () =>
     world.db.prisma.membership.findMany({ where: { projectId, role: 'ADMIN' }, select: { user: { select: { email: true } } } })
   return { email, projectId, path: `/invitations/${await tokenTo(world, email, 'invitation')}`, members }
@@ -71,12 +72,24 @@ describe('every page', () => {
 
 describe('/verify-email/:token', () => {
   test('opening the link changes nothing (email scanners open links), the button verifies the address, once', async () => {
-    const { email, verify } = await signedUp()
-    for (const _ of [1, 2]) expect((await show(verify)).status).toBe(200)
+    const { email, verify, cookie } = await signedUp()
+    for (const _ of [1, 2]) expect((await show(verify, { cookie })).body).not.toContain('type="password"')
     expect(await account(email)).toMatchObject({ emailVerified: false })
-    expect(await send(verify)).toMatchObject({ status: 200, body: expect.stringContaining('Your address is confirmed.') })
+    expect(await send(verify, {}, { cookie })).toMatchObject({ status: 200, body: expect.stringContaining('Your address is confirmed.') })
     expect(await account(email)).toMatchObject({ emailVerified: true })
-    expect([(await send(verify)).status, (await show(verify)).status]).toEqual([404, 404])
+    expect([(await send(verify, {}, { cookie })).status, (await show(verify)).status]).toEqual([404, 404])
+  })
+
+  test('asks a visitor who is not signed in to the account for a new password, typed twice, and signs everybody else out', async () => {
+    const { email, verify, cookie } = await signedUp()
+    expect((await show(verify)).body).toMatch(/name="newPassword".*name="repeated"/s)
+    const differing = await send(verify, { newPassword: 'a second password', repeated: 'another password' })
+    expect([differing.status, alertOf(differing.body)]).toEqual([422, 'The two passwords are different: type them again.'])
+    expect([(await send(verify)).status, (await account(email))?.emailVerified]).toEqual([422, false])
+    const done = await send(verify, { newPassword: 'a second password', repeated: 'a second password' })
+    expect([done.status, done.body]).toEqual([200, expect.stringContaining('your password is set')])
+    expect((await call('GET /users/@me', undefined, { headers: { cookie } })).status).toBe(401)
+    expect((await call('POST /auth/login', { email, password: 'a second password' })).status).toBe(200)
   })
 
   test('expires after 24 hours', async () => {

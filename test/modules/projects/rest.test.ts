@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -61,5 +62,35 @@ describe('POST /users/@me/projects/:id/regenerate-keys', () => {
     const other = await freshProject(world)
     expect((await call(`POST /users/@me/projects/${other.projectId}/regenerate-keys`, {}, { key: secret })).status).toBe(404)
     expect((await call('GET /templates', undefined, { key: other.secret })).status).toBe(200)
+  })
+})
+
+describe('POST /users/@me/projects', () => {
+  const create = (person: { cookie: string }, at = call) => at('POST /users/@me/projects', { name: 'Acme' }, person)
+
+  test('201 returns the project with both keys and the role of its owner', async () => {
+    const { status, body } = await create(await freshUser(world))
+    expect([status, body]).toMatchObject([201, { name: 'Acme', role: 'OWNER', tracking: 'ENABLED', language: 'en', disabled: false }])
+    expect((await call('GET /contacts', undefined, { key: body.secret })).status).toBe(200)
+    expect((await call('POST /v1/track', { email: 'ada@example.com', event: 'a' }, { key: body.public })).status).toBe(200)
+  })
+
+  test('409 LIMIT_REACHED beyond 20 owned projects, also for parallel calls; those of others do not count', async () => {
+    const elsewhere = await freshProject(world)
+    const person = await freshUser(world, { member: { projectId: elsewhere.projectId, role: 'ADMIN' } })
+    const answers = await Promise.all(Array.from({ length: 24 }, () => create(person)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(4).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('LIMIT_REACHED')
+    expect((await call('GET /users/@me/projects', undefined, person)).body).toHaveLength(21)
+    const { id } = answers.find(({ status }) => status === 201)?.body ?? {}
+    expect((await call(`DELETE /users/@me/projects/${id}`, undefined, person)).status).toBe(204)
+    expect((await create(person)).status).toBe(201)
+  })
+
+  test('MAX_PROJECTS_PER_USER sets another limit', async () => {
+    const few = await testServer({ env: { MAX_PROJECTS_PER_USER: '1' } })
+    const person = await freshUser(few.world)
+    expect((await create(person, few.call)).status).toBe(201)
+    expect((await create(person, few.call)).body.error.message).toBe('You own as many projects as one person may: 1.')
   })
 })

@@ -112,6 +112,7 @@ describe('lists', () => {
     'ReputationStatus.violations': 'one per rate',
     'ReputationStatus.warnings': 'one per rate',
     'Security.recentSuspensions': 'the last 20',
+    'User.invitations': 'at most 100',
     'User.sessions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.

@@ -11,8 +11,8 @@ import { freshProject } from '../../help/world.ts'
 // What GraphQL shows in its own way: payloads, inputs and lists that REST has in another form.
 const { url, world } = await testServer()
 
-const AddMember = graphql(`
-  mutation AddMember($input: AddMemberInput!) { addMember(input: $input) { member { userId email role } invitation { id email role } invitationUrl } }
+const InviteMember = graphql(`
+  mutation InviteMember($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role } invitationUrl } }
 `)
 const UpdateMember = graphql(`mutation UpdateMember($input: UpdateMemberInput!) { updateMember(input: $input) { member { userId role } } }`)
 const RemoveMember = graphql(`mutation RemoveMember($input: RemoveMemberInput!) { removeMember(input: $input) { removedUserId } }`)
@@ -44,30 +44,28 @@ async function team() {
 }
 
 describe('members', () => {
-  test('addMember answers the member, or the invitation of an address without an account', async () => {
+  test('inviteMember answers the invitation, whether the address has an account or not', async () => {
     const { asOwner } = await team()
-    const user = await freshUser(world)
-    const added = await asOwner(AddMember, { input: { email: user.email, role: 'MEMBER' } })
-    expect(added.data?.addMember).toEqual({
-      member: { userId: user.userId, email: user.email, role: 'MEMBER' },
-      invitation: null,
+    const { email } = await freshUser(world)
+    const existing = await asOwner(InviteMember, { input: { email, role: 'ADMIN' } })
+    expect(existing.data?.inviteMember).toEqual({
+      invitation: { id: expect.stringMatching(/^inv_/), email, role: 'ADMIN' },
       invitationUrl: null,
     })
-    const invited = await asOwner(AddMember, { input: { email: 'new@people.test', role: 'ADMIN' } })
-    expect(invited.data?.addMember).toEqual({
-      member: null,
+    await asOwner(RevokeInvitation, { input: { id: existing.data?.inviteMember.invitation.id ?? '' } })
+    const invited = await asOwner(InviteMember, { input: { email: 'new@people.test', role: 'ADMIN' } })
+    expect(invited.data?.inviteMember).toEqual({
       invitation: { id: expect.stringMatching(/^inv_/), email: 'new@people.test', role: 'ADMIN' },
       invitationUrl: null,
     })
-    const id = invited.data?.addMember.invitation?.id ?? ''
+    const id = invited.data?.inviteMember.invitation.id ?? ''
     expect((await asOwner(RevokeInvitation, { input: { id } })).data?.revokeInvitation).toEqual({ revokedInvitationId: id })
     expect((await asOwner(Members, {})).data?.project.invitations).toEqual([])
   })
 
   test('updateMember and removeMember answer what they changed', async () => {
-    const { asOwner } = await team()
-    const { email, userId } = await freshUser(world)
-    await asOwner(AddMember, { input: { email, role: 'MEMBER' } })
+    const { asOwner, owner } = await team()
+    const { userId } = await freshUser(world, { member: { projectId: owner.ctx.projectId, role: 'MEMBER' } })
     const changed = await asOwner(UpdateMember, { input: { userId, role: 'ADMIN' } })
     expect(changed.data?.updateMember.member).toEqual({ userId, role: 'ADMIN' })
     expect((await asOwner(RemoveMember, { input: { userId } })).data?.removeMember).toEqual({ removedUserId: userId })
@@ -79,8 +77,7 @@ describe('members', () => {
     const emails = [owner.email]
     for (const _of of [1, 2, 3]) {
       world.clock.turn(1)
-      const { email } = await freshUser(world)
-      await asOwner(AddMember, { input: { email, role: 'MEMBER' } })
+      const { email } = await freshUser(world, { member: { projectId: owner.ctx.projectId, role: 'MEMBER' } })
       emails.push(email)
     }
     const first = (await asOwner(Members, { first: 3 })).data?.project.members

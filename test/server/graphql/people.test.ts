@@ -115,7 +115,7 @@ describe('mutations for admins and owners', () => {
     deleteDomain: 'deleteDomain(input: { id: "dom_00000000000000000000000000" }) { deletedDomainId }',
   }
   const forOwners = {
-    addMember: 'addMember(input: { email: "a@b.test", role: MEMBER }) { invitation { email } }',
+    inviteMember: 'inviteMember(input: { email: "a@b.test", role: MEMBER }) { invitation { email } }',
     updateMember: `updateMember(input: { userId: "${user}", role: ADMIN }) { member { userId } }`,
     removeMember: `removeMember(input: { userId: "${user}" }) { removedUserId }`,
     revokeInvitation: 'revokeInvitation(input: { id: "inv_00000000000000000000000000" }) { revokedInvitationId }',

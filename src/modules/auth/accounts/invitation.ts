@@ -1,7 +1,8 @@
+import { requireVerified } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { read } from '../../../kit/problems.ts'
-import { getInvitation, joinByInvitation } from '../../projects/members/invitations.ts'
+import { getInvitation, joinByInvitation } from '../../projects/members/acceptance.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -14,14 +15,16 @@ import { checkCredentials } from './login.ts'
  * Accepts an invitation with the token of its link: as the user who is signed in with the invited address, with the password
  * of that address's account, or with a new account, which is created even where sign-ups are disabled. A caller who was not
  * signed in is signed in afterwards. Fails with BAD_REQUEST for a link that is not valid any more, FORBIDDEN when another
- * user is signed in, INVALID_CREDENTIALS, VALIDATION_ERROR without a password.
+ * user is signed in, INVALID_CREDENTIALS, VALIDATION_ERROR without a password, and where verified addresses are required with
+ * EMAIL_VERIFICATION_REQUIRED for an account whose address is not.
  */
 export async function acceptInvitation(ctx: Ctx, { token, password }: InvitationAnswer): Promise<SignedInUser> {
   const { email, hasAccount } = await getInvitation(ctx, { token })
   if (ctx.actor.kind === 'user') return acceptAsSignedIn(ctx, token, email)
   const given = read(UserDraft, { email, password })
   if (hasAccount) {
-    const user = await checkCredentials(ctx, given)
+    const { emailVerified, ...user } = await checkCredentials(ctx, given)
+    requireVerified(ctx, emailVerified)
     await ctx.db.transaction(async (tx) => {
       await joinByInvitation(ctx, tx, token, user.id)
       await openSession(ctx, user.id, tx)
@@ -44,11 +47,12 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
 
 async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promise<SignedInUser> {
   if (ctx.actor.kind !== 'user') throw new Failure('UNAUTHORIZED')
-  const { userId, email } = ctx.actor
+  const { userId, email, emailVerified } = ctx.actor
   if (email !== invited)
     throw new Failure('FORBIDDEN', `This invitation was sent to another address than ${email}.`, {
       suggestion: 'Sign out, or sign in with the address that was invited.',
     })
+  requireVerified(ctx, emailVerified)
   await ctx.db.transaction((tx) => joinByInvitation(ctx, tx, token, userId))
   await announceUser(ctx, userId)
   return { id: userId, email }

@@ -2,14 +2,15 @@ import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
+import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
+import type { User } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
 import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
-import { type AttemptLimit, forgetAttempts, takeAttempt, takeBackAttempt } from './attempts.ts'
 
 const minuteMs = 60_000
 const message = 'Too many attempts to sign in: wait as many seconds as the Retry-After header says.'
@@ -22,22 +23,31 @@ const perNetwork: AttemptLimit = { name: 'login network', max: 100, windowMs: 15
  * 15 minutes.
  */
 export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
-  const user = await checkCredentials(ctx, { email, password })
-  await openSession(ctx, user.id)
-  return user
+  const { id, email: address } = await checkCredentials(ctx, { email, password })
+  await openSession(ctx, id)
+  return { id, email: address }
 }
 
-/** The user whose credentials these are; failures are counted. Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED. */
-export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
-  const network = networkOf(ctx.client.address)
-  await takeAttempt(ctx, perNetwork, network)
-  await takeAttempt(ctx, perAccount, email)
+/**
+ * The user whose credentials these are. Only failures count: right passwords may be sent in parallel, as several devices do.
+ * Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED.
+ */
+export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<User> {
+  const subjects = [
+    [perAccount, email],
+    [perNetwork, networkOf(ctx.client.address)],
+  ] as const
+  await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
   const matches = await isPassword(account?.passwordHash, password)
-  if (!account || !matches) throw new Failure('INVALID_CREDENTIALS')
+  if (!account || !matches) {
+    await countFailure(ctx, subjects)
+    throw new Failure('INVALID_CREDENTIALS')
+  }
+  // A guess among many at once may be right after the failures of the others have reached the limit: it must not be confirmed.
+  await requireAttemptsLeft(ctx, subjects)
   await forgetAttempts(ctx, perAccount, email)
-  await takeBackAttempt(ctx, perNetwork, network)
-  return { id: account.id, email: account.email }
+  return { id: account.id, email: account.email, emailVerified: account.emailVerified }
 }
 
 /** Ends the session of the call, if there is one, and removes the session cookie. */

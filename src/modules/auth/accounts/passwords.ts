@@ -1,14 +1,13 @@
 import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { Failure, invalid } from '../../../kit/errors.ts'
+import { invalid } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
-import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
+import { type AttemptLimit, countFailure, requireAttemptsLeft, takeAttempt } from '../../users/attempts.ts'
 import { hashPassword, isPassword, requireUncommon } from '../../users/passwords.ts'
 import { announceUser } from '../../users/topics.ts'
-import { findAccount, lockAccount, setPasswordHash } from '../../users/users.ts'
+import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
-import { endSessions } from '../sessions/sessions.ts'
 import {
   type ByToken,
   type PasswordChange,
@@ -18,14 +17,19 @@ import {
   type ResetRequest,
   type ResultMessage,
 } from '../shapes.ts'
-import { type AttemptLimit, takeAttempt } from './attempts.ts'
-import { confirmAddress } from './signup.ts'
-import { checkToken, dropTokensOf, makeToken, redeemToken, tokenHours } from './tokens.ts'
+import { confirmAddress, replacePassword } from './account.ts'
+import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const hourMs = 3_600_000
 const message = 'Too many password resets were requested: check your spam folder, or wait as many seconds as the Retry-After header says.'
 const perAccount: AttemptLimit = { name: 'reset', max: 3, windowMs: hourMs, message }
 const perNetwork: AttemptLimit = { name: 'reset network', max: 100, windowMs: hourMs / 4, message }
+const perUser: AttemptLimit = {
+  name: 'change password',
+  max: 10,
+  windowMs: hourMs,
+  message: 'The current password was wrong too often: wait as many seconds as the Retry-After header says.',
+}
 
 /**
  * Sends a link that resets the password if the address has an account. The answer, and the time it takes, are the same if
@@ -63,7 +67,7 @@ export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordRe
   const userId = await ctx.db.transaction(async (tx) => {
     const id = await redeemToken(ctx, tx, token, 'RESET_PASSWORD')
     await confirmAddress(ctx, tx, id)
-    await setPassword(ctx, tx, id, passwordHash)
+    await replacePassword(ctx, tx, id, passwordHash)
     return id
   })
   await announceUser(ctx, userId)
@@ -77,27 +81,22 @@ export async function checkPasswordReset(ctx: Ctx, { token }: ByToken): Promise<
 
 /**
  * Changes the caller's password. Every session of the account ends at once, this one too. Fails with VALIDATION_ERROR when the
- * current password is wrong, RATE_LIMIT_EXCEEDED after 10 attempts in an hour.
+ * current password is wrong, RATE_LIMIT_EXCEEDED after 10 failures in an hour.
  */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: PasswordChange): Promise<ResultMessage> {
   const { userId, email } = requireUser(ctx)
-  await takeAttempt(ctx, { ...perAccount, name: 'change password', max: 10 }, userId)
+  const subjects = [[perUser, userId]] as const
+  await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
-  if (!(await isPassword(account?.passwordHash, currentPassword)))
+  if (!(await isPassword(account?.passwordHash, currentPassword))) {
+    await countFailure(ctx, subjects)
     throw invalid('currentPassword', 'is not your current password', 'wrong_password')
+  }
+  await requireAttemptsLeft(ctx, subjects)
   await requireUncommon(ctx, 'newPassword', newPassword)
   const passwordHash = await hashPassword(newPassword)
-  await ctx.db.transaction((tx) => setPassword(ctx, tx, userId, passwordHash))
+  await ctx.db.transaction((tx) => replacePassword(ctx, tx, userId, passwordHash))
   ctx.answer.cookies = [clearedCookie(ctx.world)]
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }
-}
-
-async function setPassword(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<void> {
-  const account = await lockAccount(tx, userId)
-  if (!account) throw new Failure('BAD_REQUEST', 'This account does not exist any more.')
-  await setPasswordHash(ctx, tx, userId, passwordHash)
-  await endSessions(tx, userId)
-  await dropTokensOf(tx, userId)
-  await notify(ctx, { to: account.email, kind: 'password-changed', data: {} }, tx)
 }

@@ -27,15 +27,16 @@ export async function redeemToken({ clock }: Pick<Ctx, 'clock'>, on: Executor, t
   return used.userId
 }
 
-/** Passes while a token is valid, without using it. Fails with BAD_REQUEST. */
-export async function checkToken({ db, clock }: Pick<Ctx, 'db' | 'clock'>, token: string, purpose: TokenPurpose): Promise<void> {
+/** The user of a valid token, without using it. Fails with BAD_REQUEST. */
+export async function checkToken({ db, clock }: Pick<Ctx, 'db' | 'clock'>, token: string, purpose: TokenPurpose): Promise<string> {
   const [found] = await db.run(findToken, [hashSecret(token), purpose, clock.now()])
   if (!found) throw invalidLink()
+  return found.userId
 }
 
-/** Invalidates every token of a user. */
-export async function dropTokensOf(on: Executor, userId: string): Promise<void> {
-  await on.run(dropUserTokens, [userId])
+/** Invalidates every token of a user, or those for one purpose. */
+export async function dropTokensOf(on: Executor, userId: string, purpose?: TokenPurpose): Promise<void> {
+  await on.run(dropUserTokens, [userId, purpose ?? null])
 }
 
 /** Deletes tokens that have expired. */

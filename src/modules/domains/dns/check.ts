@@ -1,9 +1,10 @@
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, callIn } from '../../../kit/context.ts'
+import { isReservedDomain } from '../../../kit/domain-name.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findProjectAdmins, notify } from '../../notifications/notify.ts'
+import { recordChange } from '../../projects/changes.ts'
 import { getDomain } from '../domains.ts'
-import { isReservedDomain } from '../name.ts'
 import { announceDomains } from '../sending.ts'
 import type { Domain, Findings } from '../shapes.ts'
 import { type Checked, claimDomainsDue, lockDomain, storeCheck } from '../sql.ts'
@@ -33,7 +34,7 @@ const maxShown = { values: 10, characters: 1_000 }
  */
 export async function verifyDomain(ctx: Ctx, { id }: { id: string }): Promise<Domain> {
   await getDomain(ctx, { id })
-  await checkDomain(ctx.world, { projectId: ctx.projectId, id }, 'request')
+  await checkDomain(ctx, { projectId: ctx.projectId, id }, 'request')
   return getDomain(ctx, { id })
 }
 
@@ -53,20 +54,20 @@ export async function checkDomains(world: World): Promise<void> {
 
 // An error in one domain must not stop the checks of the others; the domain is checked again at the next run.
 async function checkQuietly(world: World, domain: DomainKey): Promise<void> {
-  await checkDomain(world, domain, 'schedule').catch((error: unknown) =>
+  await checkDomain(callIn(world, { actor: { kind: 'system' } }), domain, 'schedule').catch((error: unknown) =>
     world.log.error({ err: error, domainId: domain.id }, 'domains: a check failed and will be repeated'),
   )
 }
 
-async function checkDomain(world: World, { projectId, id }: DomainKey, trigger: Trigger): Promise<void> {
-  const { db, dns, config, clock } = world
+async function checkDomain(ctx: Ctx, { projectId, id }: DomainKey, trigger: Trigger): Promise<void> {
+  const { db, config, clock, world } = ctx
   const row = await db.prisma.domain.findUnique({
     where: { projectId_id: { projectId, id } },
     select: { domain: true, dkimSelector: true, dkimPublic: true },
   })
   if (!row) return
   const startedAt = clock.now()
-  const results = isExempt(world, row) ? null : await lookUpRecords(dns, row, recordsToSet(row, config), config)
+  const results = isExempt(world, row) ? null : await lookUpRecords(world.dns, row, recordsToSet(row, config), config)
   const changed = await db.transaction(async (tx) => {
     const [before] = await tx.run(lockDomain, [projectId, id])
     // A check that started later has already stored a newer result.
@@ -75,6 +76,7 @@ async function checkDomain(world: World, { projectId, id }: DomainKey, trigger: 
     const findings = results && JSON.stringify(findingsOf(before, results, status))
     await tx.run(storeCheck, [projectId, id, status, misses, findings, startedAt])
     if (status === before.status) return false
+    await recordChange(ctx, tx, { projectId, fields: ['domains.status'] })
     await notifyAdmins(world, tx, { projectId, domain: before.domain, status, problem: results ? problemOf(results) : '' })
     return true
   })

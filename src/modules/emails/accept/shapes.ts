@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Base64, CustomData, EmailAddress, HeaderText, Text, Timestamp } from '../../../kit/shapes.ts'
+import { asciiAddress } from '../../../kit/address.ts'
+import { Base64, CustomData, EmailAddress, HeaderText, SenderAddress, Text, Timestamp } from '../../../kit/shapes.ts'
 
 const maxRecipients = 1_000
 const maxCopies = 50
@@ -17,6 +18,9 @@ const Address = z
   .union([EmailAddress, NamedAddressDraft])
   .transform((given) => (typeof given === 'string' ? { email: given, name: null } : { email: given.email, name: given.name ?? null }))
 
+/** A sender: its domain is compared with the domains of the project, which are stored in ASCII. */
+const Sender = Address.transform(({ email, name }) => ({ email: asciiAddress(email), name }))
+
 const forbidden =
   /^(from|sender|to|cc|bcc|subject|date|message-id|return-path|received|dkim-signature|mime-version|arc-.*|content-.*|resent-.*|x-ses-.*)$/i
 
@@ -28,16 +32,16 @@ const HeaderName = z
 
 const HeaderValue = HeaderText.max(998).describe('Up to 998 characters without line breaks.')
 
+// A header is sent as it is given.
+const isAsciiAddress = (value: string): boolean => /^[\x20-\x7e]*$/.test(value) && EmailAddress.safeParse(value).success
+
 /** Additional headers of an email, by name; the value of Reply-To must be an address. */
 const Headers = z
   .record(HeaderName, HeaderValue)
   .refine((headers) => Object.keys(headers).length <= maxHeaders, { error: `must have at most ${maxHeaders} headers` })
-  .refine(
-    (headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || EmailAddress.safeParse(value).success),
-    {
-      error: 'must have an email address as the value of Reply-To',
-    },
-  )
+  .refine((headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || isAsciiAddress(value)), {
+    error: 'must have an email address as the value of Reply-To',
+  })
 
 /** How a mail program shows an attachment. */
 export const Disposition = z.enum(['attachment', 'inline'])
@@ -90,7 +94,7 @@ export const SendDraft = z
       .string()
       .optional()
       .describe('Id of a template that supplies subject, body, sender and reply-to address. Fields given here override it.'),
-    from: Address.optional().describe('The sender, on a verified domain. Required without `template`.'),
+    from: Sender.optional().describe('The sender, on a verified domain. Required without `template`.'),
     name: name.optional().meta({ deprecated: true, description: 'The sender’s name when `from` is a string; use `from.name` instead.' }),
     subscribed: z
       .boolean()
@@ -100,7 +104,7 @@ export const SendDraft = z
       ),
     data: CustomData.optional(),
     headers: Headers.optional().describe('Additional headers, at most 50, each with a value of up to 998 characters without line breaks.'),
-    reply: EmailAddress.optional().describe('The address replies go to.'),
+    reply: SenderAddress.optional().describe('The address replies go to.'),
     cc: z
       .array(Address)
       .max(maxCopies)

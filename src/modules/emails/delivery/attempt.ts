@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
@@ -246,7 +247,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   attempt.handing = true
   const handover = await partOf(attempt, 'connection').send({
     from: fromAddress,
-    to: partOf(attempt, 'recipients'),
+    to: partOf(attempt, 'recipients').map(asciiAddress),
     pieces: partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,

@@ -42,12 +42,6 @@ export const notificationTexts: Record<Notification['kind'], NotificationText> =
     action: 'View the invitation',
     note: 'The link works once, for {{ days }} days. If you do not know the sender, ignore this email.',
   },
-  'member-added': {
-    subject: 'You are now a member of {{ projectName }}',
-    lines: [`{{ addedBy }} has added you to the project ${project} as {{ role | downcase }}.`],
-    action: 'Open the project',
-    note: 'If you do not want to be a member, you can leave the project there.',
-  },
   'domain-verified': {
     subject: '{{ domain }} is verified',
     lines: [`The DNS records of {{ domain }} were found: ${project} may send email from it.`],

@@ -9,20 +9,37 @@ export interface FormError {
   status: number
 }
 
-/** Asks to confirm an address: opening the link must change nothing, because email scanners open every link. */
-export function verifyPage(): PageAnswer {
-  const title = 'Confirm your email address'
-  return page({
-    title,
-    body: html`<h1>${title}</h1><p>Click the button to confirm that this address is yours.</p>${button('Confirm my address')}`,
+/**
+ * Asks to confirm an address, and for a new password unless the visitor is signed in to its account. Opening the link must
+ * change nothing, because email scanners open every link.
+ */
+export function verifyPage({ needsPassword }: { needsPassword: boolean }, error?: FormError): PageAnswer {
+  const sentence = needsPassword
+    ? 'You are not signed in to this account here: choose its password. Whoever is signed in to it is signed out.'
+    : 'Click the button to confirm that this address is yours.'
+  return form({
+    title: 'Confirm your email address',
+    error,
+    body: html`<p>${sentence}</p>`,
+    fields: needsPassword ? twoPasswords(error) : html``,
+    action: 'Confirm my address',
   })
 }
 
 /** Asks for a new password, twice. */
 export function resetPage(error?: FormError): PageAnswer {
   const title = 'Choose a new password'
-  const fields = html`${passwordField('newPassword', 'New password', 'new-password', error)}${passwordField('repeated', 'Repeat the password', 'new-password', error)}`
-  return form({ title, error, body: html`<p>This signs you out on every device.</p>`, fields, action: 'Set the password' })
+  return form({
+    title,
+    error,
+    body: html`<p>This signs you out on every device.</p>`,
+    fields: twoPasswords(error),
+    action: 'Set the password',
+  })
+}
+
+function twoPasswords(error: FormError | undefined): Markup {
+  return html`${passwordField('newPassword', 'New password', 'new-password', error)}${passwordField('repeated', 'Repeat the password', 'new-password', error)}`
 }
 
 /** Shows an invitation to whoever has its link; `error` stands above its form. */
@@ -91,10 +108,6 @@ function form({ title, body, fields, action, error }: FormView): PageAnswer {
     status: error?.status ?? 200,
     body: html`<h1>${title}</h1>${body}${alert}<form method="post">${fields}<button>${action}</button></form>`,
   })
-}
-
-function button(label: string): Markup {
-  return html`<form method="post"><button>${label}</button></form>`
 }
 
 function passwordField(name: string, label: string, autocomplete: string, error: FormError | undefined): Markup {

@@ -15,7 +15,14 @@ export async function orLinkError({ world }: Ctx, work: () => Promise<PageAnswer
 }
 
 // Errors that people can correct.
-const correctable = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED', 'CONFLICT']
+const correctable = [
+  'VALIDATION_ERROR',
+  'INVALID_CREDENTIALS',
+  'FORBIDDEN',
+  'EMAIL_VERIFICATION_REQUIRED',
+  'RATE_LIMIT_EXCEEDED',
+  'CONFLICT',
+]
 
 /** Shows an error that people can correct above the form they filled in; other failures are thrown. */
 export async function orFormAgain(form: (error: FormError) => PageAnswer, work: () => Promise<PageAnswer>): Promise<PageAnswer> {

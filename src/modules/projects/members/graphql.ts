@@ -1,16 +1,19 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { getProject } from '../projects.ts'
 import { type Project, Role as RoleShape } from '../shapes.ts'
-import { revokeInvitation } from './invitations.ts'
-import { addMember, connectMembers, listInvitations, removeMember, updateMember } from './members.ts'
+import { joinProject, listReceivedInvitations } from './acceptance.ts'
+import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
+import { connectMembers, removeMember, updateMember } from './members.ts'
 import {
   ByMember,
   type Invitation as InvitationShape,
+  type JoinedProject,
   MemberChange,
   MemberDraft,
   type Member as MemberShape,
-  type NewMember,
+  type ReceivedInvitation as ReceivedShape,
 } from './shapes.ts'
 
 const Role = enumOf('Role', RoleShape, 'What a member of a project may do.', {
@@ -64,32 +67,55 @@ builder.objectFields('Project', (t) => ({
   invitations: t.field({
     type: [Invitation],
     description: 'Invitations that have not been accepted yet, newest first; at most 100.',
+    extensions: { maxItems: 100 },
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => listInvitations(ctx, { id }),
   }),
 }))
 
-const draft = graphqlInput('AddMemberInput', MemberDraft.omit({ id: true }))
+const ReceivedInvitation = builder.objectRef<ReceivedShape>('ReceivedInvitation').implement({
+  description: 'An invitation to a project, as the person who was invited sees it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Opaque; starts with `inv_`. Pass it to `joinProject`.' }),
+    projectId: t.exposeID('projectId', { description: 'Id of the project, which can be read once the invitation is accepted.' }),
+    projectName: t.exposeString('projectName', { description: 'The name of the project.' }),
+    role: t.expose('role', { type: Role, description: 'What they may do once they have accepted.' }),
+    invitedAt: t.expose('invitedAt', { type: 'DateTime', description: 'When it was sent.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires: seven days after it was sent.' }),
+  }),
+})
+
+builder.objectField('User', 'invitations', (t) =>
+  t.field({
+    type: [ReceivedInvitation],
+    extensions: { maxItems: 100 },
+    description: 'Invitations to projects that were sent to their address, newest first, at most 100; none before the address is verified.',
+    access: 'user',
+    resolve: async (_user, _args, ctx) => (await listReceivedInvitations(ctx)).data,
+  }),
+)
+
+const draft = graphqlInput('InviteMemberInput', MemberDraft.omit({ id: true }))
 const change = graphqlInput('UpdateMemberInput', MemberChange.omit({ id: true }))
 const removal = graphqlInput('RemoveMemberInput', ByMember.omit({ id: true }))
+const joining = graphqlInput('JoinProjectInput', ById)
 const revocation = graphqlInput('RevokeInvitationInput', ById)
 
-const AddMemberPayload = payloadOf<NewMember>('AddMemberPayload', (t) => ({
-  member: t.field({
-    type: Member,
-    nullable: true,
-    description: 'The new member; null when the address has no account and was invited.',
-    resolve: ({ member }) => member ?? null,
-  }),
-  invitation: t.field({
+const InviteMemberPayload = payloadOf<{ invitation: InvitationShape; invitationUrl?: string | undefined }>('InviteMemberPayload', (t) => ({
+  invitation: t.expose('invitation', {
     type: Invitation,
-    nullable: true,
-    description: 'The invitation that was sent; null when the address has an account and was added at once.',
-    resolve: ({ invitation }) => invitation ?? null,
+    description: 'The invitation, the same whether the address has an account or not.',
   }),
   invitationUrl: t.exposeString('invitationUrl', {
     nullable: true,
     description: 'Link of the invitation, to pass on by hand; null where the installation sends it by email itself.',
+  }),
+}))
+const JoinProjectPayload = payloadOf<JoinedProject>('JoinProjectPayload', (t) => ({
+  project: t.field({
+    type: 'Project',
+    description: 'The project that the person signed in is a member of now.',
+    resolve: ({ projectId }, _args, ctx) => getProject(ctx, { id: projectId }),
   }),
 }))
 const UpdateMemberPayload = payloadOf<{ member: MemberShape }>('UpdateMemberPayload', (t) => ({
@@ -103,13 +129,24 @@ const RevokeInvitationPayload = payloadOf<{ id: string }>('RevokeInvitationPaylo
 }))
 
 builder.mutationFields((t) => ({
-  addMember: t.field({
-    type: AddMemberPayload,
+  inviteMember: t.field({
+    type: InviteMemberPayload,
     description:
-      'Adds a person with an account to the project at once; an address without an account is invited by an email whose link is valid for 7 days. Needs a signed-in admin or owner; only an owner can add owners (FORBIDDEN). Fails with CONFLICT for a member and for an address that is already invited.',
+      'Invites a person to the project of the call by an email whose link is valid for 7 days; nobody becomes a member without accepting. Inviting an address again renews its invitation. A recipient gets at most one email per project and day and five a day in all; an inviter and a project may invite 50 a day (RATE_LIMIT_EXCEEDED). Needs a signed-in admin or owner; only an owner can invite owners (FORBIDDEN). Fails with CONFLICT for a member.',
     args: draft.args(t),
     access: 'admin session',
-    resolve: (_parent, args, ctx) => addMember(ctx, { ...draft.read(args), id: ctx.projectId }),
+    resolve: async (_parent, args, ctx) => {
+      const { invitationUrl, ...invitation } = await inviteMember(ctx, { ...draft.read(args), id: ctx.projectId })
+      return { invitation, invitationUrl }
+    },
+  }),
+  joinProject: t.field({
+    type: JoinProjectPayload,
+    description:
+      'Accepts an invitation that was sent to the address of the person signed in, which must be verified (EMAIL_VERIFICATION_REQUIRED). Fails with RESOURCE_NOT_FOUND for any other invitation, CONFLICT when the project has 1,000 members.',
+    args: joining.args(t),
+    access: 'user',
+    resolve: (_parent, args, ctx) => joinProject(ctx, joining.read(args)),
   }),
   updateMember: t.field({
     type: UpdateMemberPayload,

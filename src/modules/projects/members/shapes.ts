@@ -36,29 +36,45 @@ export const Members = z.object({ data: z.array(Member), members: z.array(Member
 })
 export type Members = z.output<typeof Members>
 
-/** A person to add to a project. */
+/** A person to invite to a project. */
 export const MemberDraft = z.object({ id: z.string(), email: EmailAddress, role: Role }).meta({ id: 'MemberDraft' })
 export type MemberDraft = z.output<typeof MemberDraft>
 
-/** The result of adding a member: ACTIVE for an existing account, INVITED for an address without one. */
-export const AddedMember = z
-  .object({
-    userId: z.string().optional().describe('Id of the account; absent for an invitation.'),
-    email: z.string(),
-    role: Role,
-    status: z.enum(['ACTIVE', 'INVITED']).describe('ACTIVE: a member now. INVITED: the address has no account yet.'),
-    invitationUrl: z
-      .string()
-      .optional()
-      .describe(
-        'The link that accepts the invitation, to be passed on by hand; present only if the installation does not send emails of its own.',
-      ),
-  })
-  .meta({ id: 'AddedMember' })
-export type AddedMember = z.output<typeof AddedMember>
+/** An invitation that was just sent. The address need not have an account. */
+export const SentInvitation = Invitation.extend({
+  status: z.literal('INVITED').describe('INVITED: the person becomes a member by accepting.'),
+  invitationUrl: z
+    .string()
+    .optional()
+    .describe(
+      'The link that accepts the invitation, to be passed on by hand; present only if the installation does not send emails of its own.',
+    ),
+}).meta({ id: 'SentInvitation', description: 'An invitation that was just sent, the same whether the address has an account or not.' })
+export type SentInvitation = z.output<typeof SentInvitation>
 
-/** The result of adding a member, with the membership or the invitation that was created. */
-export type NewMember = AddedMember & { member?: Member; invitation?: Invitation }
+/** An invitation to a project, as the person who was invited sees it. */
+export const ReceivedInvitation = z
+  .object({
+    id: Invitation.shape.id,
+    projectId: z.string(),
+    projectName: z.string(),
+    role: Role,
+    invitedAt: Timestamp,
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'ReceivedInvitation', description: 'An invitation to a project, as the person who was invited sees it.' })
+export type ReceivedInvitation = z.output<typeof ReceivedInvitation>
+
+/** The invitations of the user who is signed in, newest first. */
+export const ReceivedInvitations = z.object({ data: z.array(ReceivedInvitation) }).meta({ id: 'ReceivedInvitations' })
+export type ReceivedInvitations = z.output<typeof ReceivedInvitations>
+
+/** The membership of the user who has accepted an invitation. */
+export const JoinedProject = Member.extend({ projectId: z.string() }).meta({
+  id: 'JoinedProject',
+  description: 'The membership of the user who has accepted an invitation.',
+})
+export type JoinedProject = z.output<typeof JoinedProject>
 
 /** A new role for a member. */
 export const MemberChange = z

@@ -6,11 +6,14 @@ export const lockProject = statement<{ name: string }>('projects_lock_project', 
   allProjects: 'the table of projects itself',
 })
 
-/** The members of a project, oldest first, at most 1,000. */
-export const findMembers = statement<{ userId: string; email: string; role: Role; createdAt: Date }>(
+/** The members of each of some projects, oldest first, at most 1,000 per project. */
+export const findMembers = statement<{ projectId: string; userId: string; email: string; role: Role; createdAt: Date }>(
   'projects_find_members',
-  `select m.user_id as "userId", u.email, m.role::text as role, m.created_at as "createdAt"
-   from memberships m join users u on u.id = m.user_id where m.project_id = $1 order by m.created_at, m.user_id limit 1000`,
+  `select v.* from unnest($1::text[]) as p(project_id) cross join lateral (
+     select m.project_id as "projectId", m.user_id as "userId", u.email, m.role::text as role, m.created_at as "createdAt"
+     from memberships m join users u on u.id = m.user_id where m.project_id = p.project_id
+     order by m.created_at, m.user_id limit 1000) v
+   order by v."projectId", v."createdAt", v."userId"`,
 )
 
 /** Makes a user a member; returns no row if they already are. */
@@ -29,22 +32,29 @@ export const changeRole = statement<object>(
 /** Ends a membership. */
 export const deleteMember = statement<object>('projects_delete_member', 'delete from memberships where project_id = $1 and user_id = $2')
 
-/** Inserts an invitation, replacing an expired one for the same address; returns no row if a valid one exists. */
+/** A user who is a member, by address. */
+export const findMemberByEmail = statement<{ userId: string }>(
+  'projects_find_member_by_email',
+  'select m.user_id as "userId" from memberships m join users u on u.id = m.user_id where m.project_id = $1 and u.email = $2',
+)
+
+/** Inserts an invitation, or renews the one of the same address, which keeps its id. */
 export const insertInvitation = statement<{ id: string }>(
   'projects_insert_invitation',
   `insert into invitations as i (project_id, id, email, role, hash, invited_by, created_at, expires_at)
    values ($1, $2, $3, $4::role, $5, $6, $7, $8)
-   on conflict (project_id, email) do update set id = excluded.id, role = excluded.role, hash = excluded.hash,
+   on conflict (project_id, email) do update set role = excluded.role, hash = excluded.hash,
      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
-   where i.expires_at <= excluded.created_at
    returning i.id`,
 )
 
-/** The valid invitations of a project, newest first; at most 100, the maximum per project. */
-export const findInvitations = statement<{ id: string; email: string; role: Role; createdAt: Date; expiresAt: Date }>(
+/** The valid invitations of each of some projects, newest first; at most 100, the maximum per project. */
+export const findInvitations = statement<{ projectId: string; id: string; email: string; role: Role; createdAt: Date; expiresAt: Date }>(
   'projects_find_invitations',
-  `select id, email, role::text as role, created_at as "createdAt", expires_at as "expiresAt"
-   from invitations where project_id = $1 and expires_at > $2 order by id desc limit 100`,
+  `select v.* from unnest($1::text[]) as p(project_id) cross join lateral (
+     select i.project_id as "projectId", i.id, i.email, i.role::text as role, i.created_at as "createdAt", i.expires_at as "expiresAt"
+     from invitations i where i.project_id = p.project_id and i.expires_at > $2 order by i.created_at desc, i.id desc limit 100) v
+   order by v."projectId", v."createdAt" desc, v.id desc`,
 )
 
 /** Deletes an invitation. */
@@ -53,27 +63,52 @@ export const deleteInvitation = statement<{ id: string }>(
   'delete from invitations where project_id = $1 and id = $2 returning id',
 )
 
+/** An invitation that is about to be accepted. */
+export interface InvitationRow {
+  projectId: string
+  id: string
+  hash: string
+  role: Role
+}
+
 /** Finds a valid invitation by the hash of its token. */
-export const findInvitation = statement<{ projectName: string; email: string; role: Role; hasAccount: boolean }>(
+export const findInvitation = statement<InvitationRow & { projectName: string; email: string; hasAccount: boolean }>(
   'projects_find_invitation',
-  `select p.name as "projectName", i.email, i.role::text as role, exists (select from users u where u.email = i.email) as "hasAccount"
+  `select i.project_id as "projectId", i.id, i.hash, p.name as "projectName", i.email, i.role::text as role,
+     exists (select from users u where u.email = i.email) as "hasAccount"
    from invitations i join projects p on p.id = i.project_id where i.hash = $1 and i.expires_at > $2`,
   { allProjects: 'the project is determined by the invitation' },
 )
 
-/** Turns the invitation with a token hash into a membership, once. */
-export const useInvitation = statement<{ projectId: string }>(
-  'projects_use_invitation',
-  `with used as (delete from invitations where hash = $1 and expires_at > $3 returning project_id, role),
-   made as (insert into memberships (project_id, user_id, role, created_at) select project_id, $2, role, $3 from used on conflict do nothing)
-   select project_id as "projectId" from used`,
-  { allProjects: 'the project is determined by the invitation' },
+const ofPeople = { allProjects: 'a person may be invited to several projects' }
+
+/** The valid invitations of an address, newest first, at most 100. */
+export const findReceivedInvitations = statement<{
+  id: string
+  projectId: string
+  projectName: string
+  role: Role
+  invitedAt: Date
+  expiresAt: Date
+}>(
+  'projects_find_received_invitations',
+  `select i.id, i.project_id as "projectId", p.name as "projectName", i.role::text as role, i.created_at as "invitedAt", i.expires_at as "expiresAt"
+   from invitations i join projects p on p.id = i.project_id
+   where i.email = $1 and i.expires_at > $2 order by i.created_at desc, i.id desc limit 100`,
+  ofPeople,
 )
 
-/** Turns every valid invitation of a verified address into a membership. */
-export const useInvitationsOf = statement<object>(
-  'projects_use_invitations_of',
-  `with used as (delete from invitations where email = $1 and expires_at > $3 returning project_id, role)
-   insert into memberships (project_id, user_id, role, created_at) select project_id, $2, role, $3 from used order by 1 on conflict do nothing`,
-  { allProjects: 'a person may be invited to several projects' },
+/** Finds a valid invitation of an address by its id. */
+export const findReceivedInvitation = statement<InvitationRow>(
+  'projects_find_received_invitation',
+  `select project_id as "projectId", id, hash, role::text as role from invitations where id = $1 and email = $2 and expires_at > $3`,
+  ofPeople,
+)
+
+/** Turns an invitation, if it still has the hash that was found, into a membership, once. */
+export const useInvitation = statement<{ projectId: string }>(
+  'projects_use_invitation',
+  `with used as (delete from invitations where project_id = $1 and id = $2 and hash = $3 and expires_at > $5 returning project_id, role),
+   made as (insert into memberships (project_id, user_id, role, created_at) select project_id, $4, role, $5 from used on conflict do nothing)
+   select project_id as "projectId" from used`,
 )

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callIn } from '../../../../src/kit/context.ts'
+import type { Executor } from '../../../../src/kit/postgres/db.ts'
+import { logIn as logInDirectly } from '../../../../src/modules/auth/accounts/login.ts'
 import { sendPasswordReset } from '../../../../src/modules/auth/accounts/passwords.ts'
 import { type PasswordResetJob, passwordResetQueue } from '../../../../src/modules/auth/shapes.ts'
 import { noticesTo, tokenTo } from '../../../help/notices.ts'
@@ -29,7 +31,7 @@ describe('POST /auth/signup', () => {
     const me = await call('GET /users/@me', undefined, cookieOf(made))
     expect(me.body).toEqual({ id: made.body.data.id, email: 'ada@example.com', emailVerified: false })
     const token = await tokenTo(world, 'ada@example.com', 'verify-email')
-    const proved = await call('POST /auth/verify-email', { token })
+    const proved = await call('POST /auth/verify-email', { token }, cookieOf(made))
     expect([proved.status, proved.body]).toEqual([200, { success: true, data: { message: 'Your address is confirmed.' } }])
     expect((await call('GET /users/@me', undefined, cookieOf(made))).body.emailVerified).toBe(true)
     expect((await call('POST /auth/verify-email', { token })).status).toBe(400)
@@ -124,6 +126,35 @@ describe('POST /auth/login', () => {
     }
   })
 
+  test('right passwords never count: eight at once are all accepted, also from a network with many users', async () => {
+    const { email } = await freshUser(world)
+    const network = from()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => logIn(email, password, network)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    for (let wrong = 0; wrong < 4; wrong++) expect((await logIn(email, 'wrong password', network)).status).toBe(401)
+    const again = await Promise.all(Array.from({ length: 8 }, () => logIn(email, password, network)))
+    expect(again.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  })
+
+  test('a right guess is not confirmed once the failures of others at the same moment have reached the limit', async () => {
+    const { email } = await freshUser(world)
+    const [looksUp, mayLookUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late: Executor['run'] = async (statement, values) => {
+      if (statement.name === 'users_find_by_email') {
+        looksUp.resolve()
+        await mayLookUp.promise
+      }
+      return world.db.run(statement, values)
+    }
+    const ctx = { ...callIn(world, { client: { address: '192.0.2.8' } }), db: { ...world.db, run: late } }
+    const right = logInDirectly(ctx, { email, password })
+    await looksUp.promise
+    for (let wrong = 0; wrong < 5; wrong++) expect((await logIn(email, 'wrong password')).status).toBe(401)
+    mayLookUp.resolve()
+    await expect(right).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+    expect(ctx.answer.cookies).toBeUndefined()
+  })
+
   test('429 after 100 failures from one network, whatever the accounts; other networks are not affected', async () => {
     const spraying = { headers: { 'x-forwarded-for': '6.6.6.6, 192.0.2.7' } }
     const tries = await Promise.all(Array.from({ length: 110 }, (_, n) => logIn(`spray${n}@example.com`, 'summer2026', spraying)))
@@ -141,7 +172,7 @@ describe('POST /auth/request-verification', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST /auth/request-verification', {}, me)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
     expect(await noticesTo(world, 'again@example.com')).toHaveLength(4)
-    await call('POST /auth/verify-email', { token: await tokenTo(world, 'again@example.com', 'verify-email') })
+    await call('POST /auth/verify-email', { token: await tokenTo(world, 'again@example.com', 'verify-email') }, me)
     expect((await call('POST /auth/request-verification', {}, me)).body.data.message).toMatch(/already/)
     expect(await noticesTo(world, 'again@example.com')).toHaveLength(4)
   })
@@ -204,10 +235,10 @@ describe('a password reset', () => {
   })
 
   test('a link works for its own purpose only', async () => {
-    await call('POST /auth/signup', { email: 'purpose@example.com', password }, from())
+    const me = cookieOf(await call('POST /auth/signup', { email: 'purpose@example.com', password }, from()))
     const token = await tokenTo(world, 'purpose@example.com', 'verify-email')
     expect((await reset(token, 'a new password')).status).toBe(400)
-    expect((await call('POST /auth/verify-email', { token })).status).toBe(200)
+    expect((await call('POST /auth/verify-email', { token }, me)).status).toBe(200)
   })
 
   test('429 after 3 requests for an address in an hour, whether it has an account or not', async () => {

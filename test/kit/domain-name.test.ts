@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { domainName } from '../../../src/modules/domains/name.ts'
+import { domainName } from '../../src/kit/domain-name.ts'
 
 describe('domainName', () => {
   test.each([

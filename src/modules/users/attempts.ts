@@ -1,0 +1,82 @@
+import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
+import { hashSecret } from '../../kit/vault.ts'
+import { countAttempt, dropAttempts, forgetAttempt, readAttempts } from './sql.ts'
+
+/** How often something may be attempted within a window of time, per subject. */
+export interface AttemptLimit {
+  /** What is counted, such as `login account`. */
+  name: string
+  /** Attempts per window. */
+  max: number
+  windowMs: number
+  /** The error message after too many attempts. */
+  message: string
+}
+
+/** A limit, and the subject it is applied to, such as an address. */
+export type LimitedSubject = readonly [AttemptLimit, string]
+
+/** In a transaction (`db`) attempts are counted if and only if it commits. */
+type Call = Pick<Ctx, 'clock'> & { db: Executor }
+
+/** Counts an attempt before it is made. Fails with RATE_LIMIT_EXCEEDED and Retry-After when it exceeds the limit of the window. */
+export async function takeAttempt(call: Call, limit: AttemptLimit, subject: string): Promise<void> {
+  const counted = await count(call, limit, subject)
+  if (counted.count > limit.max) throw tooMany(call, limit, counted)
+}
+
+/** Passes while the failures that were counted leave room for another attempt. Fails with RATE_LIMIT_EXCEEDED and Retry-After. */
+export async function requireAttemptsLeft(call: Call, subjects: readonly LimitedSubject[]): Promise<void> {
+  const now = call.clock.now()
+  for (const [limit, subject] of subjects) {
+    const [counted] = await call.db.run(readAttempts, [keyOf(limit, subject), now])
+    if (counted && counted.count >= limit.max) throw tooMany(call, limit, counted)
+  }
+}
+
+/**
+ * Counts a failed attempt on every subject. Fails with RATE_LIMIT_EXCEEDED when it exceeds a limit: of attempts that were
+ * made at the same moment no more than the limit learn that they failed.
+ */
+export async function countFailure(call: Call, subjects: readonly LimitedSubject[]): Promise<void> {
+  const exceeded: Failure[] = []
+  for (const [limit, subject] of subjects) {
+    const counted = await count(call, limit, subject)
+    if (counted.count > limit.max) exceeded.push(tooMany(call, limit, counted))
+  }
+  if (exceeded[0]) throw exceeded[0]
+}
+
+/** Resets the count of a subject after a success. */
+export async function forgetAttempts({ db }: Pick<Call, 'db'>, limit: AttemptLimit, subject: string): Promise<void> {
+  await db.run(forgetAttempt, [keyOf(limit, subject)])
+}
+
+/** Deletes counts whose window has ended. */
+export async function forgetOldAttempts({ db, clock }: Call): Promise<void> {
+  await db.run(dropAttempts, [clock.now()])
+}
+
+interface Counted {
+  count: number
+  expiresAt: Date
+}
+
+async function count({ db, clock }: Call, limit: AttemptLimit, subject: string): Promise<Counted> {
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + limit.windowMs)
+  const [counted] = await db.run(countAttempt, [keyOf(limit, subject), now, expiresAt])
+  return counted ?? { count: 1, expiresAt }
+}
+
+function tooMany({ clock }: Call, { message }: AttemptLimit, { expiresAt }: Counted): Failure {
+  const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000))
+  return new Failure('RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': String(seconds) } })
+}
+
+// A hash, so that an address is not stored in plain text only because somebody typed it.
+function keyOf({ name }: AttemptLimit, subject: string): string {
+  return `${name}:${hashSecret(subject)}`
+}

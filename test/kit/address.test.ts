@@ -1,0 +1,101 @@
+import { domainToASCII } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asciiAddress, emailAddress } from '../../src/kit/address.ts'
+import { EmailAddress } from '../../src/kit/shapes.ts'
+
+const x = (length: number) => 'x'.repeat(length)
+
+describe('an email address', () => {
+  test.each([
+    ['  Ada@Example.COM ', 'ada@example.com'],
+    ['!#$%&`*+/=?^`{|}~@iana.org', '!#$%&`*+/=?^`{|}~@iana.org'],
+    ["o'hara.j+news@mail.example.co", "o'hara.j+news@mail.example.co"],
+    [`${x(64)}@example.com`, `${x(64)}@example.com`],
+    [`a@${x(63)}.example`, `a@${x(63)}.example`],
+    ['ada@bücher.example', 'ada@bücher.example'],
+    ['ada@BÜCHER.example', 'ada@bücher.example'],
+    ['ada@xn--bcher-kva.example', 'ada@bücher.example'],
+    ['ada@例え.テスト', 'ada@例え.テスト'],
+  ])('%j is stored as %j', (given, stored) => {
+    expect(EmailAddress.parse(given)).toBe(stored)
+  })
+
+  test.each([
+    'test@iana-.com',
+    'test@-iana.com',
+    `a@${x(64)}.example`,
+    `a@${x(65)}.example`,
+    `${x(65)}@example.com`,
+    `a@${Array(5).fill(x(60)).join('.')}`,
+    '.a@example.com',
+    'a.@example.com',
+    'a..b@example.com',
+    'a b@example.com',
+    '"a"@example.com',
+    'ä@example.com',
+    '\u212a@example.com',
+    'a@example',
+    'a@example.com.',
+    'a@exa mple.com',
+    'a@[192.0.2.1]',
+    'a@192.0.2.1',
+    'a@b@example.com',
+    'a\0@example.com',
+    'a\r\n@example.com',
+    '@example.com',
+    'a@',
+    '',
+  ])('%j is refused', (given) => {
+    expect(EmailAddress.safeParse(given).error?.issues).toMatchObject([
+      { code: 'invalid_format', message: expect.stringMatching(/must be/) },
+    ])
+  })
+})
+
+describe('for every address', () => {
+  const atom = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}$/)
+  const local = fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join('.'))
+  const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((one) => !/^..--/.test(one))
+  const international = fc.stringMatching(/^[a-zäöüßéèçñøåαβγδабвгд]{1,12}$/)
+  const domain = fc
+    .tuple(fc.array(fc.oneof(label, international), { minLength: 1, maxLength: 3 }), fc.constantFrom('com', 'test', 'рф', 'example'))
+    .map(([labels, top]) => [...labels, top].join('.'))
+
+  test('the rule accepts it, stores it in one form however it is spelled, and sends that in ASCII', () => {
+    fc.assert(
+      fc.property(local, domain, (name, host) => {
+        const stored = emailAddress(`${name}@${host}`)
+        expect(stored).not.toBeNull()
+        const spellings = [
+          ` ${name}@${host}\t`,
+          `${name.toUpperCase()}@${host.toUpperCase()}`,
+          `${name}@${domainToASCII(host)}`,
+          stored ?? '',
+        ]
+        // Upper case has no single spelling of ß, which is a letter of its own (UTS 46, non-transitional).
+        for (const spelling of host.includes('ß') ? spellings.slice(2) : spellings) expect(emailAddress(spelling)).toBe(stored)
+        expect(asciiAddress(stored ?? '')).toBe(`${name.toLowerCase()}@${domainToASCII(host)}`)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('anything that is accepted obeys the rule', () => {
+    const piece = fc.oneof(local, domain, fc.constantFrom('@', '.', '-', ' ', '\0', '"', '。'), fc.string({ unit: 'binary', maxLength: 5 }))
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+        const stored = emailAddress(pieces.join(''))
+        if (stored === null) return
+        const [name = '', host = '', ...rest] = asciiAddress(stored).split('@')
+        expect(rest).toEqual([])
+        expect(name).toMatch(/^(?!\.)(?!.*\.\.)[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)$/)
+        expect(host.length).toBeLessThanOrEqual(253)
+        expect(host.split('.').length).toBeGreaterThanOrEqual(2)
+        for (const one of host.split('.')) expect(one).toMatch(/^(?!-)[a-z0-9-]{1,63}(?<!-)$/)
+        expect(emailAddress(stored)).toBe(stored)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})

@@ -25,6 +25,9 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
 
 const notAnAddress = { error: 'must be an email address such as ada@example.com' }
 
+// RFC 5322, 3.2.3.
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+
 /** An email address as `emailAddress` stores it: trimmed, lower-cased, an international domain in Unicode. */
 export const EmailAddress = z
   .string(notAnAddress)
@@ -32,7 +35,9 @@ export const EmailAddress = z
   .pipe(z.email({ pattern: /@/, ...notAnAddress }))
   .meta({
     description: 'An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address.',
-    format: 'email',
+    // With a Unicode domain (RFC 6531), which the format `email` would not allow.
+    format: 'idn-email',
+    pattern: `^\\s*${atom}(\\.${atom})*@[^\\s@]+\\.[^\\s@]+\\s*$`,
     examples: ['ada@example.com'],
   })
 

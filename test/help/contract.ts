@@ -10,6 +10,7 @@ export const document: any = describeRoutes(routes, { url: 'https://mail.acme.te
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
+ajv.addFormat('idn-email', true)
 ajv.addSchema(document, 'openapi')
 const validators = new Map<string, ValidateFunction>()
 

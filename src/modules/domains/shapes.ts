@@ -16,6 +16,9 @@ export const DomainName = Text.max(1_000)
   })
   .meta({
     description: 'The part after the @ of the addresses you send from. International names are converted to punycode.',
+    minLength: 3,
+    maxLength: 253,
+    pattern: '^\\s*[^\\s.@/:]+(\\.[^\\s.@/:]+)+\\s*$',
     examples: ['mail.example.com'],
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
@@ -65,7 +66,7 @@ interface Attempt {
   email: ClaimedEmail
   content?: Content
   subject?: string
-  message?: readonly Uint8Array[]
+  message?: Pick<SmtpMessage, 'pieces' | 'wireReady'>
   recipients?: string[]
   connection?: MailConnection
   /** The mail server has accepted the email: nothing may lead to another attempt. */
@@ -184,7 +185,7 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
   attempt.subject = rendered.subject
-  attempt.message = rendered.pieces
+  attempt.message = { pieces: rendered.pieces, wireReady: rendered.wireReady }
   return null
 }
 
@@ -228,7 +229,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   const handover = await partOf(attempt, 'connection').send({
     from: fromAddress,
     to: partOf(attempt, 'recipients'),
-    pieces: partOf(attempt, 'message'),
+    ...partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,

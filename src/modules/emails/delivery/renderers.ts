@@ -9,7 +9,7 @@ import type { ClaimedEmail } from '../queue/claim.ts'
 
 /** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
 export type Rendered =
-  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[] }
+  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[]; wireReady: boolean }
   | { kind: 'failed'; reason: string }
   | { kind: 'dropped' }
 

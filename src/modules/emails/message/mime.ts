@@ -137,7 +137,7 @@ function quotedPrintable(text: string): Buffer {
   let column = 0
   for (let at = 0; at < input.length; at++) {
     // Most octets are written as they are, up to where the line might have to be broken.
-    const runEnd = Math.min(at + maxLineLength - 1 - column, input.length)
+    const runEnd = column === 0 && input[at] === 46 ? at : Math.min(at + maxLineLength - 1 - column, input.length)
     const start = at
     while (at < runEnd && isLiteral(input, at)) out[length++] = input[at++] as number
     column += at - start
@@ -152,22 +152,25 @@ function quotedPrintable(text: string): Buffer {
       continue
     }
     const ends = next === undefined || next === 10 || next === 13
-    const plain = (byte > 32 && byte < 127 && byte !== 61) || ((byte === 32 || byte === 9) && !ends)
-    const width = plain ? 1 : 3
-    if (column + width > (ends ? maxLineLength : maxLineLength - 1)) {
+    let plain = (byte > 32 && byte < 127 && byte !== 61) || ((byte === 32 || byte === 9) && !ends)
+    if (column + (plain ? 1 : 3) > (ends ? maxLineLength : maxLineLength - 1)) {
       length += softBreak.copy(out, length)
       column = 0
     }
-    if (plain) {
-      out[length++] = byte
-    } else {
-      out[length++] = 61
-      out[length++] = hex[byte >> 4] ?? 0
-      out[length++] = hex[byte & 15] ?? 0
-    }
-    column += width
+    // SMTP doubles a dot that begins a line (RFC 5321, 4.5.2): without one, nobody has to look for it.
+    if (byte === 46 && column === 0) plain = false
+    if (plain) out[length++] = byte
+    else length = writeEncoded(out, length, byte)
+    column += plain ? 1 : 3
   }
   return out.subarray(0, length)
+}
+
+function writeEncoded(out: Buffer, at: number, byte: number): number {
+  out[at] = 61
+  out[at + 1] = hex[byte >> 4] ?? 0
+  out[at + 2] = hex[byte & 15] ?? 0
+  return at + 3
 }
 
 // 1: written as it is (RFC 2045, 6.7, rule 2); 2: written as it is unless it ends a line (rule 3).

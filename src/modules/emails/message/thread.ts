@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { recent } from '../../../kit/cache.ts'
 import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
+import { isWireReady } from '../../../kit/smtp/message.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
 import { composeMessage } from './compose.ts'
@@ -22,7 +23,7 @@ export interface RenderTask {
 
 /** A rendered email, or why there is none. */
 export type RenderAnswer =
-  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; cpuMs: number }
+  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; wireReady: boolean; cpuMs: number }
   /** The template failed, with a sentence for the sender. */
   | { kind: 'failed'; reason: string }
   /** This thread has dropped the content: it has to be sent again. */
@@ -62,7 +63,7 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
     const cpuMs = (spent.user + spent.system) / 1_000
     // The first templates of a thread take longer, because its code is not compiled yet.
     const isWarm = ++renders > coldRenders || cpuMs > coldMs
-    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs: isWarm ? cpuMs : 0 }
+    return { kind: 'rendered', subject: rendered.subject, pieces, wireReady: isWireReady(signed), cpuMs: isWarm ? cpuMs : 0 }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
     throw error

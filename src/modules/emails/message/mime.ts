@@ -51,11 +51,14 @@ export interface Entity {
   body: Uint8Array[]
 }
 
-/** A text part in UTF-8, encoded as quoted-printable: lines may have any length, and no relay has a reason to change it. */
-export function textEntity(type: 'plain' | 'html', text: string): Entity {
+/**
+ * A text part in UTF-8, encoded as quoted-printable, or already encoded: lines may have any length, and no relay has a reason to
+ * change it.
+ */
+export function textEntity(type: 'plain' | 'html', text: string | Uint8Array[]): Entity {
   return {
     fields: [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: quoted-printable'],
-    body: [quotedPrintable(text)],
+    body: typeof text === 'string' ? [quotedPrintable(text)] : text,
   }
 }
 
@@ -129,8 +132,8 @@ const newline = Buffer.from('\r\n')
 const softBreak = Buffer.from('=\r\n')
 const hex = Buffer.from('0123456789ABCDEF')
 
-// RFC 2045, 6.7. Works on bytes, because this is the hottest loop of a delivery.
-function quotedPrintable(text: string): Buffer {
+/** Text in quoted-printable (RFC 2045, 6.7); a line is encoded by itself. Works on bytes, because this is a hot loop of deliveries. */
+export function quotedPrintable(text: string): Buffer {
   const input = Buffer.from(text)
   const out = Buffer.allocUnsafe(input.length * 3 + Math.ceil((input.length * 3) / 72) * 3 + 3)
   let length = 0

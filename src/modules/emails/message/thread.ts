@@ -4,10 +4,9 @@ import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
 import { isWireReady } from '../../../kit/smtp/message.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
+import { renderMessage } from './compiled.ts'
 import { composeMessage } from './compose.ts'
 import { type Content, contentWeight, maxContentBytes, type Recipient } from './content.ts'
-import { trackContent } from './links.ts'
-import { renderContent } from './render.ts'
 import { type SigningKey, signMessage } from './sign.ts'
 
 /** One email to render. `content` is missing when this thread should still have it. */
@@ -54,10 +53,12 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
   const started = process.threadCpuUsage()
   try {
     const budget = new CpuBudget(task.budgetMs, onSection)
-    const rendered = renderContent(world, { recipient: task.recipient, content, budget })
-    const spent = process.threadCpuUsage(started)
-    const tracked = trackContent(world, task.recipient, content, rendered)
-    const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
+    let spent = { user: 0, system: 0 }
+    const onRendered = (): void => {
+      spent = process.threadCpuUsage(started)
+    }
+    const rendered = renderMessage(world, { recipient: task.recipient, content, budget, onRendered })
+    const composed = composeMessage({ email: task.recipient, content, rendered })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
     const pieces = signed.map((piece) => ownPiece(piece, lend))
     const cpuMs = (spent.user + spent.system) / 1_000

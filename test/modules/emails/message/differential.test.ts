@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { isWireReady } from '../../../../src/kit/smtp/message.ts'
 import { composeMessage, encodeAttachment, type MessageParts } from '../../../../src/modules/emails/message/compose.ts'
 import type { Attachment } from '../../../../src/modules/emails/message/content.ts'
+import type { RenderedContent } from '../../../../src/modules/emails/message/render.ts'
 import { signMessage } from '../../../../src/modules/emails/message/sign.ts'
 
 const letters = fc.constantFrom(...('abc XYZ09.,;:!?=_-+*/()<>@"\'\\&%$#|äßé日本語😀е\u0301\t'.match(/./gsu) ?? []))
@@ -25,7 +26,10 @@ const file = fc.record({
   inline: fc.boolean(),
 })
 
-type Parts = Omit<MessageParts, 'content'> & { content: Omit<MessageParts['content'], 'attachments'> & { attachments: Attachment[] } }
+type Parts = Omit<MessageParts, 'content' | 'rendered'> & {
+  rendered: RenderedContent
+  content: Omit<MessageParts['content'], 'attachments'> & { attachments: Attachment[] }
+}
 
 const composed = ({ content, ...rest }: Parts) =>
   composeMessage({ ...rest, content: { ...content, attachments: content.attachments.map(encodeAttachment) } })

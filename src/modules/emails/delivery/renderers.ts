@@ -120,16 +120,20 @@ interface TaskInput {
   withContent: boolean
 }
 
-// A thread keeps the contents that it was sent, so that one for many recipients is sent once.
+// A thread keeps a content from its second email on, so that one for many recipients is not sent again and again. Those for one
+// recipient are not kept: what lives longer than its email is copied by V8 several times, and collected last.
 function taskOf(world: World, { email, content, key, thread, withContent }: TaskInput): RenderTask {
   const { contentId, ...recipient } = email
-  const isNew = withContent || !thread.state.has(contentId)
-  thread.state.set(contentId, true)
+  const sent = thread.state.get(contentId)
+  const isKept = sent === 'kept' && !withContent
+  const keep = withContent || sent !== undefined
+  thread.state.set(contentId, keep ? 'kept' : 'once')
   if (thread.state.size > maxRemembered) thread.state.delete(thread.state.keys().next().value ?? '')
   return {
     recipient,
     contentId,
-    content: isNew ? content : undefined,
+    content: isKept ? undefined : content,
+    keep,
     key,
     publicUrl: world.publicUrl,
     budgetMs: world.config.RENDER_BUDGET_MS,

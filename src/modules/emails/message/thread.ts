@@ -14,6 +14,8 @@ export interface RenderTask {
   recipient: Recipient
   contentId: string
   content: Content | undefined
+  /** Whether this thread stores the content for other emails. */
+  keep: boolean
   /** The key of the sender domain as PEM; null sends unsigned. */
   key: { domain: string; selector: string; pem: string } | null
   publicUrl: string
@@ -48,7 +50,7 @@ export const renderEmails = answering(renderOne)
 function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): RenderAnswer {
   const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
-  if (task.content) contents.set(task.contentId, content)
+  if (task.content && task.keep) contents.set(task.contentId, content)
   const world = { vault, publicUrl: task.publicUrl }
   const started = process.threadCpuUsage()
   try {

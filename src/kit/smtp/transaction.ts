@@ -1,5 +1,5 @@
-// Our own code and not nodemailer's `send`, because every email pays for it: 190 µs of CPU in nodemailer, which looks at every
-// octet again and writes in many small pieces, and about 60 here. Connecting, TLS and logging in stay nodemailer's.
+// Our own code and not nodemailer's `send`, because every email pays for it: nodemailer looks at every octet again and writes in
+// many small pieces. Measured in turns, it took 60 to 250 µs more CPU per email. Connecting, TLS and logging in stay nodemailer's.
 import type { Socket } from 'node:net'
 import { type Progress, type SmtpMessage, sizeOf, wireSlices } from './message.ts'
 import type { Replies } from './replies.ts'

@@ -1,7 +1,8 @@
-import { type Accepted, type Connection, createConnection, phaseOf, type SmtpError, type SmtpTimeouts } from './smtp/connection.ts'
+import { type Connection, createConnection, phaseOf, type SmtpTimeouts } from './smtp/connection.ts'
 import type { Progress, SmtpMessage } from './smtp/message.ts'
 import { createPool, type Lease, type Priority } from './smtp/pool.ts'
 import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
+import type { Accepted, SmtpError } from './smtp/transaction.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
 /** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */

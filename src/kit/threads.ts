@@ -162,7 +162,7 @@ function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: T
   const free = threads.filter(({ running }) => !running).length
   for (const urgent of [true, false]) {
     const asked = waiting.filter((task) => task.plan.urgent === urgent)
-    const light = asked.filter(({ plan }) => !plan.isHeavy())
+    const light = firstLight(asked, maxBatch * Math.max(1, free))
     // A few urgent tasks go to the foreground if that is free, too: a background thread would have to start, or to wake up.
     const few = thread.pool.threads.length > 0 ? 1 : maxBatch
     const isForOther = urgent && thread.background && free > 1 && light.length <= few
@@ -171,6 +171,16 @@ function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: T
     if (heavy) return [heavy]
   }
   return []
+}
+
+// Not all of them: hundreds may wait, and each batch would ask them again.
+function firstLight<In, Out>(tasks: Task<In, Out>[], max: number): Task<In, Out>[] {
+  const light: Task<In, Out>[] = []
+  for (const task of tasks) {
+    if (light.length === max) break
+    if (!task.plan.isHeavy()) light.push(task)
+  }
+  return light
 }
 
 function settle<In, Out>(task: Task<In, Out> | undefined, answer: Answer<Out>): void {

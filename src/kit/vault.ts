@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Encrypts secrets at rest and signs link tokens, with keys derived from APP_SECRET. */
 export interface Vault {
@@ -20,8 +20,8 @@ export function createVault(secret: string): Vault {
   const sealing = derive('seal')
   const signing = derive('sign')
   const keys = new Map<string, Uint8Array>()
-  const tag = (purpose: string, body: string): Buffer =>
-    createHmac('sha256', signing).update(`${purpose}\n${body}`).digest().subarray(0, 16)
+  const mac = hmacSha256(signing)
+  const tag = (purpose: string, body: string): Buffer => mac(`${purpose}\n${body}`).subarray(0, 16)
   return {
     key(purpose) {
       const derived = keys.get(purpose) ?? new Uint8Array(derive(`key ${purpose}`))
@@ -53,6 +53,16 @@ export function createVault(secret: string): Vault {
       return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as string[]
     },
   }
+}
+
+// HMAC-SHA256 (RFC 2104) for a key of at most 64 bytes. An email has two signed links at least: createHmac takes 17 µs for each,
+// two hashes in one call each 3.
+function hmacSha256(key: Buffer): (text: string) => Buffer {
+  const padded = (byte: number): Buffer => Buffer.from(Uint8Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ byte))
+  const inner = padded(0x36)
+  const outer = padded(0x5c)
+  const sha256 = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer')
+  return (text) => sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, Buffer.from(text)]))]))
 }
 
 /** The SHA-256 of a secret in hex, to look it up by, so that the secret itself need not be stored. */

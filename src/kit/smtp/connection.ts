@@ -1,8 +1,21 @@
+import type { Socket } from 'node:net'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { contentOf, type Progress, type SmtpMessage, sizeOf } from './message.ts'
+import type { Progress, SmtpMessage } from './message.ts'
 import type { Poolable } from './pool.ts'
 import type { Phase } from './refusals.ts'
+import { createReplies, type Replies } from './replies.ts'
+import {
+  type Accepted,
+  type Extensions,
+  extensionsOf,
+  isReset,
+  requireSendable,
+  type Session,
+  type SmtpError,
+  sendMessage,
+  smtpError,
+} from './transaction.ts'
 
 /** Timeouts of an SMTP session in milliseconds; `answerMs` limits the wait for each answer of the server. */
 export interface SmtpTimeouts {
@@ -11,23 +24,6 @@ export interface SmtpTimeouts {
   answerMs: number
   /** An unused connection is closed after this. */
   idleMs: number
-}
-
-/** What the server said about a message that it accepted for at least one address. */
-export interface Accepted {
-  response: string
-  /** Its refusals of the other addresses. */
-  rejectedErrors?: SmtpError[]
-}
-
-/** A failure of a session; with `responseCode` it is an answer of the server, otherwise the connection was lost. */
-export type SmtpError = Error & {
-  code?: string
-  command?: string
-  response?: string
-  responseCode?: number
-  recipient?: string
-  rejectedErrors?: SmtpError[]
 }
 
 /** One SMTP session. */
@@ -54,26 +50,27 @@ export function createConnection(url: string, timeouts: SmtpTimeouts): Connectio
     socketTimeout: timeouts.answerMs,
     socketCloseTimeout: 1_000,
   })
-  const promised = promisesOf(smtp, timeouts.answerMs * maxAnswers)
+  const maxMs = timeouts.answerMs * maxAnswers
+  const promised = promisesOf(smtp, maxMs)
+  let session: SharedSession | undefined
   const connection: Connection = {
     ready: false,
     sent: 0,
     dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
     async open() {
       await promised<void>((done) => smtp.connect(done))
+      // The reply to EHLO, until another one comes.
+      const extensions = extensionsOf(smtp.lastServerResponse || '')
       if (options.auth && smtp.allowsAuth) await promised((done) => smtp.login(options.auth ?? {}, done))
+      session = shareSession(smtp, extensions)
       connection.ready = true
     },
-    async send({ from, to, pieces }, progress) {
-      const content = contentOf(pieces, progress)
-      try {
-        const info = await promised<Accepted>((done) => smtp.send({ from, to, size: sizeOf(pieces) }, content, done as never))
-        connection.sent++
-        return info
-      } catch (error) {
-        await resetSession(smtp, error as SmtpError, progress)
-        throw error
-      }
+    async send(message, progress) {
+      if (!session || smtp.destroyed || !session.socket.writable) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
+      requireSendable(session.extensions, message)
+      const accepted = await session.during(maxMs, (own) => sendMessage(own, message, progress), progress)
+      connection.sent++
+      return accepted
     },
     end: () => (smtp.destroyed ? undefined : connection.ready ? smtp.quit() : smtp.close()),
   }
@@ -90,6 +87,10 @@ export function phaseOf({ command = '', code }: SmtpError, contentBegun: boolean
 // A message takes this many answers, and a large one may take minutes to be written.
 const maxAnswers = 5
 
+function tookTooLong(maxMs: number): Error {
+  return new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`)
+}
+
 type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
 
 // Makes promises of calls with a callback that also fail when the connection is lost. Without a listener for its errors a
@@ -104,7 +105,7 @@ function promisesOf(connection: SMTPConnection, maxMs: number): Promised {
       failed = reject
       timer = setTimeout(() => {
         connection.close()
-        reject(new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`))
+        reject(tookTooLong(maxMs))
       }, maxMs)
       start((error, result) => (error ? reject(error) : resolve(result as T)))
     }).finally(() => {
@@ -113,14 +114,55 @@ function promisesOf(connection: SMTPConnection, maxMs: number): Promised {
     })
 }
 
-// After a refused message the session is reset (RSET), unless the server is closing it (421, RFC 5321, 3.8) or has answered
-// before it had the whole content: it would take the rest for commands.
-async function resetSession(connection: SMTPConnection, error: SmtpError, { contentBegun, contentEnded }: Progress): Promise<void> {
-  if (connection.destroyed) return
-  if (error.responseCode === 421 || (contentBegun && !contentEnded)) return connection.close()
-  const stays = await new Promise<boolean>((resolve) => {
-    connection.once('end', () => resolve(false))
-    connection.reset((problem) => resolve(!problem))
+/** A session whose socket is nodemailer's while nothing is sent, so that it sees when the server ends it, and ours during a message. */
+interface SharedSession {
+  socket: Socket
+  extensions: Extensions
+  during<T>(maxMs: number, work: (session: Session) => Promise<T>, progress: Progress): Promise<T>
+}
+
+function shareSession(smtp: SMTPConnection, extensions: Extensions): SharedSession {
+  const socket = smtp._socket
+  if (!socket) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
+  const idleListeners = socket.listeners('data')
+  let current: Replies | undefined
+  socket.removeAllListeners('data')
+  socket.on('data', (chunk: Buffer<ArrayBuffer>) => {
+    if (current) current.read(chunk)
+    else for (const listener of idleListeners) listener(chunk)
   })
-  if (!stays) connection.close()
+  smtp.on('error', (error: Error) => current?.fail(error))
+  smtp.on('end', () => current?.fail(smtpError('Connection closed unexpectedly', 'ECONNECTION', 'CONN')))
+
+  return {
+    socket,
+    extensions,
+    async during(maxMs, work, progress) {
+      const replies = createReplies(() => giveUp(new Error('The mail server does not end its answer')))
+      const giveUp = (error: Error): void => {
+        replies.fail(error)
+        smtp.close()
+      }
+      const timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+      const own = { socket, replies, extensions }
+      current = replies
+      try {
+        return await work(own)
+      } catch (error) {
+        if (!mayStay(error as SmtpError, progress) || !(await isReset(own))) smtp.close()
+        throw error
+      } finally {
+        clearTimeout(timer)
+        current = undefined
+        // What nobody asked for: the session is out of step, or the server is closing it.
+        if (!replies.isEmpty()) smtp.close()
+      }
+    },
+  }
+}
+
+// After a refused message the session is reset, unless the server is closing it (421, RFC 5321, 3.8), has answered before it had
+// the whole content, so that it would take the rest for commands, or has written what is no answer.
+function mayStay({ responseCode = 0 }: SmtpError, { contentBegun, contentEnded }: Progress): boolean {
+  return responseCode >= 400 && responseCode !== 421 && (!contentBegun || contentEnded)
 }

@@ -8,13 +8,11 @@ import { Event, EventName } from '../events/shapes.ts'
 export const Contact = z
   .object({
     id: z.string().meta({ examples: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }),
-    email: z
-      .string()
-      .meta({
-        format: 'idn-email',
-        description: 'Unique within the project, lower-cased; an international domain is in Unicode.',
-        examples: ['ada@example.com'],
-      }),
+    email: z.string().meta({
+      format: 'idn-email',
+      description: 'Unique within the project, lower-cased; an international domain is in Unicode.',
+      examples: ['ada@example.com'],
+    }),
     subscribed: z.boolean().describe('Whether marketing email may be sent to the contact.'),
     data: z.record(z.string(), z.unknown()).meta({ description: 'Custom fields.', examples: [{ plan: 'pro' }] }),
     createdAt: Timestamp,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recordBounce } from '../feedback/bounce.ts'
@@ -9,6 +10,7 @@ import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { loadContactData, loadContent } from './contents.ts'
+import { decisionOn } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
 import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
@@ -72,7 +74,7 @@ interface Attempt {
   content?: Content
   contactData?: Recipient['contactData']
   subject?: string
-  message?: readonly Uint8Array[]
+  message?: Pick<SmtpMessage, 'pieces' | 'wireReady'>
   recipients?: string[]
   connection?: MailConnection
   /** The mail server has accepted the email: nothing may lead to another attempt. */
@@ -94,11 +96,7 @@ type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 /** The steps of an attempt, in order; the first one that returns an outcome ends it. */
 const steps: Step[] = [
   requireOpenWorld,
-  requireContact,
-  skipIfArrived,
-  requireActiveProject,
-  requireUnsuppressedAddress,
-  requireSubscription,
+  decide,
   waitForRenderer,
   load,
   requireVerifiedSender,
@@ -108,11 +106,7 @@ const steps: Step[] = [
   render,
   connect,
   refresh,
-  requireContact,
-  skipIfArrived,
-  requireActiveProject,
-  requireUnsuppressedAddress,
-  requireSubscription,
+  decide,
   requireVerifiedSender,
   requireClaim,
   handOver,
@@ -131,35 +125,13 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
   return world.closing.aborted ? { kind: 'released' } : null
 }
 
-function requireContact({ email }: Attempt): Stop | null {
-  return email.contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' } : null
-}
-
-// The recipient has opened it: an earlier attempt succeeded although the server's answer was lost.
-function skipIfArrived({ email }: Attempt): Stop | null {
-  return email.arrived ? { kind: 'SENT' } : null
-}
-
-function requireActiveProject({ email }: Attempt): Stop | null {
-  return email.disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null
-}
-
 function requireVerifiedSender(attempt: Attempt): Stop | null {
   if (attempt.email.domainVerified) return null
   return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
 }
 
-const suppressedBy = {
-  BOUNCE: 'The address is on the suppression list: an earlier email to it bounced.',
-  COMPLAINT: 'The address is on the suppression list: its owner reported an earlier email as spam.',
-}
-
-function requireUnsuppressedAddress({ email }: Attempt): Stop | null {
-  return email.suppressed ? { kind: 'SUPPRESSED', reason: suppressedBy[email.suppressed] } : null
-}
-
-function requireSubscription({ email }: Attempt): Stop | null {
-  return email.optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
+function decide({ email }: Attempt): Stop | null {
+  return decisionOn(email)
 }
 
 async function load(attempt: Attempt): Promise<null> {
@@ -183,13 +155,13 @@ async function waitForRenderer(attempt: Attempt): Promise<null> {
   const { world, email, releases } = attempt
   for (;;) {
     const turn = await awaitRenderer(world, email)
-    const giveBack = await reserveMemory(world, email)
+    const releaseMemory = await reserveMemory(world, email)
     if (turn.holds()) {
       attempt.leaveRenderer = turn.leave
-      releases.push(turn.leave, giveBack)
+      releases.push(turn.leave, releaseMemory)
       return null
     }
-    giveBack()
+    releaseMemory()
     turn.leave()
   }
 }
@@ -203,7 +175,7 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   if (rendered.kind === 'dropped') return { kind: 'released' }
   if (rendered.kind === 'failed') return { kind: 'FAILED', reason: rendered.reason }
   attempt.subject = rendered.subject
-  attempt.message = rendered.pieces
+  attempt.message = { pieces: rendered.pieces, wireReady: rendered.wireReady }
   return null
 }
 
@@ -248,7 +220,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
   const handover = await partOf(attempt, 'connection').send({
     from: fromAddress,
     to: partOf(attempt, 'recipients').map(asciiAddress),
-    pieces: partOf(attempt, 'message'),
+    ...partOf(attempt, 'message'),
     projectId: email.projectId,
     emailId: email.id,
     subject,

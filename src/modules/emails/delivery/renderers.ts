@@ -10,7 +10,7 @@ import { type Lane, lanes } from '../shapes.ts'
 
 /** A rendered, composed and signed email; why there is none, as a sentence for the sender; or nothing, because the world closes. */
 export type Rendered =
-  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[] }
+  | { kind: 'rendered'; subject: string; pieces: readonly Uint8Array[]; wireReady: boolean }
   | { kind: 'failed'; reason: string }
   | { kind: 'dropped' }
 
@@ -142,16 +142,20 @@ interface TaskInput {
   withContent: boolean
 }
 
-// A thread keeps the contents that it was sent, so that one for many recipients is sent once.
+// A thread keeps a content from its second email on, so that one for many recipients is not sent again and again. Those for one
+// recipient are not kept: what lives longer than its email is copied by V8 several times, and collected last.
 function taskOf(world: World, { email, content, key, thread, withContent }: TaskInput): RenderTask {
   const { contentId, ...recipient } = email
-  const isNew = withContent || !thread.state.has(contentId)
-  thread.state.set(contentId, true)
+  const sent = thread.state.get(contentId)
+  const isKept = sent === 'kept' && !withContent
+  const keep = withContent || sent !== undefined
+  thread.state.set(contentId, keep ? 'kept' : 'once')
   if (thread.state.size > maxRemembered) thread.state.delete(thread.state.keys().next().value ?? '')
   return {
     recipient,
     contentId,
-    content: isNew ? content : undefined,
+    content: isKept ? undefined : content,
+    keep,
     key,
     publicUrl: world.publicUrl,
     budgetMs: world.config.RENDER_BUDGET_MS,

@@ -1,12 +1,12 @@
+import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from '../mime/mime.ts'
+import type { RenderedMessage } from './compiled.ts'
 import type { Attachment, Content, EncodedAttachment, Recipient } from './content.ts'
-import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from './mime.ts'
-import type { RenderedContent } from './render.ts'
 
 /** The parts a message is composed of. */
 export interface MessageParts {
   email: Pick<Recipient, 'id' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
   content: Pick<Content, 'type' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers' | 'attachments'>
-  rendered: RenderedContent
+  rendered: RenderedMessage
 }
 
 /** The envelope recipients of an email: its recipient first, then cc and bcc. The bcc addresses appear nowhere else. */
@@ -65,7 +65,7 @@ const bulkHeaders: [string, string][] = [
   ['X-Auto-Response-Suppress', 'All'],
 ]
 
-function entityOf(id: string, { attachments }: MessageParts['content'], { text, html }: RenderedContent): Entity {
+function entityOf(id: string, { attachments }: MessageParts['content'], { text, html }: RenderedMessage): Entity {
   const pictures = attachments.filter(({ inline, cid }) => inline && cid)
   const files = attachments.filter(({ inline, cid }) => !(inline && cid))
   const related = multipart('related', `${id}.related`, [textEntity('html', html), ...pictures.map(attachmentEntity)])

@@ -1,25 +1,38 @@
 import { decodeHTMLAttribute } from 'entities/decode'
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { World } from '../../../kit/world.ts'
+import type { ContactLinks } from '../subscription/links.ts'
 import { trackingLinks } from '../tracking/links.ts'
 import type { Content, Recipient } from './content.ts'
 import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
-/** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
-export function trackContent(
-  world: Pick<World, 'vault' | 'publicUrl'>,
-  recipient: Recipient,
-  content: Content,
-  rendered: RenderedContent,
-): RenderedContent {
-  if (!isTracked(recipient, content)) return rendered
-  const { unsubscribeUrl, subscribeUrl, manageUrl } = rendered.links
-  const untracked = [unsubscribeUrl, subscribeUrl, manageUrl]
-  const { pixelUrl, clickUrl } = trackingLinks(world, recipient)
-  const linked = rewriteLinks(rendered.html, (url) => (untracked.some((page) => url.startsWith(page)) ? null : clickUrl(url)))
-  const pixel = `<img src="${pixelUrl}" width="1" height="1" alt="" style="display:none">`
-  return { ...rendered, html: beforeBodyEnd(linked, pixel) }
+/** How the links of an email are tracked. */
+export interface LinkTracking {
+  /** The markup that reports when the email is opened. */
+  pixel: string
+  /** The tracked link to a target; null for those of the contact's own pages, which stay. */
+  linkTo(url: string): string | null
 }
+
+/** How an email is tracked; null when it is not. */
+export function trackingOf(world: Sites, recipient: Recipient, content: Content, pages: ContactLinks): LinkTracking | null {
+  if (!isTracked(recipient, content)) return null
+  const untracked = [pages.unsubscribeUrl, pages.subscribeUrl, pages.manageUrl]
+  const { pixelUrl, clickUrl } = trackingLinks(world, recipient)
+  return {
+    pixel: `<img src="${pixelUrl}" width="1" height="1" alt="" style="display:none">`,
+    linkTo: (url) => (untracked.some((page) => url.startsWith(page)) ? null : clickUrl(url)),
+  }
+}
+
+/** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
+export function trackContent(world: Sites, recipient: Recipient, content: Content, rendered: RenderedContent): RenderedContent {
+  const tracking = trackingOf(world, recipient, content, rendered.links)
+  if (!tracking) return rendered
+  return { ...rendered, html: beforeBodyEnd(rewriteLinks(rendered.html, tracking.linkTo), tracking.pixel) }
+}
+
+type Sites = Pick<World, 'vault' | 'publicUrl'>
 
 /** Whether opens and clicks of an email are tracked: by the setting of the call, otherwise by that of the project. */
 export function isTracked({ tracking }: Pick<Recipient, 'tracking'>, content: Pick<Content, 'tracking' | 'type'>): boolean {
@@ -37,9 +50,9 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
   let out = ''
   let done = 0
   for (const { from, to } of linksIn(html)) {
-    const url = decodeHTMLAttribute(html.slice(from, to)).trim()
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) continue
-    const replacement = replace(url)
+    const target = html.slice(from, to)
+    if (!isTrackable(target)) continue
+    const replacement = replace(urlOf(target))
     if (replacement === null) continue
     out += html.slice(done, from) + replacement
     done = to
@@ -47,8 +60,23 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
   return out + html.slice(done)
 }
 
-/** Where the value of an attribute is in the text. */
-interface Range {
+/** The tracked link for a target as it stands in HTML, or the target itself when it is not tracked. */
+export function trackTarget(target: string, { linkTo }: LinkTracking): string {
+  return isTrackable(target) ? (linkTo(urlOf(target)) ?? target) : target
+}
+
+/** Whether a target, as it stands in HTML, is an http(s) address. */
+export function isTrackable(target: string): boolean {
+  const url = urlOf(target)
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}
+
+function urlOf(target: string): string {
+  return decodeHTMLAttribute(target).trim()
+}
+
+/** Where something stands in a text. */
+export interface Range {
   from: number
   to: number
 }
@@ -81,7 +109,7 @@ class LinkCollector implements TokenizerCallbacks {
     if (this.inLink) this.value = { from, to }
   }
 
-  onattribend(): void {
+  onattribend(_quote: QuoteType): void {
     if (this.inLink && this.attribute === 'href') this.href ??= this.value ?? { from: 0, to: 0 }
   }
 
@@ -100,7 +128,7 @@ class LinkCollector implements TokenizerCallbacks {
   ondeclaration(): void {}
   onend(): void {}
   onprocessinginstruction(): void {}
-  ontext(): void {}
+  ontext(_from: number, _to: number): void {}
   ontextentity(): void {}
 }
 
@@ -116,4 +144,43 @@ function linksIn(html: string): Range[] {
   tokenizer.write(html)
   tokenizer.end()
   return collector.links
+}
+
+// Also collects where a value can be printed without changing the structure: in text, and between the quotes of an attribute.
+class PlaceCollector extends LinkCollector {
+  texts: Range[] = []
+  quoted: Range[] = []
+  private data: Range | undefined
+
+  override onattribname(start: number, end: number): void {
+    super.onattribname(start, end)
+    this.data = undefined
+  }
+
+  override onattribdata(from: number, to: number): void {
+    super.onattribdata(from, to)
+    this.data = { from: this.data?.from ?? from, to }
+  }
+
+  override onattribend(quote: QuoteType): void {
+    super.onattribend(quote)
+    if (this.data && quote !== QuoteType.Unquoted && quote !== QuoteType.NoValue) this.quoted.push(this.data)
+  }
+
+  override ontext(from: number, to: number): void {
+    this.texts.push({ from, to })
+  }
+}
+
+/** The links of a body, and whether a value without `<>"'` can be printed at a place without changing anything around it. */
+export function structureOf(html: string): { links: Range[]; isSafe(at: number): boolean } {
+  const found = new PlaceCollector()
+  found.html = html
+  const places = new Tokenizer({ decodeEntities: false }, found)
+  places.write(html)
+  places.end()
+  const isIn = (ranges: readonly Range[], at: number): boolean => ranges.some(({ from, to }) => from <= at && at < to)
+  // After a "<" that begins no tag, a value could make it one.
+  const isOpen = (at: number): boolean => html.lastIndexOf('<', at) > html.lastIndexOf('>', at)
+  return { links: found.links, isSafe: (at) => isIn(found.quoted, at) || (isIn(found.texts, at) && !isOpen(at)) }
 }

@@ -28,20 +28,31 @@ export function renderContent(
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
   const scope = scopeOf(recipient, content, links)
   const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
-  const subject = oneLine(render(content.subject, 'text'))
-  if (subject.length > maxSubjectLength) throw new TemplateFailure(`The subject is longer than ${maxSubjectLength} characters.`)
+  const subject = renderSubject(content, scope, budget)
   const html = render(content.html, 'html')
   const text = content.text === null ? textOf(content.html, html, render) : render(content.text, 'text')
-  const unsubscribable =
-    content.type === 'MARKETING' || [links.unsubscribeUrl, links.manageUrl].some((url) => html.includes(url) || text.includes(url))
+  const unsubscribable = content.type === 'MARKETING' || isUnsubscribable(html, links) || isUnsubscribable(text, links)
   const rendered = { subject, html, text, unsubscribable, links }
   return content.type === 'MARKETING' ? withFooter(rendered, recipient, links) : rendered
+}
+
+/** Renders the subject as one line. Throws TemplateFailure, also when it is longer than 998 characters. */
+export function renderSubject(content: Pick<Content, 'subject'>, scope: Record<string, unknown>, budget: CpuBudget): string {
+  const subject = oneLine(clean(renderTemplate(content.subject, scope, 'text', budget)))
+  if (subject.length > maxSubjectLength) throw new TemplateFailure(`The subject is longer than ${maxSubjectLength} characters.`)
+  return subject
 }
 
 // As for a subject without placeholders (RFC 5322, 2.1.1).
 const maxSubjectLength = 998
 
-function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
+/** Whether a body has a link to unsubscribe. */
+export function isUnsubscribable(body: string, { unsubscribeUrl, manageUrl }: ContactLinks): boolean {
+  return body.includes(unsubscribeUrl) || body.includes(manageUrl)
+}
+
+/** The values that templates can print. */
+export function scopeOf(recipient: Recipient, content: Content, links: ContactLinks): Record<string, unknown> {
   const data = { ...recipient.contactData, ...content.data }
   return {
     ...data,
@@ -77,36 +88,48 @@ const textTemplates = recent<string, string>({
 type Render = (source: string, format: TemplateFormat) => string
 
 function textOf(template: string, html: string, render: Render): string {
-  if (template.includes('{%') || rawOutput.test(template)) return toPlainText(html)
-  const cached = textTemplates.get(template)
-  if (cached !== undefined) return render(cached, 'text')
-  const made = toPlainText(template)
-  if (made.split('{{').length > template.split('{{').length) return toPlainText(html)
-  textTemplates.set(template, made)
-  return render(made, 'text')
+  const textTemplate = textTemplateOf(template)
+  return textTemplate === null ? toPlainText(html) : render(textTemplate, 'text')
+}
+
+/** The text template of an HTML template; null when its text can only be made from what it prints. */
+export function textTemplateOf(template: string): string | null {
+  if (template.includes('{%') || rawOutput.test(template)) return null
+  const made = textTemplates.getOrMake(template, () => toPlainText(template))
+  return made.split('{{').length > template.split('{{').length ? null : made
 }
 
 function withFooter(rendered: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {
+  const footer = footerOf(recipient, links)
+  return { ...rendered, html: beforeBodyEnd(rendered.html, footer.html), text: rendered.text + footer.text }
+}
+
+/** What is added to the bodies of MARKETING emails. */
+export function footerOf(recipient: Recipient, links: ContactLinks): { html: string; text: string } {
   const { words } = wordingFor(recipient.contactData.locale, recipient.language)
   const sentence = words.footer.replace('{project}', () => recipient.projectName)
-  const footer =
-    '<hr style="border:none;border-top:1px solid #eaeaea;margin:24px 0 12px"><p style="text-align:center;font-size:12px;line-height:18px;color:#6b7280">' +
-    `${escapeHtml(sentence)} <a href="${links.manageUrl}" style="color:#6b7280">${escapeHtml(words.preferences)}</a>.</p>`
   return {
-    ...rendered,
-    html: beforeBodyEnd(rendered.html, footer),
-    text: `${rendered.text}\n\n-- \n${sentence} ${words.preferences}: ${links.manageUrl}\n`,
+    html:
+      '<hr style="border:none;border-top:1px solid #eaeaea;margin:24px 0 12px"><p style="text-align:center;font-size:12px;line-height:18px;color:#6b7280">' +
+      `${escapeHtml(sentence)} <a href="${links.manageUrl}" style="color:#6b7280">${escapeHtml(words.preferences)}</a>.</p>`,
+    text: `\n\n-- \n${sentence} ${words.preferences}: ${links.manageUrl}\n`,
   }
 }
 
 /** Inserts markup before the last `</body>`, or at the end when there is none. */
 export function beforeBodyEnd(html: string, markup: string): string {
+  const at = bodyEnd(html)
+  return html.slice(0, at) + markup + html.slice(at)
+}
+
+/** Where the last `</body>` begins, or the end when there is none near it. */
+export function bodyEnd(html: string): number {
   const at = lastIndexOfTag(html)
-  return at === -1 ? html + markup : html.slice(0, at) + markup + html.slice(at)
+  return at === -1 ? html.length : at
 }
 
 function lastIndexOfTag(html: string): number {
-  for (let at = html.lastIndexOf('</'); at > 0; at = html.lastIndexOf('</', at - 1)) {
+  for (let at = html.lastIndexOf('</'); at !== -1; at = at === 0 ? -1 : html.lastIndexOf('</', at - 1)) {
     if (html.slice(at + 2, at + 6).toLowerCase() === 'body') return at
     if (html.length - at > 4_096) return -1
   }

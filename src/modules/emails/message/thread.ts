@@ -1,19 +1,21 @@
 import { createPrivateKey } from 'node:crypto'
 import { recent } from '../../../kit/cache.ts'
 import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
+import { isWireReady } from '../../../kit/smtp/message.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
+import { type SigningKey, signMessage } from '../mime/sign.ts'
+import { renderMessage } from './compiled.ts'
 import { composeMessage } from './compose.ts'
 import { type Content, maxContentBytes, type Recipient } from './content.ts'
-import { trackContent } from './links.ts'
-import { renderContent } from './render.ts'
-import { type SigningKey, signMessage } from './sign.ts'
 
 /** One email to render. `content` is missing when this thread should still have it. */
 export interface RenderTask {
   recipient: Recipient
   contentId: string
   content: Content | undefined
+  /** Whether this thread stores the content for other emails. */
+  keep: boolean
   /** The key of the sender domain as PEM; null sends unsigned. */
   key: { domain: string; selector: string; pem: string } | null
   publicUrl: string
@@ -22,7 +24,7 @@ export interface RenderTask {
 
 /** A rendered email, or why there is none. */
 export type RenderAnswer =
-  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; cpuMs: number }
+  | { kind: 'rendered'; subject: string; pieces: Uint8Array[]; wireReady: boolean; cpuMs: number }
   /** The template failed, with a sentence for the sender. */
   | { kind: 'failed'; reason: string; cpuMs: number }
   /** This thread has dropped the content: it has to be sent again. */
@@ -48,18 +50,20 @@ export const renderEmails = answering(renderOne)
 function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): RenderAnswer {
   const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
-  if (task.content) contents.set(task.contentId, content)
+  if (task.content && task.keep) contents.set(task.contentId, content)
   const world = { vault, publicUrl: task.publicUrl }
   const started = process.threadCpuUsage()
   try {
     const budget = new CpuBudget(task.budgetMs, onSection)
-    const rendered = renderContent(world, { recipient: task.recipient, content, budget })
-    const cpuMs = costSince(started)
-    const tracked = trackContent(world, task.recipient, content, rendered)
-    const composed = composeMessage({ email: task.recipient, content, rendered: tracked })
+    let cpuMs = 0
+    const onRendered = (): void => {
+      cpuMs = costSince(started)
+    }
+    const rendered = renderMessage(world, { recipient: task.recipient, content, budget, onRendered })
+    const composed = composeMessage({ email: task.recipient, content, rendered })
     const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
     const pieces = signed.map((piece) => ownPiece(piece, lend))
-    return { kind: 'rendered', subject: rendered.subject, pieces, cpuMs }
+    return { kind: 'rendered', subject: rendered.subject, pieces, wireReady: isWireReady(signed), cpuMs }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message, cpuMs: costSince(started) }
     throw error

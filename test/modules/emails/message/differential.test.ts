@@ -5,9 +5,11 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime, { decodeWords, type Email as ParsedEmail } from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { isWireReady } from '../../../../src/kit/smtp/message.ts'
 import { composeMessage, encodeAttachment, type MessageParts } from '../../../../src/modules/emails/message/compose.ts'
 import type { Attachment } from '../../../../src/modules/emails/message/content.ts'
-import { signMessage } from '../../../../src/modules/emails/message/sign.ts'
+import type { RenderedContent } from '../../../../src/modules/emails/message/render.ts'
+import { signMessage } from '../../../../src/modules/emails/mime/sign.ts'
 
 const letters = fc.constantFrom(...('abc XYZ09.,;:!?=_-+*/()<>@"\'\\&%$#|äßé日本語😀е\u0301\t'.match(/./gsu) ?? []))
 const line = (maxLength: number) => fc.array(letters, { maxLength }).map((parts) => parts.join(''))
@@ -24,7 +26,10 @@ const file = fc.record({
   inline: fc.boolean(),
 })
 
-type Parts = Omit<MessageParts, 'content'> & { content: Omit<MessageParts['content'], 'attachments'> & { attachments: Attachment[] } }
+type Parts = Omit<MessageParts, 'content' | 'rendered'> & {
+  rendered: RenderedContent
+  content: Omit<MessageParts['content'], 'attachments'> & { attachments: Attachment[] }
+}
 
 const composed = ({ content, ...rest }: Parts) =>
   composeMessage({ ...rest, content: { ...content, attachments: content.attachments.map(encodeAttachment) } })
@@ -137,11 +142,12 @@ describe('a composed message', () => {
     )
   }, 120_000)
 
-  test('is plain ASCII in lines of at most 998 characters that end with CRLF, for 2,000 generated messages', () => {
+  test('is plain ASCII in lines of at most 998 characters that end with CRLF and begin with no dot, for 2,000 generated messages', () => {
     fc.assert(
       fc.property(parts, (one) => {
         const text = Buffer.concat(composed(one)).toString('latin1')
-        expect(text).not.toMatch(/[^\r]\n|\r[^\n]|[^\n]{999}|[^\t\r\n\x20-\x7e]/)
+        expect(text).not.toMatch(/[^\r]\n|\r[^\n]|[^\n]{999}|[^\t\r\n\x20-\x7e]|\n\./)
+        expect(isWireReady(composed(one))).toBe(true)
       }),
       { numRuns: 2_000 },
     )

@@ -76,8 +76,6 @@ function unfoldedFields(head: string): { name: string; value: string }[] {
 }
 
 function relaxedValue(value: string): string {
-  return value
-    .replace(/\r\n/g, '')
-    .replace(/[ \t]+/g, ' ')
-    .trim()
+  const unfolded = value.includes('\r') ? value.replace(/\r\n/g, '') : value
+  return (/[ \t]{2}|\t/.test(unfolded) ? unfolded.replace(/[ \t]+/g, ' ') : unfolded).trim()
 }

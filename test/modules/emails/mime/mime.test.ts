@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { composeMessage, encodeAttachment, type MessageParts, recipientsOf } from '../../../../src/modules/emails/message/compose.ts'
-import { base64, field, formatAddress, headerText } from '../../../../src/modules/emails/message/mime.ts'
+import { base64, field, formatAddress, headerText } from '../../../../src/modules/emails/mime/mime.ts'
 
 const links = {
   unsubscribeUrl: 'http://localhost/unsubscribe/x',

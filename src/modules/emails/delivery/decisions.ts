@@ -1,0 +1,34 @@
+import type { ClaimedEmail } from '../queue/claim.ts'
+import type { Outcome } from './settle.ts'
+
+/** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
+export function decisionOn(email: ClaimedEmail): Outcome | null {
+  for (const decide of decisions) {
+    const outcome = decide(email)
+    if (outcome) return outcome
+  }
+  return null
+}
+
+type Decision = (email: ClaimedEmail) => Outcome | null
+
+const suppressedBy = {
+  BOUNCE: 'The address is on the suppression list: an earlier email to it bounced.',
+  COMPLAINT: 'The address is on the suppression list: its owner reported an earlier email as spam.',
+}
+
+const contactExists: Decision = ({ contactDeleted }) =>
+  contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' } : null
+
+// The recipient has opened it: an earlier attempt succeeded although the server's answer was lost.
+const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : null)
+
+const projectIsActive: Decision = ({ disabled }) => (disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null)
+
+const addressIsNotSuppressed: Decision = ({ suppressed }) => (suppressed ? { kind: 'SUPPRESSED', reason: suppressedBy[suppressed] } : null)
+
+const contactWantsIt: Decision = ({ optedOut }) =>
+  optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
+
+// In this order: the first that refuses gives the reason.
+const decisions: Decision[] = [contactExists, hasNotArrived, projectIsActive, addressIsNotSuppressed, contactWantsIt]

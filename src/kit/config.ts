@@ -159,6 +159,7 @@ export const Settings = z.object({
       'API requests per minute and project. Requests with the public key count apart: so many per client address, and ten times that per project.',
     ),
   UNKNOWN_KEYS_PER_MINUTE: count.min(1).default(60).describe('Requests per minute with an unknown API key from one client address.'),
+  SIGNUPS_PER_HOUR: count.min(1).default(20).describe('Sign-ups per hour from one client address.'),
   MAX_SOCKETS_PER_KEY: count
     .min(1)
     .default(2000)

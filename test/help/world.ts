@@ -33,7 +33,13 @@ export interface TestWorldPlan {
 const secret = randomBytes(32).toString('hex')
 // Nothing listens there, so that no test queries public DNS by accident.
 const nowhere = '127.0.0.1:9'
-const limits = { RATE_LIMIT_PER_MINUTE: '1000000', UNKNOWN_KEYS_PER_MINUTE: '1000000', DATABASE_POOL_SIZE: '4', DNS_SERVERS: nowhere }
+const limits = {
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  UNKNOWN_KEYS_PER_MINUTE: '1000000',
+  SIGNUPS_PER_HOUR: '1000000',
+  DATABASE_POOL_SIZE: '4',
+  DNS_SERVERS: nowhere,
+}
 
 /**
  * A world for one test file, on a new database, closed after the file's tests. It has no background work: call

@@ -10,20 +10,21 @@ import type { SignedInUser } from '../shapes.ts'
 import { sendVerification } from './verification.ts'
 
 const hourMs = 3_600_000
-const perNetwork: AttemptLimit = {
+const perNetwork = (max: number): AttemptLimit => ({
   name: 'signup network',
-  max: 100,
-  windowMs: hourMs / 4,
+  max,
+  windowMs: hourMs,
   message: 'Too many sign-ups from this network: wait as many seconds as the Retry-After header says.',
-}
+})
+
 /**
  * Creates an account, signs it in by setting the session cookie, and sends an email with a verification link. Fails with
- * SIGNUPS_DISABLED, CONFLICT when the address has an account, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED after 100 attempts from
- * a network in 15 minutes.
+ * SIGNUPS_DISABLED, CONFLICT when the address has an account, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED after
+ * SIGNUPS_PER_HOUR attempts from a client address (IPv6: its /64 network).
  */
 export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<SignedInUser> {
   if (ctx.config.DISABLE_SIGNUPS) throw new Failure('SIGNUPS_DISABLED')
-  await takeAttempt(ctx, perNetwork, networkOf(ctx.client.address))
+  await takeAttempt(ctx, perNetwork(ctx.config.SIGNUPS_PER_HOUR), networkOf(ctx.client.address))
   await requireUncommon(ctx, 'password', password)
   const passwordHash = await hashPassword(password)
   return ctx.db.transaction(async (tx) => {

@@ -37,6 +37,18 @@ describe('POST /auth/signup', () => {
     expect((await call('POST /auth/verify-email', { token })).status).toBe(400)
   })
 
+  test('429 after as many from a client address as an hour allows; other addresses are not affected', async () => {
+    const strict = await testServer({ env: { TRUST_PROXY: '1', SIGNUPS_PER_HOUR: '3' } })
+    const signUp = (n: number, address = '192.0.2.1') =>
+      strict.call('POST /auth/signup', { email: `many${n}@example.com`, password }, { headers: { 'x-forwarded-for': address } })
+    for (let n = 0; n < 3; n++) expect((await signUp(n)).status).toBe(200)
+    const refused = await signUp(3)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+    expect((await signUp(4, '192.0.2.2')).status).toBe(200)
+    strict.world.clock.turn(60 * minute)
+    expect((await signUp(3)).status).toBe(200)
+  })
+
   test('409 for an address that has an account, whose password is unchanged', async () => {
     const { email } = await freshUser(world)
     const again = await call('POST /auth/signup', { email, password: 'another password' }, from())

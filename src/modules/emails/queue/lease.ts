@@ -61,7 +61,7 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
 export function keepLease({ config, log }: World, renew: () => Promise<void>): () => void {
   const everyMs = Math.min(500, (config.CLAIM_SECONDS * 1_000) / 6)
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.debug({ err: error }, 'delivery lease: it could not be renewed and will be tried again'))
+    renew().catch((error: unknown) => log.debug({ err: error }, 'delivery lease: failed, will be retried'))
   }, everyMs).unref()
   return () => clearInterval(timer)
 }

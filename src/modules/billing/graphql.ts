@@ -179,18 +179,23 @@ const Invoices = builder.objectRef<InvoicesShape>('Invoices').implement({
 
 builder.objectFields('Project', (t) => ({
   billingLimits: t.field({
+    extensions: { cost: 5 },
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBillingLimits(ctx, { id }),
   }),
   billingConsumption: t.field({
+    // A call of the payment provider.
+    extensions: { cost: 100 },
     type: BillingConsumption,
     description: 'What it has used this month (UTC). Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBillingConsumption(ctx, { id }),
   }),
   invoices: t.field({
+    // A call of the payment provider.
+    extensions: { cost: 100 },
     type: Invoices,
     description:
       'Its last 100 invoices, as the payment provider has them at this moment; for keys, admins and owners. Fails with BILLING_DISABLED, FORBIDDEN, SERVICE_UNAVAILABLE.',

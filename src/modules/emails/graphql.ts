@@ -62,7 +62,7 @@ export const Email = builder.prismaNode('Email', {
       description: 'Why it was not sent, or what the last temporary failure was: a sentence for people. Null when nothing went wrong.',
     }),
     source: t.expose('source', { type: Source, description: 'What caused it to be sent.' }),
-    attempts: t.int({ description: 'How often it was handed to a mail server.', resolve: (email) => shownEmail(email).attempts }),
+    attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server accepted it.' }),

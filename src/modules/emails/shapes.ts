@@ -67,7 +67,7 @@ export type EmailSearch = z.infer<typeof EmailSearch>
 
 /** What emails are sent by, from most to least urgent; the position is the number in the database. */
 export const lanes = ['transactional', 'workflow', 'campaign'] as const
-/** A lane does not wait for the emails of the lanes after it. */
+/** A lane is claimed before the ones after it, and has places, memory and connections that they cannot take. */
 export type Lane = (typeof lanes)[number]
 
 /** Projects that have emails to deliver, each with the lane. */

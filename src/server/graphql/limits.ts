@@ -91,9 +91,10 @@ export function checkDocument(document: DocumentNode): void {
 }
 
 /**
- * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, a connection 2 plus
- * its size times the cost of an item, another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a mutation 10 more. A fragment counts
- * wherever it is used but is weighed only once, so the document must be valid (no cycles).
+ * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
+ * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 plus its size times the cost of an item,
+ * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a mutation 10 more. A
+ * fragment counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -172,7 +173,8 @@ function costOf(
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
   if (parent === walk.schema.getMutationType()) return below
-  return (isListType(type) ? listLength(field, node, walk) : 1) * (costs.object + below)
+  const { cost = costs.object } = field.extensions
+  return (isListType(type) ? listLength(field, node, walk) : 1) * (Number(cost) + below)
 }
 
 function listLength({ extensions }: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {

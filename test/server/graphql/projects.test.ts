@@ -54,6 +54,8 @@ describe('viewer { projects { nodes { … } } }', () => {
     const { cookie } = await ownerOf(1)
     const { extensions } = await asker(url)('{ viewer { projects { nodes { invitations { email } } } } }', {}, { cookie })
     expect(extensions.cost?.requested).toBe(1 + 2 + 20 * (1 + 100))
+    const billed = await asker(url)('{ viewer { projects { nodes { invoices { invoices { id } } } } } }', {}, { cookie })
+    expect(billed.extensions.cost?.requested).toBe(1 + 2 + 20 * (1 + 100 + 10))
     const refused = await asker(url)('{ viewer { projects(first: 100) { nodes { invitations { email } } } } }', {}, { cookie })
     expect([refused.status, refused.errors[0]?.message]).toEqual([400, expect.stringContaining('points of cost')])
   })

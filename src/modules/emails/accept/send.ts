@@ -69,10 +69,12 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
 // The answer in the order of `to`, in which an address may be repeated, from one email per address.
 function answerTo({ to }: SendDraft, emails: SendResult['emails'], timestamp: Date): SendResult {
   const byAddress = new Map(emails.map((one) => [one.contact.email, one]))
-  return {
-    emails: to.map(({ email }) => byAddress.get(email) ?? { contact: { id: '', email }, email: '' }),
-    timestamp: new Date(timestamp),
+  const emailTo = (address: string): SendResult['emails'][number] => {
+    const accepted = byAddress.get(address)
+    if (!accepted) throw new Error('A recipient of an accepted call has no email')
+    return accepted
   }
+  return { emails: to.map(({ email }) => emailTo(email)), timestamp: new Date(timestamp) }
 }
 
 async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {

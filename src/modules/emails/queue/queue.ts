@@ -14,7 +14,7 @@ export interface DeliveryQueue {
   idle(): Promise<void>
 }
 
-/** Emails of each lane in progress per process: a lane never waits for another one's. */
+/** How many emails of each lane are in progress per process: none takes the places of another. */
 const places: Record<Lane, number> = { transactional: 600, workflow: 300, campaign: 600 }
 const maxProjectsAtOnce = 50
 // The others are for projects whose first email is yet to come.

@@ -1,3 +1,5 @@
+import { createRotation } from './rotation.ts'
+
 /** A bounded amount of something that work in progress uses, such as bytes of memory. */
 export interface Budget {
   /**
@@ -9,17 +11,15 @@ export interface Budget {
 
 /** Creates a budget of `max`. */
 export function createBudget(max: number): Budget {
-  const waiting = new Map<string, { amount: number; grant: () => void }[]>()
+  const waiting = createRotation<{ amount: number; grant: () => void }>()
   let taken = 0
 
   const fits = (amount: number): boolean => taken === 0 || taken + amount <= max
 
-  // An owner whose turn it was goes to the end of the map, where the loop meets it again while there is room.
+  // Whoever's turn it is waits until there is enough, so that a large amount is granted in the end.
   function grantNext(): void {
-    for (const [owner, [next, ...others]] of waiting) {
-      if (!next || !fits(next.amount)) return
-      waiting.delete(owner)
-      if (others.length > 0) waiting.set(owner, others)
+    for (let next = waiting.first(); next && fits(next.amount); next = waiting.first()) {
+      waiting.take()
       taken += next.amount
       next.grant()
     }
@@ -37,8 +37,8 @@ export function createBudget(max: number): Budget {
 
   return {
     async take(amount, owner) {
-      if (waiting.size === 0 && fits(amount)) taken += amount
-      else await new Promise<void>((grant) => waiting.set(owner, [...(waiting.get(owner) ?? []), { amount, grant }]))
+      if (waiting.isEmpty() && fits(amount)) taken += amount
+      else await new Promise<void>((grant) => waiting.add(owner, { amount, grant }))
       return giveBack(amount)
     },
   }

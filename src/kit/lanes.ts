@@ -1,5 +1,6 @@
 import { attempt, type Flush, halvesOf, joined, type Waiting } from './batch.ts'
 import { isLockTimeout } from './postgres/db.ts'
+import { createRotation, type Rotation } from './rotation.ts'
 import { createTurns } from './turns.ts'
 
 /** How calls of many owners, such as projects, become statements. */
@@ -18,9 +19,6 @@ export interface LanesPlan<In, Out> {
   bytesOf(item: In): number
 }
 
-/** What waits in a lane, by owner. */
-type Lane<In, Out> = Map<string, Waiting<In, Out>[]>
-
 const laneCount = 4
 const heavyBytes = 64 * 1024
 const maxGroupBytes = 256 * 1024
@@ -34,7 +32,7 @@ const suspectMs = 10_000
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
   const { flush, flushAlone, ownerOf, locksOf, bytesOf } = plan
-  const lanes = new Map<string, Lane<In, Out>>()
+  const lanes = new Map<string, Rotation<Waiting<In, Out>>>()
   const suspects = new Map<string, number>()
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
   const heavy = createTurns({ max: 4, maxPerOwner: 2 })
@@ -47,18 +45,17 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
     const owner = ownerOf(one.item)
     if (bytesOf(one.item) >= heavyBytes) return void writeHeavy(owner, one)
     const name = isSuspect(owner) ? owner : laneOf(owner)
-    const lane = lanes.get(name)
-    const mine = lane?.get(owner)
-    if (mine) return void mine.push(one)
-    if (lane) return void lane.set(owner, [one])
-    const opened = new Map([[owner, [one]]])
-    lanes.set(name, opened)
-    void drain(name, opened)
+    const open = lanes.get(name)
+    if (open) return void open.add(owner, one)
+    const lane = createRotation<Waiting<In, Out>>()
+    lane.add(owner, one)
+    lanes.set(name, lane)
+    void drain(name, lane)
   }
 
-  async function drain(name: string, lane: Lane<In, Out>): Promise<void> {
+  async function drain(name: string, lane: Rotation<Waiting<In, Out>>): Promise<void> {
     await joined()
-    while (lane.size > 0) {
+    while (!lane.isEmpty()) {
       const group = take(lane)
       const work = () => attempt(group, flush)
       const refusal = await (isSuspect(name) ? apart.run(name, work) : work())
@@ -67,15 +64,10 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
     lanes.delete(name)
   }
 
-  // One item of each owner in turn: an owner whose turn it was goes to the end of the map, where the loop meets it again.
-  function take(lane: Lane<In, Out>): Waiting<In, Out>[] {
+  function take(lane: Rotation<Waiting<In, Out>>): Waiting<In, Out>[] {
     const group: Waiting<In, Out>[] = []
     let bytes = 0
-    for (const [owner, items] of lane) {
-      const next = items.shift()
-      lane.delete(owner)
-      if (!next) continue
-      if (items.length > 0) lane.set(owner, items)
+    for (let next = lane.take(); next; next = lane.take()) {
       group.push(next)
       bytes += bytesOf(next.item)
       if (group.length === plan.max || bytes >= maxGroupBytes) break

@@ -1,3 +1,5 @@
+import { createRotation } from './rotation.ts'
+
 /** Limits how much work runs at the same time, in all and per owner, such as a project. */
 export interface Turns {
   /** Runs work as soon as there is room for it and returns its result. Owners that wait take turns, however much each has waiting. */
@@ -7,35 +9,39 @@ export interface Turns {
 /** Creates turns for at most `max` pieces of work at a time, of which at most `maxPerOwner` belong to one owner. */
 export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: number }): Turns {
   const running = new Map<string, number>()
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = createRotation<() => void>()
   let total = 0
 
-  // An owner whose turn it was goes to the end of the map, where this loop meets it again while there is room.
+  const hasRoom = (owner: string): boolean => (running.get(owner) ?? 0) < maxPerOwner
+
   function startNext(): void {
-    for (const [owner, [begin, ...others]] of waiting) {
-      if (total >= max) return
-      if (!begin || runningOf(owner) >= maxPerOwner) continue
-      waiting.delete(owner)
-      if (others.length > 0) waiting.set(owner, others)
+    while (total < max) {
+      const begin = waiting.take(hasRoom)
+      if (!begin) return
       begin()
     }
   }
 
-  function runningOf(owner: string): number {
-    return running.get(owner) ?? 0
-  }
-
   function count(owner: string, change: 1 | -1): void {
     total += change
-    const left = runningOf(owner) + change
+    const left = (running.get(owner) ?? 0) + change
     if (left === 0) running.delete(owner)
     else running.set(owner, left)
   }
 
+  async function begun(owner: string): Promise<void> {
+    if (total < max && hasRoom(owner) && !waiting.has(owner)) return count(owner, 1)
+    await new Promise<void>((resolve) =>
+      waiting.add(owner, () => {
+        count(owner, 1)
+        resolve()
+      }),
+    )
+  }
+
   return {
     async run(owner, work) {
-      if (total < max && runningOf(owner) < maxPerOwner && !waiting.has(owner)) count(owner, 1)
-      else await new Promise<void>((resolve) => wait(owner, resolve))
+      await begun(owner)
       try {
         return await work()
       } finally {
@@ -43,13 +49,5 @@ export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: nu
         startNext()
       }
     },
-  }
-
-  function wait(owner: string, resolve: () => void): void {
-    const begin = (): void => {
-      count(owner, 1)
-      resolve()
-    }
-    waiting.set(owner, [...(waiting.get(owner) ?? []), begin])
   }
 }

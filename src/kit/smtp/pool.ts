@@ -1,3 +1,5 @@
+import { createRotation, type Rotation } from '../rotation.ts'
+
 /** Whose messages use a connection, in this order: those a person waits for, and two that leave some connections to them. */
 export type Priority = 'urgent' | 'normal' | 'bulk'
 const priorities: Priority[] = ['urgent', 'normal', 'bulk']
@@ -41,7 +43,8 @@ export function maxNotUrgent(max: number): number {
 /** A pool of at most `max` connections; an unused one is closed after `idleMs`. */
 export function createPool<Connection extends Poolable>(max: number, idleMs: number, create: () => Connection): Pool<Connection> {
   const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
-  const waiting: Record<Priority, Map<string, Waiter<Connection>[]>> = { urgent: new Map(), normal: new Map(), bulk: new Map() }
+  const rotation = createRotation<Waiter<Connection>>
+  const waiting: Record<Priority, Rotation<Waiter<Connection>>> = { urgent: rotation(), normal: rotation(), bulk: rotation() }
   const used: Record<Priority, number> = { urgent: 0, normal: 0, bulk: 0 }
   let closed = false
 
@@ -96,25 +99,13 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
 
   function grantNext(): void {
     for (const priority of priorities)
-      while (waiting[priority].size > 0 && isFree(priority)) nextOf(waiting[priority])?.grant(lease(priority))
-  }
-
-  // The owner whose turn it was goes to the end of the map.
-  function nextOf(owners: Map<string, Waiter<Connection>[]>): Waiter<Connection> | undefined {
-    for (const [owner, [next, ...others]] of owners) {
-      owners.delete(owner)
-      if (others.length > 0) owners.set(owner, others)
-      if (next) return next
-    }
-    return undefined
+      while (!waiting[priority].isEmpty() && isFree(priority)) waiting[priority].take()?.grant(lease(priority))
   }
 
   function wait(priority: Priority, owner: string, signal?: AbortSignal): Promise<Lease<Connection>> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        const others = waiting[priority].get(owner)?.filter((one) => one !== waiter) ?? []
-        if (others.length > 0) waiting[priority].set(owner, others)
-        else waiting[priority].delete(owner)
+        waiting[priority].remove(owner, waiter)
         reject(signal?.reason)
       }
       const waiter: Waiter<Connection> = {
@@ -123,7 +114,7 @@ export function createPool<Connection extends Poolable>(max: number, idleMs: num
           resolve(granted)
         },
       }
-      waiting[priority].set(owner, [...(waiting[priority].get(owner) ?? []), waiter])
+      waiting[priority].add(owner, waiter)
       signal?.addEventListener('abort', giveUp, { once: true })
     })
   }

@@ -1,0 +1,46 @@
+/** What waits, by owner, such as a project: owners take turns, however much each has waiting. */
+export interface Rotation<Item> {
+  /** Adds an item behind the others of its owner. */
+  add(owner: string, item: Item): void
+  /** The item whose turn it is; undefined when nothing waits. */
+  first(): Item | undefined
+  /** Takes the next item, of the first owner that `may` have its turn; undefined when there is none. The owner goes to the end. */
+  take(may?: (owner: string) => boolean): Item | undefined
+  /** Removes an item that does not wait any more. */
+  remove(owner: string, item: Item): void
+  has(owner: string): boolean
+  isEmpty(): boolean
+}
+
+/** Creates a rotation in which nothing waits. */
+export function createRotation<Item extends object>(): Rotation<Item> {
+  const waiting = new Map<string, Item[]>()
+  return {
+    add(owner, item) {
+      const items = waiting.get(owner)
+      if (items) items.push(item)
+      else waiting.set(owner, [item])
+    },
+    first() {
+      const [items] = waiting.values()
+      return items?.[0]
+    },
+    take(may = () => true) {
+      for (const [owner, items] of waiting) {
+        if (!may(owner)) continue
+        const item = items.shift()
+        waiting.delete(owner)
+        if (items.length > 0) waiting.set(owner, items)
+        return item
+      }
+      return undefined
+    },
+    remove(owner, item) {
+      const left = waiting.get(owner)?.filter((one) => one !== item) ?? []
+      if (left.length > 0) waiting.set(owner, left)
+      else waiting.delete(owner)
+    },
+    has: (owner) => waiting.has(owner),
+    isEmpty: () => waiting.size === 0,
+  }
+}

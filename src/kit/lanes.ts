@@ -36,7 +36,8 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   const suspects = new Map<string, number>()
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
   const heavy = createTurns({ max: 4, maxPerOwner: 2 })
-  const blocked = createTurns({ max: 6, maxPerOwner: 2 })
+  // Each waits on a connection of the pool.
+  const blocked = createTurns({ max: 3, maxPerOwner: 1 })
   const splits = createTurns({ max: 4, maxPerOwner: 1 })
   const apart = createTurns({ max: 2, maxPerOwner: 1 })
 

@@ -20,6 +20,14 @@ export function callerOf(world: World, request: IncomingMessage, requestId: stri
   }
 }
 
+// A body that takes longer than this to arrive may outlive the key or the session of its request.
+const maxAgeMs = 1_000
+
+/** Whether a caller has to be authenticated again before the call runs, because its body took long to arrive. */
+export function isOutdated(authenticatedAt: number): boolean {
+  return performance.now() - authenticatedAt > maxAgeMs
+}
+
 /** The scheme a request was made with: http, or what the reverse proxies of TRUST_PROXY say. */
 export function schemeOf({ config }: Pick<World, 'config'>, headers: IncomingHttpHeaders): 'http' | 'https' {
   const forwarded = String(headers['x-forwarded-proto'] ?? '').split(',')

@@ -1,10 +1,21 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
+import {
+  type DocumentNode,
+  type FragmentSpreadNode,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
 import { requireVerified } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
-/** Refuses a whole operation before it runs when its caller may not use one of its root fields. */
+/**
+ * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that changes what
+ * its caller may do (`extensions.alone`) has others beside it, which would run with the rights from before.
+ */
 export function checkAccess(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -12,12 +23,16 @@ export function checkAccess(
   ctx: Ctx,
 ): void {
   const fields = schema.getRootType(operation)?.getFields() ?? {}
-  for (const name of rootFields(document, selectionSet)) {
+  const uses = rootFields(document, selectionSet, new Map())
+  const total = [...uses.values()].reduce((sum, count) => sum + count, 0)
+  for (const name of uses.keys()) {
     if (name === '__schema' || name === '__type') requireIntrospection(ctx)
     if (name.startsWith('__')) continue
     const access = fields[name] && accessOf(fields[name])
     if (!access) throw new Error(`The field ${name} of ${operation} does not declare who may use it`)
     authorizeAhead(ctx, access)
+    if (total > 1 && fields[name]?.extensions.alone)
+      throw new Failure('BAD_REQUEST', `${name} changes what the caller may do, so it must be the only field of its mutation.`)
   }
 }
 
@@ -31,14 +46,27 @@ function requireIntrospection({ config, actor }: Ctx): void {
   requireVerified({ config }, actor.emailVerified)
 }
 
-// Fragments cannot contain cycles here: the document has been validated.
-function rootFields(document: DocumentNode, { selections }: SelectionSetNode): string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection.name.value]
-    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(document, selection.selectionSet)
-    const fragment = document.definitions.find(
-      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
-    )
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? rootFields(document, fragment.selectionSet) : []
-  })
+type Uses = Map<string, number>
+
+// How often each root field is used. A fragment is read once, however often it is spread: 30 that each spread the next one twice
+// would take hours. Fragments cannot contain cycles here: the document has been validated.
+function rootFields(document: DocumentNode, { selections }: SelectionSetNode, ofFragments: Map<string, Uses>): Uses {
+  const uses: Uses = new Map()
+  const add = (name: string, count: number): void => void uses.set(name, (uses.get(name) ?? 0) + count)
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) add(selection.name.value, 1)
+    else for (const [name, count] of usesBelow(document, selection, ofFragments)) add(name, count)
+  }
+  return uses
+}
+
+function usesBelow(document: DocumentNode, selection: InlineFragmentNode | FragmentSpreadNode, ofFragments: Map<string, Uses>): Uses {
+  if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(document, selection.selectionSet, ofFragments)
+  const name = selection.name.value
+  const known = ofFragments.get(name)
+  if (known) return known
+  const fragment = document.definitions.find((one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name)
+  const uses: Uses = fragment?.kind === Kind.FRAGMENT_DEFINITION ? rootFields(document, fragment.selectionSet, ofFragments) : new Map()
+  ofFragments.set(name, uses)
+  return uses
 }

@@ -6,7 +6,7 @@ import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { reply, setHeaders } from '../replies.ts'
@@ -41,10 +41,14 @@ export function createGraphql(world: World): GraphqlEntryPoint {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
         const ctx = await authenticateCall(world, arrival)
-        await run(engine, arrival, ctx, {
-          admitStream: () => admitStream(world, arrival, ctx),
-          onStream: () => (closing ? void arrival.response.destroy() : trackStream(world, streams, arrival, ctx)),
-        })
+        await run(
+          world,
+          { engine, arrival, ctx },
+          {
+            admitStream: () => admitStream(world, arrival, ctx),
+            onStream: () => (closing ? void arrival.response.destroy() : trackStream(world, streams, arrival, ctx)),
+          },
+        )
       } catch (error) {
         refuse(world, arrival, error)
       }
@@ -82,12 +86,18 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
+async function authenticateAgain(world: World, { request, requestId }: Arrival, { idempotency }: Ctx): Promise<Ctx> {
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  return { ...ctx, ...(idempotency && { idempotency }) }
+}
+
 async function run(
-  engine: Engine,
-  { request, response, headers }: Arrival,
-  ctx: Ctx,
+  world: World,
+  { engine, arrival, ctx }: { engine: Engine; arrival: Arrival; ctx: Ctx },
   live: Pick<HttpCall, 'admitStream' | 'onStream'>,
 ): Promise<void> {
+  const { request, response, headers } = arrival
+  const authenticatedAt = performance.now()
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
@@ -98,7 +108,8 @@ async function run(
       turn.end()
       live.onStream()
     }
-    await engine(request, response, { ...ctx, ...(body && { body }), ...live, onStream })
+    const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
+    await engine(request, response, { ...current, ...(body && { body }), ...live, onStream })
   } finally {
     turn.end()
   }

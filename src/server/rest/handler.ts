@@ -4,7 +4,7 @@ import type { Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
@@ -28,10 +28,13 @@ export function restEndpoint(world: World, route: Route): Endpoint {
 
 async function run(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<void> {
   const ctx = await contextOf(world, route, params, arrival)
+  const authenticatedAt = performance.now()
   const turn = bodyTurn(ctx)
   try {
-    const result = await route.run(ctx, (await readInput(route, params, arrival, ctx, turn)) as never)
-    answer(route, arrival, ctx, route.output.parse(result))
+    const input = await readInput(route, params, arrival, ctx, turn)
+    const current = isOutdated(authenticatedAt) ? { ...(await authorized(world, route, params, arrival)), ...idempotencyOf(ctx) } : ctx
+    const result = await route.run(current, input as never)
+    answer(route, arrival, current, route.output.parse(result))
   } finally {
     turn.end()
   }
@@ -44,14 +47,22 @@ function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 
+function idempotencyOf({ idempotency }: Ctx): Pick<Ctx, 'idempotency'> {
+  return idempotency ? { idempotency } : {}
+}
+
 async function contextOf(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
-  const { request, requestId, headers } = arrival
+  const ctx = await authorized(world, route, params, arrival)
+  if (route.access !== 'none') Object.assign(arrival.headers, rateLimitHeaders(takeRequest(ctx)))
+  return ctx
+}
+
+async function authorized(world: World, route: Route, params: Record<string, string>, { request, requestId }: Arrival): Promise<Ctx> {
   const { access, method, projectIn, notes } = route
   const { whileSuspended, whileUnverified } = notes
   const project = projectIn && params[projectIn]
   const oneself = notes.oneself && params[notes.oneself]
   const ctx = await authenticate(world, callerOf(world, request, requestId), { access, method, project })
-  if (access !== 'none') Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 

@@ -9,7 +9,7 @@ import { announceUser } from '../../users/topics.ts'
 import { addUser, recordVerified } from '../../users/users.ts'
 import { openSession } from '../sessions/sessions.ts'
 import type { InvitationAnswer, SignedInUser } from '../shapes.ts'
-import { checkCredentials } from './login.ts'
+import { checkCredentials, openSessionOf } from './login.ts'
 
 /**
  * Accepts an invitation with the token of its link: as the user who is signed in with the invited address, with the password
@@ -23,14 +23,14 @@ export async function acceptInvitation(ctx: Ctx, { token, password }: Invitation
   if (ctx.actor.kind === 'user') return acceptAsSignedIn(ctx, token, email)
   const given = read(UserDraft, { email, password })
   if (hasAccount) {
-    const { emailVerified, ...user } = await checkCredentials(ctx, given)
-    requireVerified(ctx, emailVerified)
+    const account = await checkCredentials(ctx, given)
+    requireVerified(ctx, account.emailVerified)
     await ctx.db.transaction(async (tx) => {
-      await joinByInvitation(ctx, tx, token, user.id)
-      await openSession(ctx, user.id, tx)
+      await openSessionOf(ctx, tx, account)
+      await joinByInvitation(ctx, tx, token, account.id)
     })
-    await announceUser(ctx, user.id)
-    return user
+    await announceUser(ctx, account.id)
+    return { id: account.id, email: account.email }
   }
   await requireUncommon(ctx, 'password', given.password)
   const passwordHash = await hashPassword(given.password)

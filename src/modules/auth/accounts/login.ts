@@ -2,11 +2,14 @@ import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld } from '../../../kit/world.ts'
 import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
-import type { User } from '../../users/shapes.ts'
+import type { Account } from '../../users/sql.ts'
 import { announceUser } from '../../users/topics.ts'
-import { findAccount } from '../../users/users.ts'
+import { findAccount, lockAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
@@ -23,23 +26,41 @@ const perNetwork: AttemptLimit = { name: 'login network', max: 100, windowMs: 15
  * 15 minutes.
  */
 export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
-  const { id, email: address } = await checkCredentials(ctx, { email, password })
-  await openSession(ctx, id)
-  return { id, email: address }
+  const account = await checkCredentials(ctx, { email, password })
+  await ctx.db.transaction((tx) => openSessionOf(ctx, tx, account))
+  return { id: account.id, email: account.email }
 }
 
 /**
- * The user whose credentials these are. Only failures count: right passwords may be sent in parallel, as several devices do.
+ * Opens a session for an account whose password was checked, inside a transaction. Fails with INVALID_CREDENTIALS when the
+ * password was replaced since, which has ended all sessions: this one must not begin after that.
+ */
+export async function openSessionOf(ctx: Ctx, tx: Transaction, { id, passwordHash }: Account): Promise<void> {
+  const current = await lockAccount(tx, id)
+  if (!current || current.passwordHash !== passwordHash) throw new Failure('INVALID_CREDENTIALS')
+  await openSession(ctx, id, tx)
+}
+
+// Hashing takes 20 ms of a processor: whoever guesses from one network leaves some to the others.
+const hashing = perWorld(() => createTurns({ max: 4, maxPerOwner: 2 }))
+
+/**
+ * The account whose credentials these are. Only failures count: right passwords may be sent in parallel, as several devices do.
  * Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED.
  */
-export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<User> {
+export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<Account> {
+  const network = networkOf(ctx.client.address)
   const subjects = [
     [perAccount, email],
-    [perNetwork, networkOf(ctx.client.address)],
+    [perNetwork, network],
   ] as const
   await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
-  const matches = await isPassword(account?.passwordHash, password)
+  const matches = await hashing(ctx.world).run(network, async () => {
+    // Others of the same flood may have failed meanwhile.
+    await requireAttemptsLeft(ctx, subjects)
+    return isPassword(account?.passwordHash, password)
+  })
   if (!account || !matches) {
     await countFailure(ctx, subjects)
     throw new Failure('INVALID_CREDENTIALS')
@@ -47,7 +68,7 @@ export async function checkCredentials(ctx: Ctx, { email, password }: Credential
   // A guess among many at once may be right after the failures of the others have reached the limit: it must not be confirmed.
   await requireAttemptsLeft(ctx, subjects)
   await forgetAttempts(ctx, perAccount, email)
-  return { id: account.id, email: account.email, emailVerified: account.emailVerified }
+  return account
 }
 
 /** Ends the session of the call, if there is one, and removes the session cookie. */

@@ -11,7 +11,7 @@ import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
-import { accept, logOf, sendingProject, settled } from '../../../help/mails.ts'
+import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { accepts, claim, claimed, twoWorkers } from '../../../help/workers.ts'
 
 const { world, other, sent, server, turn, pass, stop } = await twoWorkers()
@@ -125,19 +125,6 @@ test('a claim whose answer was lost with its connection is undone: its emails ar
 })
 
 describe('an email', () => {
-  test('that was opened although the answer of the mail server was lost is not sent again', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    const { id } = await accept(ctx)
-    await claimed(world, projectId)
-    // The worker crashes here, after the mail server accepted the email; the recipient opens it.
-    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
-    await stop()
-    await deliverClaimed(other, await claimed(other, projectId))
-    expect(sent.filter((one) => one === id)).toEqual([])
-    expect(await settled(ctx, id, 'OPENED')).toMatchObject({ sentAt: other.clock.now() })
-    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
-  })
-
   test('that waited after it was claimed is not sent to a contact deleted or an address suppressed meanwhile', async () => {
     const { ctx, projectId } = await sendingProject(world)
     await accept(ctx, { to: ['deleted@example.com', 'suppressed@example.com', 'kept@example.com'] })

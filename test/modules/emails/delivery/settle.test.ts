@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
+import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { type Holder, holder } from '../../../help/holder.ts'
+import { accept, logOf, sendingProject } from '../../../help/mails.ts'
+import { until } from '../../../help/until.ts'
+import { claimed } from '../../../help/workers.ts'
+import { type TestWorld, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+
+async function claimedEmail(at: TestWorld = world) {
+  const { ctx, projectId } = await sendingProject(at)
+  const { id } = await accept(ctx)
+  return { ctx, id, email: await claimed(at, projectId) }
+}
+
+async function lockOf(id: string): Promise<Holder> {
+  const lock = await holder(world)
+  await lock.run('select from emails where id = $1 for update', [id])
+  return lock
+}
+
+describe('an outcome whose email is locked by somebody else', () => {
+  test('waits alone: those of other projects are recorded meanwhile, and it keeps its reason', async () => {
+    const [locked, beside, later] = [await claimedEmail(), await claimedEmail(), await claimedEmail()]
+    const lock = await lockOf(locked.id)
+    const waiting = settleEmail(world, locked.email, { kind: 'FAILED', reason: '554 blocked' })
+    expect(await settleEmail(world, beside.email, { kind: 'FAILED', reason: 'no route' })).toBe(true)
+    await lock.waitedFor()
+    expect(await settleEmail(world, later.email, { kind: 'SENT' })).toBe(true)
+    expect(await getEmail(beside.ctx, beside)).toMatchObject({ status: 'FAILED', reason: 'no route' })
+    expect(await getEmail(locked.ctx, locked)).toMatchObject({ status: 'SENDING', reason: null })
+    await lock.commit()
+    expect(await waiting).toBe(true)
+    expect(await getEmail(locked.ctx, locked)).toMatchObject({ status: 'FAILED', reason: '554 blocked' })
+    expect((await logOf(locked.ctx)).map(({ name, data }) => [name, data.reason])).toEqual([['email.failed', '554 blocked']])
+  })
+
+  test('keeps its reason when the lock lasts longer than a transaction may, and is recorded afterwards', async () => {
+    // These options replace those of the product, so that nothing else ends a statement.
+    const url = new URL(world.databaseUrl)
+    url.searchParams.set('options', '-c transaction_timeout=300')
+    const hasty = await testWorld({ databaseUrl: url.href })
+    const { ctx, id, email } = await claimedEmail(hasty)
+    const lock = await lockOf(id)
+    const waiting = settleEmail(hasty, email, { kind: 'BOUNCED', reason: '550 5.1.1 no such user' })
+    const first = await lock.waitedFor()
+    await until(async () => (await lock.waitedFor()) !== first)
+    await lock.commit()
+    expect(await waiting).toBe(true)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'BOUNCED', reason: '550 5.1.1 no such user' })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.bounce'])
+  })
+})

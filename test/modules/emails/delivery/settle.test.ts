@@ -4,15 +4,21 @@ import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { type Holder, holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { until } from '../../../help/until.ts'
-import { claimed } from '../../../help/workers.ts'
+import { claim } from '../../../help/workers.ts'
 import { type TestWorld, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 
-async function claimedEmail(at: TestWorld = world) {
+async function claimedEmails(at: TestWorld, count: number) {
   const { ctx, projectId } = await sendingProject(at)
-  const { id } = await accept(ctx)
-  return { ctx, id, email: await claimed(at, projectId) }
+  await accept(ctx, { to: Array.from({ length: count }, (_, n) => `to${n}@example.com`) })
+  return (await claim(at, projectId)).map((email) => ({ ctx, id: email.id, email }))
+}
+
+async function claimedEmail(at: TestWorld = world) {
+  const [one] = await claimedEmails(at, 1)
+  if (!one) throw new Error('not claimed')
+  return one
 }
 
 async function lockOf(id: string): Promise<Holder> {
@@ -22,19 +28,22 @@ async function lockOf(id: string): Promise<Holder> {
 }
 
 describe('an outcome whose email is locked by somebody else', () => {
-  test('waits alone: those of other projects are recorded meanwhile, and it keeps its reason', async () => {
-    const [locked, beside, later] = [await claimedEmail(), await claimedEmail(), await claimedEmail()]
+  test('waits alone: those of its project and of others are recorded meanwhile, and it keeps its reason', async () => {
+    const [locked, beside] = await claimedEmails(world, 2)
+    if (!locked || !beside) throw new Error('not claimed')
+    const elsewhere = await claimedEmail()
     const lock = await lockOf(locked.id)
     const waiting = settleEmail(world, locked.email, { kind: 'FAILED', reason: '554 blocked' })
     expect(await settleEmail(world, beside.email, { kind: 'FAILED', reason: 'no route' })).toBe(true)
     await lock.waitedFor()
-    expect(await settleEmail(world, later.email, { kind: 'SENT' })).toBe(true)
+    expect(await settleEmail(world, elsewhere.email, { kind: 'SENT' })).toBe(true)
     expect(await getEmail(beside.ctx, beside)).toMatchObject({ status: 'FAILED', reason: 'no route' })
     expect(await getEmail(locked.ctx, locked)).toMatchObject({ status: 'SENDING', reason: null })
     await lock.commit()
     expect(await waiting).toBe(true)
     expect(await getEmail(locked.ctx, locked)).toMatchObject({ status: 'FAILED', reason: '554 blocked' })
-    expect((await logOf(locked.ctx)).map(({ name, data }) => [name, data.reason])).toEqual([['email.failed', '554 blocked']])
+    const reasons = (await logOf(locked.ctx)).map(({ data }) => data.reason)
+    expect(reasons.toSorted()).toEqual(['554 blocked', 'no route'])
   })
 
   test('keeps its reason when the lock lasts longer than a transaction may, and is recorded afterwards', async () => {

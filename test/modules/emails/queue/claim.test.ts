@@ -213,7 +213,8 @@ const answerLost = 'The connection was lost before the mail server confirmed the
 async function happen(what: string, ctx: Ctx, { id, contactId }: { id: string; contactId: string }): Promise<void> {
   const { prisma } = world.db
   if (what.startsWith('its project')) await prisma.project.update({ where: { id: ctx.projectId }, data: { disabled: true } })
-  else if (what.startsWith('the sender')) await prisma.domain.updateMany({ where: { projectId: ctx.projectId }, data: { status: 'PENDING' } })
+  else if (what.startsWith('the sender'))
+    await prisma.domain.updateMany({ where: { projectId: ctx.projectId }, data: { status: 'PENDING' } })
   else if (what.startsWith('the contact')) await updateContact(ctx, { id: contactId, subscribed: false })
   else await recordOpen(ctx, { token: world.vault.sign('tracked mail', [ctx.projectId, id]), method: 'GET' })
 }

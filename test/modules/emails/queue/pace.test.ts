@@ -65,10 +65,12 @@ describe('the sending rate of a process', () => {
 
 test('a project whose sending rate allows its next email later is looked at again then, whatever others wait for', async () => {
   const world = await testWorld({ env: { SEND_RATE_PER_PROJECT: '1' }, databaseUrl: plain.databaseUrl })
-  const [first, second] = [await backlog(world, 1), await backlog(world, 2)]
+  const first = await backlog(world, 1)
   const { queue, count } = slowQueue(world)
   queue.offer([{ projectId: first, lane: 'transactional' }])
   await until(async () => count(first) === 1)
+  // Meanwhile the first one waits for its next email, which it has not.
+  const second = await backlog(world, 2)
   queue.offer([{ projectId: second, lane: 'transactional' }])
   await until(async () => count(second) === 2)
 })

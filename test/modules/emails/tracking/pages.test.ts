@@ -10,8 +10,8 @@ const { world, url } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 
 describe('opens and clicks', () => {
-  async function delivered() {
-    const project = await sendingProject(world)
+  async function delivered(of?: Awaited<ReturnType<typeof sendingProject>>) {
+    const project = of ?? (await sendingProject(world))
     const mail = await accept(project.ctx, { body: '<a href="https://example.com/x">x</a>' })
     await deliverEmails(world, { turns: [[project.projectId, 'transactional']] })
     await deliveryIdle(world)
@@ -42,8 +42,9 @@ describe('opens and clicks', () => {
   })
 
   test('are answered at once although the row of their email is locked, and counted when it is free', async () => {
-    const { ctx, id, pixel, click } = await delivered()
-    const other = await delivered()
+    const project = await sendingProject(world)
+    const { ctx, id, pixel, click } = await delivered(project)
+    const other = await delivered(project)
     const lock = await holder(world)
     await lock.run('select from emails where id = $1 for update', [id])
     const answers = await Promise.all([pixel, click].map((path) => callAt(url, `GET ${path}`, undefined, { headers: browser })))

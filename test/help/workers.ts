@@ -23,7 +23,7 @@ export interface TwoWorkers {
 export const accepts = async (): Promise<Handover> => ({ kind: 'accepted', response: '250 ok' })
 
 /** Opens two processes that have been running for some time: a new one gives the others time to renew their leases. */
-export async function twoWorkers(env: Record<string, string> = {}): Promise<TwoWorkers> {
+export async function twoWorkers(): Promise<TwoWorkers> {
   const sent: string[] = []
   const server = { answer: accepts }
   const mailServer = {
@@ -34,8 +34,8 @@ export async function twoWorkers(env: Record<string, string> = {}): Promise<TwoW
     check: async () => null,
     async close() {},
   }
-  const world = await testWorld({ mailServer, env })
-  const other = await testWorld({ mailServer, env, databaseUrl: world.databaseUrl })
+  const world = await testWorld({ mailServer })
+  const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
   const workers = [world, other]
   const turn = (ms: number): void => {
     for (const at of workers) at.clock.turn(ms)

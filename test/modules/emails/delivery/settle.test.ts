@@ -5,18 +5,18 @@ import { type Holder, holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { until } from '../../../help/until.ts'
 import { claim } from '../../../help/workers.ts'
-import { type TestWorld, testWorld } from '../../../help/world.ts'
+import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 
-async function claimedEmails(at: TestWorld, count: number) {
-  const { ctx, projectId } = await sendingProject(at)
+async function claimedEmails(count: number) {
+  const { ctx, projectId } = await sendingProject(world)
   await accept(ctx, { to: Array.from({ length: count }, (_, n) => `to${n}@example.com`) })
-  return (await claim(at, projectId)).map((email) => ({ ctx, id: email.id, email }))
+  return (await claim(world, projectId)).map((email) => ({ ctx, id: email.id, email }))
 }
 
-async function claimedEmail(at: TestWorld = world) {
-  const [one] = await claimedEmails(at, 1)
+async function claimedEmail() {
+  const [one] = await claimedEmails(1)
   if (!one) throw new Error('not claimed')
   return one
 }
@@ -29,7 +29,7 @@ async function lockOf(id: string): Promise<Holder> {
 
 describe('an outcome whose email is locked by somebody else', () => {
   test('waits alone: those of its project and of others are recorded meanwhile, and it keeps its reason', async () => {
-    const [locked, beside] = await claimedEmails(world, 2)
+    const [locked, beside] = await claimedEmails(2)
     if (!locked || !beside) throw new Error('not claimed')
     const elsewhere = await claimedEmail()
     const lock = await lockOf(locked.id)
@@ -49,9 +49,9 @@ describe('an outcome whose email is locked by somebody else', () => {
   test('keeps its reason when the lock lasts longer than a transaction may, and is recorded afterwards', async () => {
     // These options replace those of the product, so that nothing else ends a statement.
     const url = new URL(world.databaseUrl)
-    url.searchParams.set('options', '-c transaction_timeout=300')
+    url.searchParams.set('options', '-c transaction_timeout=1000')
     const hasty = await testWorld({ databaseUrl: url.href })
-    const { ctx, id, email } = await claimedEmail(hasty)
+    const { ctx, id, email } = await claimedEmail()
     const lock = await lockOf(id)
     const waiting = settleEmail(hasty, email, { kind: 'BOUNCED', reason: '550 5.1.1 no such user' })
     const first = await lock.waitedFor()

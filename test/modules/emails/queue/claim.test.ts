@@ -36,6 +36,7 @@ describe('a claim', () => {
     const theirs = await claimed(other, projectId)
     expect(theirs).toMatchObject({ id, attempts: 2 })
     expect(await settleEmail(world, mine, { kind: 'FAILED', reason: 'late' })).toBe(false)
+    expect(await settleEmail(world, mine, { kind: 'retry', reason: 'late', waitMs: 0 })).toBe(false)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENDING', reason: null })
     await deliverClaimed(other, theirs)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })

@@ -77,28 +77,30 @@ test('a process that could not renew its lease takes nothing over until the othe
 })
 
 test('the lease of a process that is closing is kept until its last delivery has ended, and given up then', async () => {
-  const short = await twoWorkers({ CLAIM_SECONDS: '2' })
-  startDelivery(short.world)
-  const { ctx, projectId } = await sendingProject(short.other)
+  const pair = await twoWorkers()
+  const { world: closing, other: observer } = pair
+  startDelivery(closing)
+  const { ctx, projectId } = await sendingProject(observer)
   const { id } = await accept(ctx)
   const answer = Promise.withResolvers<Handover>()
-  short.server.answer = () => answer.promise
-  await deliverEmails(short.world, { turns: [[projectId, 'transactional']] })
-  await until(async () => short.sent.includes(id))
-  const closed = short.world.close()
-  short.world.close = () => closed
-  const where = { id: leaseOf(short.world).worker }
-  const endOfLease = async () => (await short.other.db.prisma.deliveryWorker.findUnique({ where }))?.until ?? new Date(0)
-  for (let seconds = 0; seconds < 6; seconds++) {
+  pair.server.answer = () => answer.promise
+  await deliverEmails(closing, { turns: [[projectId, 'transactional']] })
+  await until(async () => pair.sent.includes(id))
+  const closed = closing.close()
+  closing.close = () => closed
+  const where = { id: leaseOf(closing).worker }
+  const endOfLease = async () => (await observer.db.prisma.deliveryWorker.findUnique({ where }))?.until ?? new Date(0)
+  // More than two leases of 30 s.
+  for (let turned = 0; turned < 66_000; turned += 11_000) {
     const before = await endOfLease()
-    short.turn(1_000)
+    pair.turn(11_000)
     await until(async () => (await endOfLease()) > before)
-    expect(await claim(short.other, projectId)).toEqual([])
+    expect(await claim(observer, projectId)).toEqual([])
   }
-  expect(leaseOf(short.other).mayTakeOver()).toBe(true)
+  expect(leaseOf(observer).mayTakeOver()).toBe(true)
   answer.resolve(await accepts())
   await closed
-  expect(short.sent).toEqual([id])
+  expect(pair.sent).toEqual([id])
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 1 })
-  expect(await short.other.db.prisma.deliveryWorker.findUnique({ where })).toBeNull()
+  expect(await observer.db.prisma.deliveryWorker.findUnique({ where })).toBeNull()
 })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { claimTurns } from '../../../../src/modules/emails/queue/sql.ts'
+import { accept, sendingProject } from '../../../help/mails.ts'
 import { backlog, slowQueue } from '../../../help/slow-queue.ts'
 import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
@@ -51,4 +53,26 @@ test('bulk never takes the places of transactional emails', async () => {
   queue.offer([{ projectId: person, lane: 'transactional' }])
   await until(async () => count(person) === 1)
   expect(count(bulk)).toBe(450)
+})
+
+test('an email that is accepted while its project is being claimed is claimed next', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  await accept(ctx)
+  const { queue, count } = slowQueue(world)
+  const { run } = world.db.lookups
+  const [claimed, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.db.lookups.run = async (statement, values) => {
+    const rows = await run(statement, values)
+    if (statement.name !== claimTurns.name) return rows
+    claimed.resolve()
+    await answered.promise
+    return rows
+  }
+  queue.offer([{ projectId, lane: 'transactional' }])
+  await claimed.promise
+  await accept(ctx)
+  queue.offer([{ projectId, lane: 'transactional' }])
+  world.db.lookups.run = run
+  answered.resolve()
+  await until(async () => count(projectId) === 2)
 })

@@ -78,6 +78,25 @@ describe('a row that is locked', () => {
   })
 })
 
+test('heavy items of two owners whose rows are locked do not hold up those of a third', async () => {
+  const { write } = writer()
+  const heavy = (owner: string, name: string) => write({ owner, name, bytes: 100_000 })
+  const locked = [
+    ['first', 'a'],
+    ['first', 'b'],
+    ['second', 'a'],
+    ['second', 'b'],
+  ] as const
+  await Promise.all(locked.map(([owner, name]) => write({ owner, name })))
+  const { calls } = await world.db.transaction(async (tx) => {
+    for (const row of locked) await tx.run(holdRow, row)
+    const calls = locked.map(([owner, name]) => heavy(owner, name))
+    await heavy('third', 'a')
+    return { calls }
+  })
+  await Promise.all(calls)
+})
+
 test('heavy items are written alone, others in groups', async () => {
   const { write, groups, alone } = writer()
   await Promise.all(Array.from({ length: 6 }, (_, at) => write({ owner: 'heavy', name: `h${at}`, bytes: 100_000 })))

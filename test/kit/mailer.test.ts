@@ -208,7 +208,15 @@ describe('a mail server that fails', () => {
     expect(handover).toMatchObject({
       kind: 'deferred',
       response: expect.stringMatching(/^The connection was lost before the mail server confirmed/),
+      uncertain: true,
     })
+  })
+
+  test('cut off before the end of the content: deferred, and it is certain that it was not accepted', async () => {
+    const { url, server } = await scriptedServer((command) => polite[command] ?? '250 ok')
+    server.on('connection', (socket) => socket.on('data', (piece) => void (piece.length > 1_000 && socket.destroy())))
+    const handover = await transport(url).send({ ...message, pieces: Array.from({ length: 1_000 }, () => Buffer.alloc(65_536, 'x')) })
+    expect(handover).toEqual({ kind: 'deferred', response: expect.stringMatching(/^The connection was lost before/) })
   })
 
   test('silent: deferred after the timeout', async () => {

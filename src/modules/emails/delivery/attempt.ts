@@ -233,8 +233,7 @@ async function handOver(attempt: Attempt): Promise<Stop> {
 
 // As for other failures, for 24 hours at most.
 function pausedOrFail({ email }: Attempt, waitMs: number): Stop {
-  const reason = 'Sending from this domain was paused, because the mail server refused one email after the other.'
-  const outcome = retryOrFail(email, reason)
+  const outcome = retryOrFail(email, 'Sending from this domain was paused, because the mail server refused one email after the other.')
   return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
 }
 

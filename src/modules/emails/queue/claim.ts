@@ -110,7 +110,7 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
     try {
       await renewClaims(world)
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
+      if (!isTransient(error)) throw error
       await pause(unavailableWaitMs)
     }
   }

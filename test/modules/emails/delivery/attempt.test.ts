@@ -187,6 +187,20 @@ describe('a mail server that refuses', () => {
     })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.failed'])
   })
+
+  test('the 24 hours begin with the first attempt, however long an email waited for it', async () => {
+    const { ctx } = await sendingProject(world)
+    const { id } = await accept(ctx)
+    world.clock.turn(25 * 60 * minute)
+    refusal = { code: 451, message: 'greylisted' }
+    await turnAndSweep(world, 0)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', attempts: 1, reason: '451 greylisted' })
+    for (let hour = 0; hour < 20; hour++) await turnAndSweep(world, 60 * minute)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING' })
+    for (let hour = 0; hour < 6; hour++) await turnAndSweep(world, 60 * minute)
+    refusal = null
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: expect.stringMatching(/^Given up after 24 hours/) })
+  })
 })
 
 describe('a mail server that refuses us, and not the addresses', () => {

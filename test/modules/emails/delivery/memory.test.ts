@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reserveMemory } from '../../../../src/modules/emails/delivery/memory.ts'
 import type { ClaimedEmail } from '../../../../src/modules/emails/queue/claim.ts'
+import type { Lane } from '../../../../src/modules/emails/shapes.ts'
 import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
 
@@ -30,6 +31,40 @@ test('custom data that was not read yet counts: 600 contacts with 128 KB each ge
   expect(counts.most).toBeGreaterThan(10)
   expect(counts.most).toBeLessThan(130)
 })
+
+test('a content with large files and small bodies counts with its files: few of them are in memory at a time', async () => {
+  const counts = run(
+    Array.from({ length: 40 }, (_, n) => `files ${n}`),
+    { contentBytes: 6_850_000, bodyBytes: 500, contactData: {} },
+  )
+  await until(async () => counts.ended === 40)
+  expect(counts.most).toBeGreaterThan(1)
+  expect(counts.most).toBeLessThan(20)
+})
+
+test.each([
+  ['large', large],
+  ['small', { contentBytes: 300_000, bodyBytes: 300_000, contactData: {} }],
+])(
+  'a %s transactional email does not wait for the memory that bulk emails have',
+  async (_size, email) => {
+    const reserve = (lane: Lane, contentId: string) =>
+      reserveMemory(world, { ...email, lane, projectId: 'prj_1', contentId } as ClaimedEmail)
+    let bulk = 0
+    const waiting = Array.from({ length: 100 }, (_, n) =>
+      reserve(n % 2 ? 'campaign' : 'workflow', `bulk ${n}`).then((giveBack) => {
+        bulk++
+        return giveBack
+      }),
+    )
+    const giveBack = await reserve('transactional', 'reset')
+    expect(bulk).toBeGreaterThan(1)
+    expect(bulk).toBeLessThan(100)
+    giveBack()
+    for (const one of waiting) (await one)()
+  },
+  5_000,
+)
 
 test.each([
   ['300 recipients of one large content', Array.from({ length: 300 }, () => 'one')],

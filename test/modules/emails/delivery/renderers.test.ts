@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { awaitRenderer } from '../../../../src/modules/emails/delivery/renderers.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import type { ClaimedEmail } from '../../../../src/modules/emails/queue/claim.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
@@ -71,6 +73,26 @@ describe('a template that takes longer than its budget', () => {
     await deliveryIdle(world)
   }, 60_000)
 
+  test('in a campaign does not hold up the transactional emails of its project, not even those with slow templates', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx, { to: Array.from({ length: 80 }, (_, n) => `to${n}@example.com`), body: nestedLoops })
+    await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { lane: 2 } })
+    await deliverEmails(world, { turns: [[projectId, 'campaign']] })
+    const left = () => world.db.prisma.delivery.count({ where: { projectId, lane: 2 } })
+    await until(async () => (await left()) < 76)
+    for (const [body, status] of [
+      ['<p>Hi</p>', 'SENT'],
+      [nestedLoops, 'FAILED'],
+      [nestedLoops, 'FAILED'],
+    ] as const) {
+      const { id } = await accept(ctx, { body })
+      await deliver(projectId)
+      await until(async () => (await getEmail(ctx, { id })).status === status)
+    }
+    expect(await left()).toBeGreaterThan(25)
+    await deliveryIdle(world)
+  }, 60_000)
+
   test('holds up other slow templates by one turn only', async () => {
     const first = await sendingProject(world)
     const second = await sendingProject(world)
@@ -115,3 +137,15 @@ test('a subject that its data make longer than 998 characters fails with a sente
   await deliveryIdle(world)
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: 'The subject is longer than 998 characters.' })
 })
+
+test('a template that failed quickly does not count as slow: other contents of its project are rendered beside each other', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  await accept(ctx, { subject: '{{ n }}', data: { n: 'x'.repeat(2_000) } })
+  await deliver(projectId)
+  await deliveryIdle(world)
+  // Of an email only what decides about its turn.
+  const enter = (contentId: string) => awaitRenderer(world, { projectId, contentId, lane: 'transactional' } as ClaimedEmail)
+  const turns = await Promise.all([enter('one'), enter('other')])
+  expect(turns.map((turn) => turn.holds())).toEqual([true, true])
+  for (const turn of turns) turn.leave()
+}, 10_000)

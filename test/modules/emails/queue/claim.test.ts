@@ -1,59 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { Handover } from '../../../../src/kit/mailer.ts'
-import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
+import type { Ctx } from '../../../../src/kit/context.ts'
+import { deleteContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
-import { type ClaimedEmail, claimEmails, confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
+import { confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
-import { accept, logOf, sendingProject, settled } from '../../../help/mails.ts'
-import { type TestWorld, testWorld } from '../../../help/world.ts'
+import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { accept, logOf, sendingProject } from '../../../help/mails.ts'
+import { accepts, claim, claimed, twoWorkers } from '../../../help/workers.ts'
 
-const sent: string[] = []
-let answer: Handover = { kind: 'accepted', response: '250 ok' }
-const mailServer = {
-  async send({ pieces }: { pieces: readonly Uint8Array[] }) {
-    sent.push(
-      Buffer.concat(pieces)
-        .toString('latin1')
-        .match(/Message-ID: <(.*?)@/)?.[1] ?? '',
-    )
-    return answer
-  },
-  check: async () => null,
-  async close() {},
-}
-const world = await testWorld({ mailServer })
-const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
-// Both processes have been running for some time: a new one gives the others time to renew their leases.
-for (const at of [world, other]) await sweepEmails(at)
-turn(31_000)
-
-function turn(ms: number): void {
-  for (const at of [world, other]) at.clock.turn(ms)
-}
-
-async function claim(at: TestWorld, projectId: string): Promise<ClaimedEmail[]> {
-  const [claimed] = await claimEmails(at, 'transactional', [{ projectId, after: '', want: 10 }])
-  return claimed?.emails ?? []
-}
-
-async function claimed(at: TestWorld, projectId: string): Promise<ClaimedEmail> {
-  const [email] = await claim(at, projectId)
-  if (!email) throw new Error('not claimed')
-  return email
-}
-
-/** Turns the clocks until the lease of `world` has ended, while `other` stays alive. */
-async function stop(): Promise<void> {
-  turn(20_000)
-  await sweepEmails(other)
-  await deliveryIdle(other)
-  turn(11_000)
-}
+const { world, other, sent, server, turn, pass, stop } = await twoWorkers()
 
 describe('a claim', () => {
   test('belongs to one worker only, of two processes', async () => {
@@ -75,6 +36,7 @@ describe('a claim', () => {
     const theirs = await claimed(other, projectId)
     expect(theirs).toMatchObject({ id, attempts: 2 })
     expect(await settleEmail(world, mine, { kind: 'FAILED', reason: 'late' })).toBe(false)
+    expect(await settleEmail(world, mine, { kind: 'retry', reason: 'late', waitMs: 0 })).toBe(false)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENDING', reason: null })
     await deliverClaimed(other, theirs)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
@@ -139,32 +101,31 @@ describe('a claim', () => {
 })
 
 test('machines whose clocks differ by a minute take nothing from each other', async () => {
-  const skewed = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
-  Object.assign(skewed.clock, { now: () => new Date(Date.now() + 60_000) })
-  await sweepEmails(skewed)
+  const { now } = other.clock
+  Object.assign(other.clock, { now: () => new Date(world.clock.now().getTime() + 60_000) })
   const { ctx, projectId } = await sendingProject(world)
   await accept(ctx)
+  await pass()
   const mine = await claimed(world, projectId)
-  await sweepEmails(skewed)
-  await deliveryIdle(skewed)
-  expect(await claim(skewed, projectId)).toEqual([])
+  expect([leaseOf(other).mayTakeOver(), await claim(other, projectId)]).toEqual([true, []])
+  Object.assign(other.clock, { now })
   expect(await settleEmail(world, mine, { kind: 'SENT' })).toBe(true)
 })
 
-describe('an email', () => {
-  test('that was opened although the answer of the mail server was lost is not sent again', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    const { id } = await accept(ctx)
-    await claimed(world, projectId)
-    // The worker crashes here, after the mail server accepted the email; the recipient opens it.
-    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
-    await stop()
-    await deliverClaimed(other, await claimed(other, projectId))
-    expect(sent.filter((one) => one === id)).toEqual([])
-    expect(await settled(ctx, id, 'OPENED')).toMatchObject({ sentAt: other.clock.now() })
-    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
-  })
+test('a claim whose answer was lost with its connection is undone: its emails are claimed again, and that attempt is not counted', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const { id } = await accept(ctx)
+  const { run } = world.db.lookups
+  world.db.lookups.run = async (statement, values) => {
+    await run(statement, values)
+    throw new Error('Connection terminated unexpectedly')
+  }
+  await expect(claim(world, projectId)).rejects.toThrow('terminated')
+  world.db.lookups.run = run
+  expect(await claim(world, projectId)).toMatchObject([{ id, attempts: 1 }])
+})
 
+describe('an email', () => {
   test('that waited after it was claimed is not sent to a contact deleted or an address suppressed meanwhile', async () => {
     const { ctx, projectId } = await sendingProject(world)
     await accept(ctx, { to: ['deleted@example.com', 'suppressed@example.com', 'kept@example.com'] })
@@ -188,12 +149,34 @@ describe('an email', () => {
     )
   })
 
+  test.each([
+    ['its project is disabled', { status: 'FAILED', reason: 'The project is disabled.' }],
+    ['the sender domain is no longer verified', { status: 'FAILED', reason: expect.stringContaining('no longer verified') }],
+    ['the contact unsubscribes from marketing', { status: 'SUPPRESSED', reason: expect.stringContaining('unsubscribed') }],
+    ['the recipient opens what an earlier attempt may have sent', { status: 'OPENED', reason: null }],
+  ])('that waited after it was claimed is not sent when meanwhile %s', async (what, expected) => {
+    const { ctx, projectId } = await sendingProject(world)
+    const template = await createTemplate(
+      ctx,
+      TemplateDraft.parse({ subject: 'News', body: '<p>News</p>', from: 'hello@demo.test', type: 'MARKETING' }),
+    )
+    const { id, contactId } = await accept(ctx, { template: template.id, subject: undefined, body: undefined, subscribed: true })
+    const mine = await claimed(world, projectId)
+    await settleEmail(world, mine, { kind: 'retry', reason: 'no answer', waitMs: 0, uncertain: what.startsWith('the recipient') })
+    const again = await claimed(world, projectId)
+    await happen(what, ctx, { id, contactId })
+    again.readAt -= 2_000
+    await deliverClaimed(world, again)
+    expect(sent).not.toContain(id)
+    expect(await getEmail(ctx, { id })).toMatchObject(expected)
+  })
+
   test('whose answer was lost on the way is sent again as the same message', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
-    answer = { kind: 'deferred', response: 'The connection was lost before the mail server confirmed the email: closed' }
+    server.answer = async () => ({ kind: 'deferred', response: answerLost })
     await deliverClaimed(world, await claimed(world, projectId))
-    answer = { kind: 'accepted', response: '250 ok' }
+    server.answer = accepts
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', attempts: 1, reason: answerLost })
     turn(60_000)
     await sweepEmails(world)
@@ -227,3 +210,12 @@ describe('an email', () => {
 })
 
 const answerLost = 'The connection was lost before the mail server confirmed the email: closed'
+
+async function happen(what: string, ctx: Ctx, { id, contactId }: { id: string; contactId: string }): Promise<void> {
+  const { prisma } = world.db
+  if (what.startsWith('its project')) await prisma.project.update({ where: { id: ctx.projectId }, data: { disabled: true } })
+  else if (what.startsWith('the sender'))
+    await prisma.domain.updateMany({ where: { projectId: ctx.projectId }, data: { status: 'PENDING' } })
+  else if (what.startsWith('the contact')) await updateContact(ctx, { id: contactId, subscribed: false })
+  else await recordOpen(ctx, { token: world.vault.sign('tracked mail', [ctx.projectId, id]), method: 'GET' })
+}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
+import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
+import { claim } from '../../../help/workers.ts'
 import { type TestWorld, testWorld } from '../../../help/world.ts'
 
 const mailServer = { send: async () => ({ kind: 'accepted' as const, response: '250 ok' }), check: async () => null, async close() {} }
@@ -58,4 +60,27 @@ test('a transactional email goes before the bulk of its project, which waits for
   await turnAndSweep(world, 1_000)
   expect(await world.db.prisma.email.findMany({ where: { projectId, id }, select: { status: true } })).toEqual([{ status: 'SENT' }])
   expect(await sentOf(projectId)).toBeLessThan(20)
+})
+
+test('bulk of a project gets nothing of its rate while a transactional email waits, and what is left once that is claimed', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  await accept(ctx, { to: ['a@example.com', 'b@example.com'] })
+  await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { lane: 2 } })
+  await accept(ctx, { to: 'person@example.com' })
+  expect(await claim(world, projectId, 'campaign')).toEqual([])
+  expect(await claim(world, projectId)).toHaveLength(1)
+  expect(await claim(world, projectId, 'campaign')).toHaveLength(2)
+})
+
+test('emails that do not leave use nothing of the rate: those after them are sent at once', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const to = Array.from({ length: 5 }, (_, n) => `suppressed${n}@example.com`)
+  await accept(ctx, { to })
+  for (const email of to) await suppressAddress(ctx, { email, reason: 'BOUNCE' })
+  await accept(ctx, { to: Array.from({ length: 5 }, (_, n) => `good${n}@example.com`) })
+  await turnAndSweep(world, 0)
+  // The next look at a project with five emails per second; alone it would allow one more.
+  await turnAndSweep(world, 200)
+  expect(await sentOf(projectId)).toBe(5)
+  expect(await world.db.prisma.email.count({ where: { projectId, status: 'SUPPRESSED' } })).toBe(5)
 })

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
+import { until } from '../../../help/until.ts'
 
 const { world, url } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 
 describe('opens and clicks', () => {
-  async function delivered() {
-    const project = await sendingProject(world)
+  async function delivered(of?: Awaited<ReturnType<typeof sendingProject>>) {
+    const project = of ?? (await sendingProject(world))
     const mail = await accept(project.ctx, { body: '<a href="https://example.com/x">x</a>' })
     await deliverEmails(world, { turns: [[project.projectId, 'transactional']] })
     await deliveryIdle(world)
@@ -37,6 +39,25 @@ describe('opens and clicks', () => {
       ['email.open', 3, false, 'user agent'],
       ['email.click', 2, false, 'HEAD request'],
     ])
+  })
+
+  test('are answered at once although the row of their email is locked, and counted when it is free', async () => {
+    const project = await sendingProject(world)
+    const { ctx, id, pixel, click } = await delivered(project)
+    const other = await delivered(project)
+    const lock = await holder(world)
+    await lock.run('select from emails where id = $1 for update', [id])
+    const answers = await Promise.all([pixel, click].map((path) => callAt(url, `GET ${path}`, undefined, { headers: browser })))
+    expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [200, null],
+      [302, 'https://example.com/x'],
+    ])
+    await callAt(url, `GET ${other.click}`, undefined, { headers: browser })
+    expect(await getEmail(other.ctx, other)).toMatchObject({ clicks: 1 })
+    expect(await getEmail(ctx, { id })).toMatchObject({ opens: 0, clicks: 0 })
+    await lock.commit()
+    await until(async () => (await getEmail(ctx, { id })).clicks === 1)
+    await until(async () => (await getEmail(ctx, { id })).opens === 1)
   })
 
   test('that arrive at the same time are each counted', async () => {

@@ -126,14 +126,18 @@ test('a line is tried several times in a batch of its own before it is set aside
   expect(tries).toBeLessThan(2 * maxLineFailures)
 })
 
-test('an unavailable database is not a failure of a line: nothing is set aside however often it happens', async () => {
+test.each([
+  ['the database system is shutting down', '57P01'],
+  ['Connection terminated unexpectedly', undefined],
+  ['Query read timeout', undefined],
+])('an unavailable database ("%s") is not a failure of a line: nothing is set aside however often it happens', async (message, code) => {
   await append('fine')
   await logSettled(world)
   const { handle } = reader
   reader.handle = async () => {
-    throw Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
+    throw Object.assign(new Error(message), code !== undefined && { code })
   }
-  for (let turn = 0; turn < 30; turn++) await expect(advanceReader(world, reader)).rejects.toThrow('shutting down')
+  for (let turn = 0; turn < 30; turn++) await expect(advanceReader(world, reader)).rejects.toThrow(message)
   reader.handle = handle
   await readAll(world)
   expect(await seen()).toContainEqual(['fine', 1])

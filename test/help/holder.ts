@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { until } from './until.ts'
+import type { TestWorld } from './world.ts'
+
+/** A transaction of somebody else, which holds what its statements lock until it ends. */
+export interface Holder {
+  run(sql: string, values?: unknown[]): Promise<unknown[]>
+  /** Waits until a statement waits for what this transaction holds; returns the process in Postgres that runs it. */
+  waitedFor(): Promise<number>
+  /** Ends the connection of a process in Postgres, as a restart of it would. */
+  terminate(pid: number): Promise<void>
+  commit(): Promise<void>
+}
+
+/** Opens a transaction on a connection of its own, closed after the test. */
+export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): Promise<Holder> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const run = async (sql: string, values: unknown[] = []): Promise<unknown[]> => (await client.query(sql, values)).rows
+  const waiting = async (): Promise<number | undefined> => {
+    // Otherwise a transaction sees the statements that ran at its first look.
+    await run('select pg_stat_clear_snapshot()')
+    const sql = 'select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1'
+    const [row] = (await run(sql)) as { pid: number }[]
+    return row?.pid
+  }
+  await run('begin')
+  return {
+    run,
+    async waitedFor() {
+      let pid: number | undefined
+      await until(async () => {
+        pid = await waiting()
+        return pid !== undefined
+      })
+      return pid ?? 0
+    },
+    terminate: async (pid) => void (await run('select pg_terminate_backend($1)', [pid])),
+    commit: async () => void (await run('commit')),
+  }
+}

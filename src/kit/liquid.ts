@@ -232,14 +232,13 @@ function parsed(source: string, format: TemplateFormat): Parsed {
 function parseIn(engine: Liquid, source: string): Template[] {
   if (source.length > parseLimit) return engine.parse(source)
   const tokens = new Tokenizer(source, engine.options.operators, undefined, undefined, engine.options.groupedExpressions)
-  return new Parser(engine).parseTokens(TokenQueue.from(tokens.readTopLevelTokens(engine.options)) as TopLevelToken[])
+  return new Parser(engine).parseTokens(TokenQueue.from(tokens.readTopLevelTokens(engine.options).reverse()) as TopLevelToken[])
 }
 
+// Holds the tokens in reverse, so that its length says how many are left: tags look for their end until there is none.
 class TokenQueue<Token> extends Array<Token> {
-  private taken = 0
-
   override shift(): Token | undefined {
-    return this[this.taken++]
+    return this.pop()
   }
 }
 

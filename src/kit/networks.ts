@@ -6,12 +6,22 @@ export function familyOf(text: string): 'ipv4' | 'ipv6' | null {
   return ipaddr.IPv6.isValid(text) ? 'ipv6' : null
 }
 
+// As some proxies write them: with a port, or with leading zeros.
+const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([\da-f:.]+)\])(?::\d+)?$/i
+
+function plainAddress(text: string): string {
+  const [, ipv4, ipv6] = withPort.exec(text) ?? []
+  return ipv4?.split('.').map(Number).join('.') ?? ipv6 ?? text
+}
+
 /**
  * The network of an address, for limits per caller: an IPv4 address itself, also when it is mapped into IPv6; of an IPv6
  * address the /64 that one customer has (RFC 6177). Any other text is returned as it is.
  */
-export function networkOf(address: string | undefined): string {
-  if (address === undefined || familyOf(address) === null) return address ?? 'unknown'
+export function networkOf(given: string | undefined): string {
+  if (given === undefined) return 'unknown'
+  const address = plainAddress(given)
+  if (familyOf(address) === null) return given
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/64`)}/64`

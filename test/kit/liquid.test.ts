@@ -125,3 +125,10 @@ describe('a template of many tags', () => {
     })
   })
 })
+
+test.each(['comment', 'raw', 'raw x', 'capture a', 'for a in b', 'tablerow a in b', 'if a', 'unless a', 'case a'])(
+  'the block %s that is not closed is a problem with its line',
+  (tag) => {
+    expect(checkTemplate(`one\n{% ${tag} %} two {{ three }}`)).toMatchObject({ message: expect.stringContaining('not closed'), line: 2 })
+  },
+)

@@ -93,7 +93,6 @@ const DeleteAccountPayload = payloadOf<{ userId: string }>('DeleteAccountPayload
 
 builder.mutationFields((t) => ({
   signUp: t.field({
-    extensions: { alone: true },
     type: SignUpPayload,
     description:
       'Creates an account and signs it in: the session is in the cookie of the answer, and an email with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT when the address has an account, RATE_LIMIT_EXCEEDED.',
@@ -102,7 +101,6 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await signUp(ctx, account.read(args)) }),
   }),
   logIn: t.field({
-    extensions: { alone: true },
     type: LogInPayload,
     description:
       'Signs a person in: the session is in the cookie of the answer. Fails with the same INVALID_CREDENTIALS for an unknown address and a wrong password, and with RATE_LIMIT_EXCEEDED after 5 failures on one account or 100 from one IP address in 15 minutes.',
@@ -111,7 +109,6 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await logIn(ctx, credentials.read(args)) }),
   }),
   logOut: t.field({
-    extensions: { alone: true },
     type: LogOutPayload,
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
     access: 'none',
@@ -121,7 +118,6 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
-    extensions: { alone: true },
     type: VerifyEmailPayload,
     description:
       'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, and every session of the account ends. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password.',
@@ -144,7 +140,6 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),
   }),
   resetPassword: t.field({
-    extensions: { alone: true },
     type: ResetPasswordPayload,
     description:
       'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more.',
@@ -156,7 +151,6 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   changePassword: t.field({
-    extensions: { alone: true },
     type: ChangePasswordPayload,
     description:
       'Changes the password of the person signed in and ends all their sessions, this one too. Fails with VALIDATION_ERROR when the present password is wrong.',
@@ -165,7 +159,6 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => changePassword(ctx, passwords.read(args)),
   }),
   acceptInvitation: t.field({
-    extensions: { alone: true },
     type: AcceptInvitationPayload,
     description:
       'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
@@ -174,7 +167,6 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),
   }),
   endSession: t.field({
-    extensions: { alone: true },
     type: EndSessionPayload,
     description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',
     args: ended.args(t),
@@ -186,7 +178,6 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteAccount: t.field({
-    extensions: { alone: true },
     type: DeleteAccountPayload,
     description: 'Deletes the account of the person signed in. Fails with CONFLICT while they are the last owner of a project.',
     access: 'user',

@@ -49,7 +49,7 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
 
 // Under a lock of the account: otherwise parallel calls could exceed the limit.
 async function requireRoomForProject({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {
-  await lockAccount(tx, userId)
+  if (!(await lockAccount(tx, userId))) throw new Failure('UNAUTHORIZED', 'This account does not exist any more.')
   const [owned] = await tx.run(countOwned, [userId])
   const max = config.MAX_PROJECTS_PER_USER
   if (owned && owned.count >= max)

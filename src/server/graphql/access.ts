@@ -13,8 +13,8 @@ import { Failure } from '../../kit/errors.ts'
 import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
 /**
- * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that changes what
- * its caller may do (`extensions.alone`) has others beside it, which would run with the rights from before.
+ * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that may end
+ * rights of its caller has others beside it, which would run with the rights from before.
  */
 export function checkAccess(
   schema: GraphQLSchema,
@@ -24,16 +24,17 @@ export function checkAccess(
 ): void {
   const fields = schema.getRootType(operation)?.getFields() ?? {}
   const uses = rootFields(document, selectionSet, new Map())
-  const total = [...uses.values()].reduce((sum, count) => sum + count, 0)
   for (const name of uses.keys()) {
     if (name === '__schema' || name === '__type') requireIntrospection(ctx)
     if (name.startsWith('__')) continue
     const access = fields[name] && accessOf(fields[name])
     if (!access) throw new Error(`The field ${name} of ${operation} does not declare who may use it`)
     authorizeAhead(ctx, access)
-    if (total > 1 && fields[name]?.extensions.alone)
-      throw new Failure('BAD_REQUEST', `${name} changes what the caller may do, so it must be the only field of its mutation.`)
   }
+  const alone = [...uses.keys()].find((name) => endingRights.has(name))
+  const total = [...uses.values()].reduce((sum, count) => sum + count, 0)
+  if (alone && total > 1)
+    throw new Failure('BAD_REQUEST', `${alone} changes what the caller may do, so it must be the only field of its mutation.`)
 }
 
 // In production only people who are signed in, with a verified address where that is required, may read the schema.
@@ -45,6 +46,20 @@ function requireIntrospection({ config, actor }: Ctx): void {
     })
   requireVerified({ config }, actor.emailVerified)
 }
+
+/** Mutations that may end rights of their caller. */
+export const endingRights = new Set([
+  'logOut',
+  'verifyEmail',
+  'resetPassword',
+  'changePassword',
+  'endSession',
+  'deleteAccount',
+  'updateMember',
+  'removeMember',
+  'regenerateKeys',
+  'deleteProject',
+])
 
 type Uses = Map<string, number>
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../kit/errors.ts'
-import type { World } from '../../kit/world.ts'
+import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, isServed } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { whyTooComplex } from '../json-limits.ts'
@@ -33,7 +33,7 @@ const codes = { badRequest: 4400, internalError: 4500 }
 
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
- * a socket that reads so slowly that 4 MB wait for it is cut off; before it is initialised it is sent nothing in answer and
+ * a socket that reads so slowly that 4 MB wait for it is cut off, or large messages for it while 200 MB wait for all; before it is initialised it is sent nothing in answer and
  * may send 16 KB in all; the number of sockets per address is limited (429).
  */
 export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
@@ -87,7 +87,7 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
     socket.terminate()
   }
   const input = limitInput(request, () => cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`))
-  const send = createSender(socket, cutOff)
+  const send = createSender(world, socket, cutOff)
   const extra = {
     socket,
     request,
@@ -104,7 +104,7 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send: (text) => send((sent) => socket.send(text, sent)),
+      send: (text) => send((sent) => socket.send(text, sent), text.length),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => socket.on('message', (data) => void handle(world, socket, receive, data as Buffer)),
       onPing: (payload) => {
@@ -135,19 +135,32 @@ function limitInput({ socket }: IncomingMessage, exceeded: () => void): { isLimi
   }
 }
 
-type Send = (write: (sent: (error?: Error | null) => void) => void) => Promise<void>
+type Send = (write: (sent: (error?: Error | null) => void) => void, size?: number) => Promise<void>
+
+// What waits for the readers of all sockets, such as when one large event is sent to very many of them.
+const maxWaitingBytes = 200_000_000
+const smallBytes = 64_000
+const waitingBytes = perWorld(() => ({ sum: 0 }))
 
 // Resolves when what is written has been handed to the operating system. A socket that fails is cut off: nothing is thrown,
 // because the protocol has nobody to report it to.
-function createSender(socket: WebSocket, cutOff: (reason: string) => void): Send {
-  return (write) =>
+function createSender(world: World, socket: WebSocket, cutOff: (reason: string) => void): Send {
+  const waiting = waitingBytes(world)
+  // A single message may be larger, to a client that has read all before it.
+  const isBehind = (size: number): boolean => socket.bufferedAmount > 0 && socket.bufferedAmount + size > maxBufferedBytes
+  // Small messages pass, to clients that read what they are sent.
+  const isTooMuch = (size: number): boolean =>
+    waiting.sum + size > maxWaitingBytes && (size > smallBytes || socket.bufferedAmount > smallBytes)
+  return (write, size = 0) =>
     new Promise((resolve) => {
       if (socket.readyState !== socket.OPEN) return resolve()
-      if (socket.bufferedAmount > maxBufferedBytes) {
+      if (isBehind(size) || isTooMuch(size)) {
         cutOff('it does not read what it is sent')
         return resolve()
       }
+      waiting.sum += size
       write((error) => {
+        waiting.sum -= size
         if (error) cutOff(error.message)
         resolve()
       })

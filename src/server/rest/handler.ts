@@ -32,7 +32,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   const turn = bodyTurn(ctx)
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
-    const current = isOutdated(authenticatedAt) ? { ...(await authorized(world, route, params, arrival)), ...idempotencyOf(ctx) } : ctx
+    const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const result = await route.run(current, input as never)
     answer(route, arrival, current, route.output.parse(result))
   } finally {
@@ -47,22 +47,26 @@ function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 
-function idempotencyOf({ idempotency }: Ctx): Pick<Ctx, 'idempotency'> {
-  return idempotency ? { idempotency } : {}
-}
-
 async function contextOf(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
-  const ctx = await authorized(world, route, params, arrival)
+  const ctx = await authenticated(world, route, params, arrival)
   if (route.access !== 'none') Object.assign(arrival.headers, rateLimitHeaders(takeRequest(ctx)))
-  return ctx
+  return permitted(ctx, route, params)
 }
 
-async function authorized(world: World, route: Route, params: Record<string, string>, { request, requestId }: Arrival): Promise<Ctx> {
-  const { access, method, projectIn, notes } = route
+async function againAs(before: Ctx, world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  const ctx = permitted(await authenticated(world, route, params, arrival), route, params)
+  return before.idempotency ? { ...ctx, idempotency: before.idempotency } : ctx
+}
+
+function authenticated(world: World, { access, method, projectIn }: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  const project = projectIn && params[projectIn]
+  return authenticate(world, callerOf(world, arrival.request, arrival.requestId), { access, method, project })
+}
+
+function permitted(ctx: Ctx, { access, method, projectIn, notes }: Route, params: Record<string, string>): Ctx {
   const { whileSuspended, whileUnverified } = notes
   const project = projectIn && params[projectIn]
   const oneself = notes.oneself && params[notes.oneself]
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { access, method, project })
   return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 

@@ -24,7 +24,10 @@ export async function readInput(
   if (route.method === 'GET' || route.method === 'DELETE') {
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
-  if (route.notes.maxFileBytes) return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes) })
+  if (route.notes.maxFileBytes) {
+    await turn.begin()
+    return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes) })
+  }
   const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })

@@ -135,6 +135,8 @@ describe('every answer', () => {
   test('says what the operation cost', async () => {
     const { extensions } = await ask('{ contacts(first: 20) { edges { node { id events(first: 5) { nodes { id } } } } } }')
     expect(extensions.cost).toEqual({ requested: 2 + 20 * (1 + 2 + 5), limit: 5_000 })
+    const values = await ask('{ contacts(first: 20) { nodes { data again: data } } }')
+    expect(values.extensions.cost?.requested).toBe(2 + 20 * (1 + 2 * 10))
     expect((await ask('mutation { deleteContact(input: { id: "x" }) { deletedContactId } }')).extensions.cost?.requested).toBe(10)
   })
 

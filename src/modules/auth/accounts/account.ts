@@ -14,6 +14,7 @@ import { dropTokensOf } from './tokens.ts'
 export async function deleteAccount(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx)
   await ctx.db.transaction(async (tx) => {
+    await lockExisting(tx, userId)
     await leaveProjects(ctx, tx, userId)
     await removeAccount(tx, userId)
   })

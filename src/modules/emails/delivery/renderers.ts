@@ -68,9 +68,11 @@ function ownBytes(pieces: readonly Uint8Array[]): number {
 }
 
 // What one email of a project costs says something about the next of its lane, also where every call has a content of its own.
-function isHeavy(world: World, { contentId, projectId, lane }: ClaimedEmail): boolean {
+function isHeavy(world: World, { contentId, projectId, lane, bodyBytes }: ClaimedEmail): boolean {
   const { costs } = renderersOf(world)
-  return (costs.get(contentId) ?? costs.get(`${projectId} ${lane}`) ?? 0) > heavyMs
+  const known = costs.get(contentId)
+  if (known === undefined && bodyBytes > heavyBytes) return true
+  return (known ?? costs.get(`${projectId} ${lane}`) ?? 0) > heavyMs
 }
 
 function recordCost(world: World, { contentId, projectId, lane }: ClaimedEmail, cpuMs: number): void {
@@ -92,6 +94,8 @@ export async function closeRenderers(world: World): Promise<void> {
 
 // A template that takes longer than this runs in the background, and an email beside it hardly waits.
 const heavyMs = 5
+// Converting so much HTML to text takes about a tenth of a second.
+const heavyBytes = 150_000
 const threadMemoryMb = 512
 // Parsing, composing and signing the largest allowed email takes about a second.
 const maxTaskMs = 3_000

@@ -14,11 +14,6 @@ export interface CompiledBody {
   blocks: Block[]
 }
 
-/** An HTML body, and the text made from it. */
-export interface CompiledHtml extends CompiledBody {
-  text: CompiledBody
-}
-
 /** The value of a link's target, as it stands in the template; `trackable` is null when that depends on outputs. */
 export interface CompiledLink {
   parts: Part[]
@@ -38,17 +33,23 @@ interface Compiled<Body> {
   body: Body | null
 }
 
-const compiledHtml = recent<string, Compiled<CompiledHtml>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
+const compiledHtml = recent<string, Compiled<CompiledBody>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
 const compiledTexts = recent<string, Compiled<CompiledBody>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
 
-// Two strings, the encoded octets, and as much for the text made from HTML.
+// Two strings and the encoded octets.
 function weightOf(_compiled: unknown, template: string): number {
-  return 1_000 + 10 * template.length
+  return 1_000 + 5 * template.length
 }
 
 /** Compiles an HTML template; null when a value could change more than the place where it is printed. Cached by its source. */
-export function compileHtml(template: string): CompiledHtml | null {
+export function compileHtml(template: string): CompiledBody | null {
   return compiledHtml.getOrMake(template, () => ({ body: makeHtml(template) })).body
+}
+
+/** Compiles the text that is made from an HTML template; null when it can only be made from what that prints. Cached by its source. */
+export function compileTextOf(template: string): CompiledBody | null {
+  const text = textTemplateOf(template)
+  return text === null ? null : compileText(text)
 }
 
 /** Compiles a text template; null when it is more than texts and outputs. Cached by its source. */
@@ -62,15 +63,13 @@ function makeText(template: string): CompiledBody | null {
   return { outputs, links: [], blocks: blocksOf([...partsOf(outputs.texts.join(mark), 0), { slot: 'end', at: 0 }]) }
 }
 
-function makeHtml(template: string): CompiledHtml | null {
+function makeHtml(template: string): CompiledBody | null {
   const outputs = splitOutputs(template)
-  const textTemplate = outputs && textTemplateOf(template)
-  const text = textTemplate === null ? null : compileText(textTemplate)
-  if (!outputs || !text) return null
+  if (!outputs) return null
   const shape = outputs.texts.join(mark)
   const { links, isSafe } = structureOf(shape)
   if (!marksIn(shape).every(isSafe) || !hasFirmEnd(shape, links)) return null
-  return { outputs, ...placed(shape, links), text }
+  return { outputs, ...placed(shape, links) }
 }
 
 // Whether footer and pixel stand at the same place in every email, where markup is seen as markup.

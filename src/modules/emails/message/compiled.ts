@@ -3,7 +3,7 @@ import { TemplateFailure } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import { quotedPrintable } from '../mime/mime.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
-import { type CompiledBody, compileHtml, compileText, type Part } from './compile.ts'
+import { type CompiledBody, compileHtml, compileText, compileTextOf, type Part } from './compile.ts'
 import type { Content, Recipient } from './content.ts'
 import { type LinkTracking, trackContent, trackingOf, trackTarget } from './links.ts'
 import { renderOutputs, withValues } from './outputs.ts'
@@ -40,8 +40,9 @@ export function renderMessage(world: Sites, input: Input): RenderedMessage {
 /** Renders and tracks a content from what was compiled; null when it has to be rendered as a whole. */
 export function renderCompiled(world: Sites, { recipient, content, budget, onRendered }: Input): RenderedMessage | null {
   const html = compileHtml(content.html)
-  const text = content.text === null ? html?.text : compileText(content.text)
-  if (!html || !text) return null
+  if (!html) return null
+  const text = content.text === null ? compileTextOf(content.html) : compileText(content.text)
+  if (!text) return null
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
   const scope = scopeOf(recipient, content, links)
   const subject = renderSubject(content, scope, budget)

@@ -96,7 +96,16 @@ function textOf(template: string, html: string, render: Render): string {
 export function textTemplateOf(template: string): string | null {
   if (template.includes('{%') || rawOutput.test(template)) return null
   const made = textTemplates.getOrMake(template, () => toPlainText(template))
-  return made.split('{{').length > template.split('{{').length ? null : made
+  return hasOnlyOutputsOf(made, template) ? made : null
+}
+
+const output = /\{\{[\s\S]*?\}\}/g
+
+// The conversion changes what looks like HTML, such as a reference in an output, or `{%` that was written as one.
+function hasOnlyOutputsOf(text: string, template: string): boolean {
+  const known = new Set(template.match(output))
+  const rest = text.replace(output, (found) => (known.has(found) ? '' : '{{'))
+  return !rest.includes('{{') && !text.includes('{%')
 }
 
 function withFooter(rendered: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {

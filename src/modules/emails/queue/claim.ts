@@ -120,7 +120,7 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
 const unavailableWaitMs = 500
 
 /**
- * Reads again what decides whether an email is sent, unless it was read within the last second: it may have waited for a
+ * Reads again what decides whether an email is sent, unless it was read a moment ago: it may have waited for a
  * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`. While Postgres is
  * unavailable, what was read before counts as long as the claim holds.
  */
@@ -135,7 +135,7 @@ export async function refreshDecisions(world: World, email: ClaimedEmail): Promi
   }
 }
 
-const freshMs = 1_000
+const freshMs = 200
 const maxRead = 200
 
 const decisionsOf = perWorld(({ db }) =>

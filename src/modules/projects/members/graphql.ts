@@ -149,7 +149,6 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => joinProject(ctx, joining.read(args)),
   }),
   updateMember: t.field({
-    extensions: { alone: true },
     type: UpdateMemberPayload,
     description:
       'Gives a member another role. Needs a signed-in admin or owner. The last owner stays an owner, and only an owner can change owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',
@@ -161,7 +160,6 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   removeMember: t.field({
-    extensions: { alone: true },
     type: RemoveMemberPayload,
     description:
       'Ends a membership: admins and owners those of others, everybody their own. The last owner stays, and only an owner can remove owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',

@@ -105,6 +105,7 @@ export async function revokeInvitation(ctx: Ctx, { id, invitationId }: ByInvitat
   await ctx.db.transaction(async (tx) => {
     const [gone] = await tx.run(deleteInvitation, [ctx.projectId, invitationId])
     if (!gone) throw notFound()
+    requireOwnerFor(ctx, gone.role)
     await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['invitations'] })
   })
 }

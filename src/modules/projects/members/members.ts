@@ -7,7 +7,7 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { announceUser } from '../../users/topics.ts'
 import { recordChange } from '../changes.ts'
 import { type ByMember, type Member, type MemberChange, MemberKey, type Members } from './shapes.ts'
-import { changeRole, deleteMember, findInvitations, findMembers, lockProject } from './sql.ts'
+import { changeRole, deleteInvitationsBy, deleteMember, findInvitations, findMembers, findProjectsOf, lockProject } from './sql.ts'
 
 /** The members of a project, oldest first, and its invitations, newest first. Fails with RESOURCE_NOT_FOUND. */
 export async function listMembers(ctx: Ctx, { id }: { id: string }): Promise<Members> {
@@ -30,6 +30,7 @@ export async function connectMembers(ctx: Ctx, { id, ...args }: { id: string } &
 }
 
 const maxMembers = 1_000
+const ranks: Record<Role, number> = { MEMBER: 0, ADMIN: 1, OWNER: 2 }
 
 /** Passes while a project, which is locked, has fewer than 1,000 members. Fails with CONFLICT. */
 export async function requireRoomForMember(tx: Executor, projectId: string): Promise<void> {
@@ -46,6 +47,8 @@ export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange)
     requireOwnerFor(ctx, target.role)
     if (target.role === 'OWNER' && role !== 'OWNER') requireAnotherOwner(target.others)
     await tx.run(changeRole, [ctx.projectId, userId, role])
+    // With fewer rights, nobody may become what they could not invite any more.
+    if (ranks[role] < ranks[target.role]) await tx.run(deleteInvitationsBy, [ctx.projectId, target.email])
     await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members.role'] })
     return { userId, email: target.email, role, createdAt: target.createdAt }
   })
@@ -64,23 +67,24 @@ export async function removeMember(ctx: Ctx, { id, userId }: ByMember): Promise<
     if (!isCaller(ctx, userId)) requireOwnerFor(ctx, target.role)
     if (target.role === 'OWNER') requireAnotherOwner(target.others)
     await tx.run(deleteMember, [ctx.projectId, userId])
+    await tx.run(deleteInvitationsBy, [ctx.projectId, target.email])
     await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members'] })
   })
   await announceUser(ctx, userId)
 }
 
-/** Ends all memberships of a user, in a transaction. Fails with CONFLICT, naming the project, where they are the last owner. */
+/** Ends all memberships of a user, whose account is locked, in a transaction. Fails with CONFLICT, naming the project, where they are the last owner. */
 export async function leaveProjects(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
-  if (ctx.actor.kind !== 'user') return
-  for (const { projectId } of ctx.actor.memberships.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))) {
+  for (const { projectId } of await tx.run(findProjectsOf, [userId])) {
     const { name } = await lockMembers(tx, projectId)
     const members = await tx.run(findMembers, [[projectId]])
-    const isOwner = members.some((member) => member.userId === userId && member.role === 'OWNER')
-    if (isOwner && !members.some((member) => member.userId !== userId && member.role === 'OWNER'))
+    const own = members.find((member) => member.userId === userId)
+    if (own?.role === 'OWNER' && !members.some((member) => member.userId !== userId && member.role === 'OWNER'))
       throw new Failure('CONFLICT', `You are the last owner of ${name}.`, {
         suggestion: 'Make another member an owner, or delete the project.',
       })
     await tx.run(deleteMember, [projectId, userId])
+    if (own) await tx.run(deleteInvitationsBy, [projectId, own.email])
     await recordChange(ctx, tx, { projectId, fields: ['members'] })
   }
 }

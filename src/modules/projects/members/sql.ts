@@ -58,9 +58,22 @@ export const findInvitations = statement<{ projectId: string; id: string; email:
 )
 
 /** Deletes an invitation. */
-export const deleteInvitation = statement<{ id: string }>(
+export const deleteInvitation = statement<{ id: string; role: Role }>(
   'projects_delete_invitation',
-  'delete from invitations where project_id = $1 and id = $2 returning id',
+  'delete from invitations where project_id = $1 and id = $2 returning id, role::text as role',
+)
+
+/** Deletes the invitations that a member ($2 address) has made. */
+export const deleteInvitationsBy = statement<object>(
+  'projects_delete_invitations_by',
+  'delete from invitations where project_id = $1 and invited_by = $2',
+)
+
+/** The projects that a user is a member of. */
+export const findProjectsOf = statement<{ projectId: string }>(
+  'projects_find_projects_of',
+  'select project_id as "projectId" from memberships where user_id = $1 order by project_id',
+  { allProjects: 'a person may be in several projects' },
 )
 
 /** An invitation that is about to be accepted. */

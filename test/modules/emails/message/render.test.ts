@@ -98,4 +98,18 @@ describe('the text made from the HTML', () => {
   ])('numbers %s', (html, expected) => {
     expect(rendered({ html }).text).toContain(expected)
   })
+
+  test.each([
+    ['<p>{{ name | append: "&quot;" }} {{ name }}</p>', 'Ada&quot; Ada'],
+    ["<p>{{ name | append: '&#39;s' }}</p>", 'Ada&#39;s'],
+    ['<p>{{ name | append: "<!--" }}</p><p>{{ name }}</p>', 'Ada<!--\n\nAda'],
+    ['<p>{{ name | replace: "<b>", "**" }}</p>', 'Ada'],
+    ['<p>{{ none | default: "one  two" | split: "  " | last }}</p>', 'two'],
+    ['<p>&#123;% assign x = 5 %}{{ name }}</p>', '{% assign x = 5 %}Ada'],
+    ['<p>&#123;% comment %}</p>', '{% comment %}'],
+    ['<p>&#123;&#123; name }}</p>', '{{ name }}'],
+    ['<a href="https://a.test/{{ name }}">{{ name }}</a>', 'Ada [https://a.test/Ada]'],
+  ])('says what is printed by %s', (html, expected) => {
+    expect(rendered({ html }).text).toBe(expected)
+  })
 })

@@ -52,6 +52,25 @@ describe('POST /projects/:id/members', () => {
     expect((await call('GET /contacts', undefined, user)).status).toBe(200)
   })
 
+  test('ends with the rights of whoever invited: after their removal, and when they may not invite any more', async () => {
+    const [byAdmin, byOwner] = [newAddress(), newAddress()]
+    const second = await joined('OWNER')
+    await add(admin, byAdmin, 'ADMIN')
+    await add(second, byOwner, 'OWNER')
+    const pending = async () => (await people(projectId)).invitations.map(({ email }: { email: string }) => email)
+    expect(new Set(await pending())).toEqual(new Set([byAdmin, byOwner]))
+    await call(`DELETE /projects/${projectId}/members/${admin.userId}`, undefined, owner)
+    expect(await pending()).toEqual([byOwner])
+    await call(`PATCH /projects/${projectId}/members/${second.userId}`, { role: 'ADMIN' }, owner)
+    expect(await pending()).toEqual([])
+  })
+
+  test('of an owner is not revoked by an admin', async () => {
+    const { body } = await add(owner, newAddress(), 'OWNER')
+    expect((await call(`DELETE /projects/${projectId}/invitations/${body.id}`, undefined, admin)).status).toBe(403)
+    expect((await call(`DELETE /projects/${projectId}/invitations/${body.id}`, undefined, owner)).status).toBe(204)
+  })
+
   test('409 for a member; 422 for an unknown role; 403 for an admin who invites an owner', async () => {
     expect((await add(owner, member.email, 'ADMIN')).status).toBe(409)
     const email = newAddress()

@@ -1,0 +1,88 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { callIn } from '../../src/kit/context.ts'
+import { deleteAccount } from '../../src/modules/auth/accounts/account.ts'
+import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts/login.ts'
+import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
+import { createProject } from '../../src/modules/projects/projects.ts'
+import { endingRights } from '../../src/server/graphql/access.ts'
+import { schema } from '../../src/server/graphql/schema.ts'
+import { asker } from '../help/ask.ts'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+// Rights that end while something is under way.
+const { call, url, world } = await testServer()
+
+/** Sends a request but for the last octet of its body; returns what sends the rest, and answers with the status and body. */
+async function heldRequest(path: string, key: string, body: string): Promise<() => Promise<string>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, 'Content-Type: application/json']
+  socket.write([...head, `Content-Length: ${body.length}`, 'Connection: close', '', body.slice(0, -1)].join('\r\n'))
+  const answer = new Promise<string>((resolve) => {
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    socket.on('close', () => resolve(text))
+  })
+  return () => {
+    socket.write(body.slice(-1))
+    return answer
+  }
+}
+
+describe('a call whose body arrives slowly', () => {
+  test.each([
+    ['REST', '/contacts', '{"email":"ada@example.com"}'],
+    ['GraphQL', '/graphql', '{"query":"mutation { upsertContact(input: { email: \\"ada@example.com\\" }) { created } }"}'],
+  ])('does nothing over %s with a key that was rotated meanwhile', async (_how, path, body) => {
+    const { projectId, secret, ctx } = await freshProject(world)
+    const finish = await heldRequest(path, secret, body)
+    await call(`POST /users/@me/projects/${projectId}/regenerate-keys`, undefined, { key: secret })
+    const now = performance.now.bind(performance)
+    const late = Object.assign(() => now() + 5_000, { restore: () => Object.assign(performance, { now }) })
+    Object.assign(performance, { now: late })
+    const answer = await finish().finally(late.restore)
+    expect(answer).toContain('INVALID_API_KEY')
+    expect(await ctx.db.prisma.contact.count({ where: { projectId } })).toBe(0)
+  })
+})
+
+describe('mutations that may end rights of their caller', () => {
+  test('exist', () => {
+    const fields = schema.getMutationType()?.getFields() ?? {}
+    expect([...endingRights].filter((name) => !fields[name])).toEqual([])
+  })
+
+  test.each([
+    'mutation { a: regenerateKeys { keys { public } } b: deleteContact(input: { id: "x" }) { deletedContactId } }',
+    'mutation { ...all } fragment all on Mutation { a: regenerateKeys { keys { public } } b: regenerateKeys { keys { public } } }',
+  ])('stand alone in their operation: %s', async (query) => {
+    const { secret } = await freshProject(world)
+    const { status, errors } = await asker(url, secret)(query)
+    expect([status, errors[0]?.message]).toEqual([400, expect.stringMatching(/^regenerateKeys changes what the caller may do, so it must/)])
+  })
+})
+
+test('fragments that spread each other twice are refused, however many paths there are', async () => {
+  const fragments = Array.from({ length: 45 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)
+  const { status, errors } = await asker(url)(`{ ...F0 ...F0 } ${fragments.join(' ')} fragment F45 on Query { __typename }`)
+  expect([status, errors[0]?.message]).toEqual([400, expect.stringMatching(/root fields; at most 10 are allowed/)])
+})
+
+test('a sign-in whose password was replaced after it was checked opens no session', async () => {
+  const user = await freshUser(world)
+  const ctx = callIn(world)
+  const account = await checkCredentials(ctx, { email: user.email, password: user.password })
+  await changePassword(user.ctx, { currentPassword: user.password, newPassword: 'another long password' })
+  await expect(world.db.transaction((tx) => openSessionOf(ctx, tx, account))).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  expect(await world.db.prisma.session.count({ where: { userId: account.id } })).toBe(0)
+})
+
+test('an account that is being deleted gets no project', async () => {
+  const { ctx } = await freshUser(world)
+  await deleteAccount(ctx)
+  await expect(createProject(ctx, { name: 'Late' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})

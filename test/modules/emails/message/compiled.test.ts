@@ -223,3 +223,10 @@ describe('an email from a compiled content', () => {
     expect(sections).toBe(4)
   })
 })
+
+test('a content with a text of its own needs none that is made from its HTML', () => {
+  const own = { ...content, html: '<hr>'.repeat(140_000), text: 'short' }
+  const budget = new CpuBudget(1_000)
+  const { text } = renderMessage(world, { recipient, content: own, budget })
+  expect(Buffer.concat([text].flat().map((part) => Buffer.from(part))).toString()).toBe('short')
+})

@@ -7,6 +7,7 @@ import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delive
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
+import { readDecisions } from '../../../../src/modules/emails/queue/sql.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
@@ -134,7 +135,7 @@ describe('an email', () => {
     await deleteContact(ctx, { id: byAddress.get('deleted@example.com')?.contactId ?? '' })
     await suppressAddress(ctx, { email: 'suppressed@example.com', reason: 'COMPLAINT' })
     for (const email of emails) {
-      email.readAt -= 2_000
+      email.readAt -= 300
       await deliverClaimed(world, email)
     }
     const arrived = emails.filter(({ id }) => sent.includes(id)).map(({ toAddress }) => toAddress)
@@ -165,10 +166,34 @@ describe('an email', () => {
     await settleEmail(world, mine, { kind: 'retry', reason: 'no answer', waitMs: 0, uncertain: what.startsWith('the recipient') })
     const again = await claimed(world, projectId)
     await happen(what, ctx, { id, contactId })
-    again.readAt -= 2_000
+    again.readAt -= 300
     await deliverClaimed(world, again)
     expect(sent).not.toContain(id)
     expect(await getEmail(ctx, { id })).toMatchObject(expected)
+  })
+
+  test('goes to no copy whose address is suppressed while it waits', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id } = await accept(ctx, { cc: ['kept@example.com', 'late@example.com'] })
+    const email = await claimed(world, projectId)
+    email.readAt -= 300
+    const { lookups } = world.db
+    const run: typeof lookups.run = async (asked, values) => {
+      if (asked.name === readDecisions.name) await suppressAddress(ctx, { email: 'late@example.com', reason: 'BOUNCE' })
+      return lookups.run(asked, values)
+    }
+    const recipients: string[][] = []
+    const mailServer = {
+      async send({ to }: { to: string[] }) {
+        recipients.push(to)
+        return accepts()
+      },
+      check: async () => null,
+      close: async () => {},
+    }
+    await deliverClaimed({ ...world, mailServer, db: { ...world.db, lookups: { run } } }, email)
+    expect(recipients).toEqual([['ada@example.com', 'kept@example.com']])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
   })
 
   test('whose answer was lost on the way is sent again as the same message', async () => {

@@ -7,13 +7,14 @@ import { createTurns } from '../../../kit/turns.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
-import type { Account } from '../../users/sql.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount, lockAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
 import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 const minuteMs = 60_000
 const message = 'Too many attempts to sign in: wait as many seconds as the Retry-After header says.'

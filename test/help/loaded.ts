@@ -1,6 +1,6 @@
 // Preloaded into a program (`node --import`): on SIGUSR2 it writes the addresses of all modules loaded so far, as a JSON
 // list, to the file LOADED_TO.
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 const loaded = new Set<string>()
@@ -12,4 +12,9 @@ registerHooks({
   },
 })
 
-process.on('SIGUSR2', () => writeFileSync(process.env.LOADED_TO as string, JSON.stringify([...loaded])))
+process.on('SIGUSR2', () => {
+  const file = process.env.LOADED_TO as string
+  // Its reader must not see a part of it.
+  writeFileSync(`${file}.part`, JSON.stringify([...loaded]))
+  renameSync(`${file}.part`, file)
+})

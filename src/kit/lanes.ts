@@ -7,7 +7,7 @@ import { createTurns } from './turns.ts'
 export interface LanesPlan<In, Out> {
   /** Writes a group on connections that do not wait long for locks (`db.impatient`). */
   flush: Flush<In, Out>
-  /** Writes one item that is large or has to wait for a lock. */
+  /** Writes one item that has to wait for a lock. */
   flushAlone: Flush<In, Out>
   /** Items per group at most. */
   max: number
@@ -15,8 +15,8 @@ export interface LanesPlan<In, Out> {
   ownerOf(item: In): string
   /** Names of the rows that an item locks and others may lock as well, such as its contact. */
   locksOf(item: In): string[]
-  /** About how many bytes it has in a statement; Infinity for one that must not be grouped. */
-  bytesOf(item: In): number
+  /** About how many bytes it has in a statement; Infinity for one that must not be grouped. Default: all are small. */
+  bytesOf?(item: In): number
 }
 
 const laneCount = 4
@@ -31,7 +31,7 @@ const suspectMs = 10_000
  * beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
-  const { flush, flushAlone, ownerOf, locksOf, bytesOf } = plan
+  const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0 } = plan
   const lanes = new Map<string, Rotation<Waiting<In, Out>>>()
   const suspects = new Map<string, number>()
   const behindLocks = new Map<string, Waiting<In, Out>[]>()

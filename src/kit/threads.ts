@@ -28,8 +28,18 @@ export interface ThreadInfo {
   state: Map<string, unknown>
 }
 
-/** The thread of a task was ended. */
-export class TaskKilled extends Error {}
+/** What a task exceeded: the CPU time of a section, that of the whole task, or the memory of a thread. */
+export type Exceeded = 'section' | 'task' | 'memory'
+
+/** The thread of a task was ended, because the task exceeded a limit. */
+export class TaskKilled extends Error {
+  readonly exceeded: Exceeded
+
+  constructor(exceeded: Exceeded, cause: unknown) {
+    super(`The thread of a task was ended: it exceeded the limit of its ${exceeded}`, { cause })
+    this.exceeded = exceeded
+  }
+}
 
 /** A task had not begun when the world closed. */
 export class TaskDropped extends Error {}
@@ -75,7 +85,7 @@ interface Running {
   /** The task of the batch that is running, and the CPU time at its start. */
   task: { at: number; cpu: number } | undefined
   section: { count: number; cpu: number } | undefined
-  killed: boolean
+  exceeded: Exceeded | undefined
 }
 
 interface Thread extends ThreadInfo {
@@ -110,7 +120,7 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   }
 
   async function runOn(thread: Thread, batch: Task<In, Out>[]): Promise<void> {
-    const running: Running = { abort: new AbortController(), task: undefined, section: undefined, killed: false }
+    const running: Running = { abort: new AbortController(), task: undefined, section: undefined, exceeded: undefined }
     thread.running = running
     if (!thread.worker || thread.pool.threads[0] !== thread.worker) thread.state.clear()
     try {
@@ -121,8 +131,8 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
     } catch (error) {
       // The next task may run on another worker.
       thread.worker = undefined
-      const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      if (running.killed || outOfMemory) rerunOthers(batch, Atomics.load(thread.marks, position), error)
+      const exceeded = running.exceeded ?? (isOutOfMemory(error) ? 'memory' : undefined)
+      if (exceeded) rerunOthers(batch, Atomics.load(thread.marks, position), new TaskKilled(exceeded, error))
       else for (const { reject } of batch) reject(error)
     } finally {
       if (Atomics.load(thread.marks, sections) % 2 === 1) Atomics.add(thread.marks, sections, 1)
@@ -132,8 +142,8 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   }
 
   // The tasks beside the one that was running when its thread was ended are run again.
-  function rerunOthers(batch: Task<In, Out>[], culprit: number, cause: unknown): void {
-    batch[culprit]?.reject(new TaskKilled('The thread of a task was ended', { cause }))
+  function rerunOthers(batch: Task<In, Out>[], culprit: number, killed: TaskKilled): void {
+    batch[culprit]?.reject(killed)
     if (plan.closing.aborted) for (const { reject } of batch) reject(new TaskDropped())
     else waiting = [...batch.filter((_task, at) => at !== culprit), ...waiting]
   }
@@ -183,6 +193,10 @@ function firstLight<In, Out>(tasks: Task<In, Out>[], max: number): Task<In, Out>
   return light
 }
 
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
 function settle<In, Out>(task: Task<In, Out> | undefined, answer: Answer<Out>): void {
   if ('out' in answer) task?.resolve(answer.out)
   else task?.reject(answer.error)
@@ -202,7 +216,7 @@ function watch(threads: Thread[], { sectionMs, taskMs }: ThreadsPlan): () => voi
     if (running.section?.count !== count) running.section = { count, cpu }
     const inSection = count % 2 === 1 ? cpu - running.section.cpu : 0
     if (inSection <= sectionMs && cpu - running.task.cpu <= taskMs) return
-    running.killed = true
+    running.exceeded = inSection > sectionMs ? 'section' : 'task'
     running.abort.abort()
   }
   const timer = setInterval(() => {

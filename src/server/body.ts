@@ -103,8 +103,8 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
 const json = /^application\/json\s*(;|$)/i
 
 /**
- * Parses a JSON body, which must be an object; an empty body is `{}`. Throws BAD_REQUEST, also beyond `jsonLimits`, and UNSUPPORTED_MEDIA_TYPE for a
- * content type other than `accepted`.
+ * Parses a JSON body, which must be an object; an empty body is `{}`. Throws BAD_REQUEST, also beyond `jsonLimits`, and
+ * UNSUPPORTED_MEDIA_TYPE for a content type other than `accepted`.
  */
 export function parseJsonBody(body: Buffer, contentType: string | undefined, accepted: RegExp = json): Record<string, unknown> {
   if (body.length === 0) return {}

@@ -11,8 +11,8 @@ const capOf = (account: string, category: string): string =>
 /**
  * Counts emails against their caps, as CTEs of the statement that accepts them, so that both happen or neither. The parameter
  * is a JSON list of { project_id, period, category, count, shard, allowance }, one entry per project, month and category. A cap
- * is the ceiling of shard 0 (column `slot`): exceeding it violates `billing_usage_ceiling`, which rolls the whole statement back. Without a cap
- * the count goes to the given shard. Rows are locked in order, so that two groups cannot deadlock.
+ * is the ceiling of shard 0 (column `slot`): exceeding it violates `billing_usage_ceiling`, which rolls the whole statement
+ * back. Without a cap the count goes to the given shard. Rows are locked in order, so that two groups cannot deadlock.
  */
 export function usageCharge(parameter: string): string {
   return `charge as (

@@ -46,7 +46,12 @@ async function problemIn(world: World, projectId: string, source: string): Promi
     if (!problem) valid.set(name, true)
     return problem
   } catch (error) {
-    if (error instanceof TaskKilled) return { message: 'it takes too long to check', line: 1, column: 1 }
+    if (error instanceof TaskKilled)
+      return {
+        message: `to parse it takes more than ${error.exceeded === 'memory' ? `${threadMemoryMb} MB of memory` : `${maxCheckMs / 1_000} s of computing time`}`,
+        line: 1,
+        column: 1,
+      }
     if (error instanceof TaskDropped)
       throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
     throw error
@@ -61,7 +66,7 @@ const checkersOf = perWorld((world) => {
     foreground: false,
     sectionMs: maxCheckMs,
     taskMs: maxCheckMs,
-    memoryMb: 512,
+    memoryMb: threadMemoryMb,
     closing: world.closing,
   })
   world.atClose(() => threads.close())
@@ -71,3 +76,4 @@ const checkersOf = perWorld((world) => {
 
 // Parsing the largest allowed template takes about a second.
 const maxCheckMs = 3_000
+const threadMemoryMb = 512

@@ -33,8 +33,8 @@ const codes = { badRequest: 4400, internalError: 4500 }
 
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
- * a socket that reads so slowly that 4 MB wait for it is cut off, or large messages for it while 200 MB wait for all; before it is initialised it is sent nothing in answer and
- * may send 16 KB in all; the number of sockets per address is limited (429).
+ * a socket that reads so slowly that 4 MB wait for it is cut off, or large messages for it while 200 MB wait for all; before it
+ * is initialised it is sent nothing in answer and may send 16 KB in all; the number of sockets per address is limited (429).
  */
 export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }

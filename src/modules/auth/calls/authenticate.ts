@@ -40,9 +40,9 @@ const emptyBearer = /^Bearer *$/i
  * Authenticates a call of any entry point: determines who calls, and in which project when they named one or have only one.
  * An API key in the Authorization header takes precedence over the session cookie; `none` ignores keys and `public` ignores
  * cookies. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
- * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys, UNAUTHORIZED for a session that has ended or for a
- * key where a signed-in user is required, FORBIDDEN for a request from a page of another site, PROJECT_ACCESS_DENIED or
- * RESOURCE_NOT_FOUND for a project that the user is not a member of.
+ * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys,
+ * UNAUTHORIZED for a session that has ended or for a key where a signed-in user is required, FORBIDDEN for a request from a
+ * page of another site, PROJECT_ACCESS_DENIED or RESOURCE_NOT_FOUND for a project that the user is not a member of.
  */
 export async function authenticate(world: World, caller: Caller, { method, access, project }: Target): Promise<Ctx> {
   const ctx = await identify(world, caller, access)

@@ -6,29 +6,26 @@ import { lastMessageBytes } from './renderers.ts'
 
 /**
  * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once.
- * Returns what gives it back.
+ * Returns what gives it back; call that once.
  */
 export async function reserveMemory(world: World, email: ClaimedEmail): Promise<() => void> {
   const { projectId, contentId, contentBytes } = email
   const { contents, messages } = budgetsOf(world)[email.lane === 'transactional' ? 'urgent' : 'bulk']
-  const { inUse } = memoryOf(world)
+  const shared = sharedOf(world)
   const key = `${projectId}/${contentId}`
-  const users = inUse.get(key) ?? 0
-  inUse.set(key, users + 1)
   // The content first, from a budget of its own: whoever has memory for a message waits for nothing more, so that it is given
   // back, and two emails never wait for each other.
-  if (users === 0) sharedOf(world).set(key, contents[sizeOf(contentBytes)].take(contentBytes, projectId))
-  await sharedOf(world).get(key)
+  const content = shared.get(key) ?? { users: 0, granted: contents[sizeOf(contentBytes)].take(contentBytes, projectId) }
+  content.users++
+  shared.set(key, content)
+  await content.granted
   const messageBytes = bytesToRender(world, email)
-  const giveBack = [await messages[sizeOf(messageBytes)].take(messageBytes, projectId)]
+  const giveMessageBack = await messages[sizeOf(messageBytes)].take(messageBytes, projectId)
   return () => {
-    for (const give of giveBack.splice(0)) give()
-    const left = (inUse.get(key) ?? 1) - 1
-    if (left > 0) return void inUse.set(key, left)
-    inUse.delete(key)
-    const shared = sharedOf(world).get(key)
-    sharedOf(world).delete(key)
-    void shared?.then((give) => give())
+    giveMessageBack()
+    if (--content.users > 0) return
+    shared.delete(key)
+    void content.granted.then((give) => give())
   }
 }
 
@@ -57,5 +54,10 @@ function openBudgets(): Record<'contents' | 'messages', Record<Size, Budget>> {
   }
 }
 
-const memoryOf = perWorld(() => ({ inUse: new Map<string, number>() }))
-const sharedOf = perWorld(() => new Map<string, Promise<() => void>>())
+interface SharedContent {
+  users: number
+  /** What gives its memory back, once it has been granted. */
+  granted: Promise<() => void>
+}
+
+const sharedOf = perWorld(() => new Map<string, SharedContent>())

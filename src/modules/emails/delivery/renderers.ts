@@ -1,6 +1,6 @@
 import { recent } from '../../../kit/cache.ts'
 import { overBudget } from '../../../kit/liquid.ts'
-import { createThreads, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
+import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Content, Recipient } from '../message/content.ts'
@@ -34,8 +34,15 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
     if (error instanceof TaskDropped) return { kind: 'dropped' }
     if (!(error instanceof TaskKilled)) throw error
     recordCost(world, email, world.config.RENDER_BUDGET_MS)
-    return { kind: 'failed', reason: `The template could not be rendered: ${overBudget(world.config.RENDER_BUDGET_MS)}.` }
+    return { kind: 'failed', reason: `The template could not be rendered: ${sentenceOf(error.exceeded, world.config.RENDER_BUDGET_MS)}.` }
   }
+}
+
+function sentenceOf(exceeded: Exceeded, budgetMs: number): string {
+  if (exceeded === 'section') return overBudget(budgetMs)
+  return exceeded === 'memory'
+    ? `it takes more than ${threadMemoryMb} MB of memory`
+    : `it takes more than ${maxTaskMs / 1_000} s of computing time to parse and compose`
 }
 
 /** Leave to render an email. */

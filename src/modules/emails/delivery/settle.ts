@@ -20,9 +20,9 @@ export type Outcome =
   | { kind: 'paused'; waitMs: number }
 
 /**
- * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or the row is locked; where
- * Postgres refuses the record, only the status is recorded: an email that was sent must not be sent again. Returns whether the
- * outcome was recorded.
+ * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or
+ * the row is locked; where Postgres refuses the record, only the status is recorded: an email that was sent must not be sent
+ * again. Returns whether the outcome was recorded.
  */
 export async function settleEmail(world: World, email: ClaimedEmail, outcome: Outcome): Promise<boolean> {
   let recorded: Outcome = outcome
@@ -62,7 +62,6 @@ interface Settlement {
 const maxSettled = 200
 const busyFrom = 50
 const gatherMs = 25
-const rowBytes = 500
 // One locked row makes only its own email wait.
 const settleInBatch = perWorld((world) =>
   batchInLanes({
@@ -71,7 +70,6 @@ const settleInBatch = perWorld((world) =>
     max: maxSettled,
     ownerOf: ({ email }) => email.projectId,
     locksOf: ({ email }) => [email.id],
-    bytesOf: () => rowBytes,
   }),
 )
 

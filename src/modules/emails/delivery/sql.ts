@@ -6,10 +6,10 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted; $11 now, $12 clock
- * offset, $13 whether the email may have arrived). The status of an email that was opened meanwhile stays. Rows are locked in one order, emails first, as everywhere.
- * A limit of one row makes Postgres look it up by its whole key, whatever the statistics say: one that reads all rows of a
- * project is faster only while there are few. It writes a table of another module, an exception that test/owners.test.ts lists: at this rate status and log line must be
- * one statement.
+ * offset, $13 whether the email may have arrived). The status of an email that was opened meanwhile stays. Rows are locked in
+ * one order, emails first, as everywhere. A limit of one row makes Postgres look it up by its whole key, whatever the
+ * statistics say: one that reads all rows of a project is faster only while there are few. It writes a table of another module,
+ * an exception that test/owners.test.ts lists: at this rate status and log line must be one statement.
  */
 export const settleEmails = statement<{ id: string }>(
   'emails_settle_emails',

@@ -26,7 +26,6 @@ export async function sweepEmails(world: World): Promise<boolean> {
   await renewClaims(world)
   const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
   const turns = await world.db.lookups.run(findTurns, [])
-  queueOf(world).resume()
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
   return woken.length === maxWoken
 }

@@ -5,7 +5,7 @@ import { quotedPrintable } from '../mime/mime.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { type CompiledBody, compileHtml, compileText, compileTextOf, type Part } from './compile.ts'
 import type { Content, Recipient } from './content.ts'
-import { type LinkTracking, trackContent, trackingOf, trackTarget } from './links.ts'
+import { type LinkTracking, rewriteTarget, trackContent, trackingOf } from './links.ts'
 import { renderOutputs, withValues } from './outputs.ts'
 import { footerOf, isUnsubscribable, type RenderedContent, renderContent, renderSubject, scopeOf } from './render.ts'
 
@@ -87,7 +87,7 @@ function encode({ blocks, links }: CompiledBody, values: readonly string[], end:
     if (part.slot === 'output') return values[part.at] ?? ''
     if (part.slot === 'end') return end
     const { parts, trackable } = links[part.at] ?? { parts: [], trackable: false }
-    return tracking && trackable !== false ? trackTarget(printed(parts), tracking) : printed(parts)
+    return tracking && trackable !== false ? rewriteTarget(printed(parts), tracking.linkTo) : printed(parts)
   }
   return blocks.map((block) => (block instanceof Uint8Array ? block : quotedPrintable(printed(block))))
 }

@@ -50,19 +50,15 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
   let out = ''
   let done = 0
   for (const { from, to } of linksIn(html)) {
-    const target = html.slice(from, to)
-    if (!isTrackable(target)) continue
-    const replacement = replace(urlOf(target))
-    if (replacement === null) continue
-    out += html.slice(done, from) + replacement
+    out += html.slice(done, from) + rewriteTarget(html.slice(from, to), replace)
     done = to
   }
   return out + html.slice(done)
 }
 
-/** The tracked link for a target as it stands in HTML, or the target itself when it is not tracked. */
-export function trackTarget(target: string, { linkTo }: LinkTracking): string {
-  return isTrackable(target) ? (linkTo(urlOf(target)) ?? target) : target
+/** The same for one target as it stands in HTML. */
+export function rewriteTarget(target: string, replace: (url: string) => string | null): string {
+  return isTrackable(target) ? (replace(urlOf(target)) ?? target) : target
 }
 
 /** Whether a target, as it stands in HTML, is an http(s) address. */

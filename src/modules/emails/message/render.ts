@@ -80,9 +80,9 @@ function oneLine(text: string): string {
 
 // Most bodies only print values between tags: for those, the template is converted to text once and then rendered.
 const rawOutput = /\|\s*raw\b/
-const textTemplates = recent<string, string>({
+const textTemplates = recent<string, { text: string | null }>({
   max: 1_000,
-  weight: { max: 16_000_000, weigh: (text, template) => 2 * (text.length + template.length) },
+  weight: { max: 16_000_000, weigh: ({ text }, template) => 2 * ((text?.length ?? 0) + template.length) },
 })
 
 type Render = (source: string, format: TemplateFormat) => string
@@ -95,8 +95,10 @@ function textOf(template: string, html: string, render: Render): string {
 /** The text template of an HTML template; null when its text can only be made from what it prints. */
 export function textTemplateOf(template: string): string | null {
   if (template.includes('{%') || rawOutput.test(template)) return null
-  const made = textTemplates.getOrMake(template, () => toPlainText(template))
-  return hasOnlyOutputsOf(made, template) ? made : null
+  return textTemplates.getOrMake(template, () => {
+    const text = toPlainText(template)
+    return { text: hasOnlyOutputsOf(text, template) ? text : null }
+  }).text
 }
 
 const output = /\{\{[\s\S]*?\}\}/g

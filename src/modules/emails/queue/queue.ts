@@ -8,8 +8,6 @@ import { createPace, type Pace } from './pace.ts'
 export interface DeliveryQueue {
   /** A project has emails in a lane: it takes turns with the others until it has none. */
   offer(turns: { projectId: string; lane: Lane }[]): void
-  /** Looks again for emails that may be claimed. */
-  resume(): void
   /** Resolves when no email is being sent and none may be sent now. */
   idle(): Promise<void>
 }
@@ -27,7 +25,7 @@ const retryMs = 1_000
 export interface QueuePlan {
   /** Attempts one claimed email and records the outcome. Returns whether it left: otherwise it has used nothing of the sending rate. */
   deliver(email: ClaimedEmail): Promise<boolean>
-  /** Whether emails may be claimed now; when they may again, `resume` is called. */
+  /** Whether emails may be claimed now; when they may again, their projects are offered again. */
   mayStart(): boolean
 }
 
@@ -42,9 +40,6 @@ export function createQueue(world: World, { deliver, mayStart }: QueuePlan): Del
     LaneQueue
   >
   return {
-    resume() {
-      for (const lane of lanes) ofLane[lane].resume()
-    },
     offer(turns) {
       for (const { lane, projectId } of turns) ofLane[lane].offer(projectId)
     },
@@ -56,7 +51,6 @@ export function createQueue(world: World, { deliver, mayStart }: QueuePlan): Del
 
 interface LaneQueue {
   offer(projectId: string): void
-  resume(): void
   busy(): boolean
   idle(): Promise<void>
 }
@@ -203,7 +197,6 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
       waiting.set(projectId, { projectId, after: '', from: waiting.get(projectId)?.from ?? 0 })
       pump()
     },
-    resume: pump,
     busy: () => pumping !== undefined || slots.free() < places[lane],
     async idle() {
       await slots.idle()

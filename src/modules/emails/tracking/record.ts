@@ -39,25 +39,18 @@ function machineOf({ client }: Ctx, method: string): string | null {
 
 const maxWaitMs = 1_000
 
-// Readers of an email must see its pictures and follow its links even while the database is unavailable, or the row is locked.
+// Readers of an email must see its pictures and follow its links whatever happens to the record of it, and however late.
 async function record(ctx: Ctx, engagement: Engagement): Promise<void> {
-  await within(maxWaitMs, recorded(ctx, engagement), () => undefined)
+  const recorded = recordInBatch(ctx.world)(engagement).catch((error: unknown) => reportLost(ctx, engagement, error))
+  await within(maxWaitMs, recorded, () => undefined)
 }
 
-async function recorded(ctx: Ctx, engagement: Engagement): Promise<void> {
-  try {
-    await recordInBatch(ctx.world)(engagement)
-  } catch (error) {
-    if (!isTransient(error)) throw error
-    ctx.log.warn(
-      { email: engagement.id, kind: engagement.kind },
-      'emails: an open or click was not recorded, because the database is unavailable',
-    )
-  }
+function reportLost({ log }: Ctx, { id, kind }: Engagement, error: unknown): void {
+  if (isTransient(error)) log.warn({ email: id, kind }, 'emails: an open or click was not recorded, because the database is unavailable')
+  else log.error({ err: error, email: id, kind }, 'emails: the record of an open or click was refused')
 }
 
 const maxRecorded = 200
-const rowBytes = 500
 const recordInBatch = perWorld((world) =>
   batchInLanes({
     flush: (group: Engagement[]) => recordAll(world, world.db.lookups, group),
@@ -65,7 +58,6 @@ const recordInBatch = perWorld((world) =>
     max: maxRecorded,
     ownerOf: ({ projectId }) => projectId,
     locksOf: ({ id }) => [id],
-    bytesOf: () => rowBytes,
   }),
 )
 

@@ -8,42 +8,10 @@ import { composeMessage } from '../../../../src/modules/emails/message/compose.t
 import type { Content, Recipient } from '../../../../src/modules/emails/message/content.ts'
 import { trackContent } from '../../../../src/modules/emails/message/links.ts'
 import { renderContent } from '../../../../src/modules/emails/message/render.ts'
+import { content, recipient } from '../../../help/rendered.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
-const recipient: Recipient = {
-  projectId: 'prj_x',
-  id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
-  contactId: 'cnt_x',
-  toAddress: 'ada@example.com',
-  toName: null,
-  createdAt: new Date('2026-01-31T09:30:00Z'),
-  subscribed: true,
-  contactData: {},
-  projectName: 'Acme & Söhne',
-  tracking: 'ENABLED',
-  language: 'en',
-}
-const content: Content = {
-  projectId: 'prj_x',
-  id: 'ctt_x',
-  templateId: null,
-  type: 'TRANSACTIONAL',
-  subject: 'Hi {{ name }}',
-  html: '',
-  text: null,
-  fromAddress: 'hello@demo.test',
-  fromName: null,
-  replyTo: null,
-  cc: [],
-  bcc: [],
-  headers: {},
-  data: {},
-  tracking: null,
-  attached: false,
-  bytes: 1_000,
-  attachments: [],
-}
 
 interface Case {
   recipient: Recipient

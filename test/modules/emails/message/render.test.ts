@@ -1,43 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { CpuBudget } from '../../../../src/kit/liquid.ts'
-import type { Content, Recipient } from '../../../../src/modules/emails/message/content.ts'
+import type { Content } from '../../../../src/modules/emails/message/content.ts'
 import { type RenderedContent, renderContent } from '../../../../src/modules/emails/message/render.ts'
+import * as standard from '../../../help/rendered.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
-const recipient: Recipient = {
-  projectId: 'prj_x',
-  id: 'eml_x',
-  contactId: 'cnt_x',
-  toAddress: 'ada@example.com',
-  toName: null,
-  createdAt: new Date('2026-01-31T09:30:00Z'),
-  subscribed: true,
-  contactData: { mood: '😀', name: 'Ada' },
-  projectName: 'Acme',
-  tracking: 'DISABLED',
-  language: 'en',
-}
-const content: Content = {
-  projectId: 'prj_x',
-  id: 'cnt_x',
-  templateId: null,
-  type: 'TRANSACTIONAL',
-  subject: 'Hi',
-  html: '<p>Hi</p>',
-  text: null,
-  fromAddress: 'hello@demo.test',
-  fromName: null,
-  replyTo: null,
-  cc: [],
-  bcc: [],
-  headers: {},
-  data: {},
-  tracking: null,
-  attached: false,
-  bytes: 1_000,
-  attachments: [],
-}
+const recipient = { ...standard.recipient, contactData: { mood: '😀', name: 'Ada' }, tracking: 'DISABLED' as const }
+const content = { ...standard.content, subject: 'Hi', html: '<p>Hi</p>' }
 
 function rendered(change: Partial<Content>): RenderedContent {
   return renderContent(world, { recipient, content: { ...content, ...change }, budget: new CpuBudget(500) })

@@ -27,7 +27,8 @@ type Beside = (work: () => Promise<number>) => Promise<number>
 const cases: [what: string, beside: Beside][] = [
   ['40 connections with bodies of 1 MB', besideLoad('large')],
   ['40 connections with 1 MB of data, refused', besideLoad('stored')],
-  ['contacts of 8 projects locked for 5 s', besideLocks],
+  ['a contact locked for 5 s', besideLocks(1)],
+  ['contacts of 8 projects locked for 5 s', besideLocks(neighbours.length)],
 ]
 await p99()
 const figures: Figure[] = []
@@ -94,23 +95,26 @@ function besideLoad(kind: string): Beside {
   }
 }
 
-// In the middle of the measurement, a contact of each neighbour is locked, while each tracks events of it and of others.
-async function besideLocks(work: () => Promise<number>): Promise<number> {
-  const running = await Promise.all(neighbours.map(({ authorization }) => helper('neighbour.ts', [url, authorization, 'locked'])))
-  const client = new pg.Client({ connectionString: seeded.url })
-  await client.connect()
-  const locked = pause(1_000).then(async () => {
-    await client.query('begin')
-    const ids = neighbours.map(({ id }) => id)
-    await client.query(`select 1 from contacts where project_id = any($1) and email = 'n0@example.test' for update`, [ids])
-    await pause(lockedMs)
-    await client.query('rollback')
-  })
-  const result = await work()
-  await locked
-  await client.end()
-  await Promise.all(running.map(end))
-  return result
+// In the middle of the measurement, a contact of each of so many neighbours is locked, while they track events of it and of others.
+function besideLocks(count: number): Beside {
+  const disturbing = neighbours.slice(0, count)
+  return async (work) => {
+    const running = await Promise.all(disturbing.map(({ authorization }) => helper('neighbour.ts', [url, authorization, 'locked'])))
+    const client = new pg.Client({ connectionString: seeded.url })
+    await client.connect()
+    const locked = pause(1_000).then(async () => {
+      await client.query('begin')
+      const ids = disturbing.map(({ id }) => id)
+      await client.query(`select 1 from contacts where project_id = any($1) and email = 'n0@example.test' for update`, [ids])
+      await pause(lockedMs)
+      await client.query('rollback')
+    })
+    const result = await work()
+    await locked
+    await client.end()
+    await Promise.all(running.map(end))
+    return result
+  }
 }
 
 function pause(ms: number): Promise<void> {

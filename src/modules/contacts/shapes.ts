@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
-import { Event, EventName } from '../events/shapes.ts'
+import { Event, TrackedEventName } from '../events/shapes.ts'
 
 /** A person to whom email can be sent. */
 export const Contact = z
@@ -83,7 +83,7 @@ export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = { name
 export const TrackDraft = z
   .object({
     email: EmailAddress,
-    event: EventName,
+    event: TrackedEventName,
     subscribed: z
       .boolean()
       .optional()
@@ -104,7 +104,7 @@ export const TrackResult = z
 export type TrackResult = z.output<typeof TrackResult>
 
 /** An event of a contact given by its id, or of no contact, as the dashboard tracks it. */
-const NamedEventDraft = z.object({ name: EventName, contactId: z.string().optional(), data: CustomData.optional() })
+const NamedEventDraft = z.object({ name: TrackedEventName, contactId: z.string().optional(), data: CustomData.optional() })
 
 /** Either form of POST /events/track. */
 export const EventDraft = z.union([TrackDraft, NamedEventDraft]).meta({ id: 'EventDraft' })

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { domainName } from '../../kit/domain-name.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
 
+// Letters of all scripts, digits and hyphens; the last label is not a number.
+const label = '[a-zA-Z0-9\\u0080-\\uffff-]+'
+
 /** A domain name to add; it is converted to lower case and punycode. */
 export const DomainName = Text.max(1_000)
   .transform((text, ctx) => {
@@ -18,7 +21,7 @@ export const DomainName = Text.max(1_000)
     description: 'The part after the @ of the addresses you send from. International names are converted to punycode.',
     minLength: 3,
     maxLength: 253,
-    pattern: '^\\s*[^\\s.@/:]+(\\.[^\\s.@/:]+)+\\s*$',
+    pattern: `^\\s*(${label}\\.)+(?!\\d+\\s*$)${label}\\s*$`,
     examples: ['mail.example.com'],
   })
 

@@ -5,7 +5,7 @@ import { idRange, newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
-import { type EventFilter, type EventSearch, eraseEventNameQueue } from './shapes.ts'
+import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
 import { countNames, type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
@@ -72,11 +72,7 @@ export async function listEventNames(ctx: Call) {
 
 /** Whether a name is reserved for events that the platform itself writes: those can be neither tracked nor deleted. */
 export function isReservedEventName(name: string): boolean {
-  return (
-    /^(email|campaign|workflow)\./.test(name) ||
-    /^(contact\.(un)?subscribed|project\.changed)$/.test(name) ||
-    /^segment\..*\.(entry|exit)$/.test(name)
-  )
+  return !freeEventName.test(name)
 }
 
 /**

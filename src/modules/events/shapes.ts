@@ -9,6 +9,17 @@ export const EventName = HeaderText.min(1)
   .max(255)
   .meta({ description: 'The name of an event, 1 to 255 characters.', examples: ['signed-up'] })
 
+/** What names of events match that the platform does not write itself. */
+export const freeEventName =
+  /^(?!(email|campaign|workflow)\.)(?!contact\.(un)?subscribed$)(?!project\.changed$)(?!segment\..*\.(entry|exit)$)/
+
+/** The name of an event that a caller records. */
+export const TrackedEventName = EventName.meta({
+  description: 'The name of an event, 1 to 255 characters on one line, not one that the platform writes itself.',
+  pattern: `${freeEventName.source}[^\\r\\n]*$`,
+  examples: ['signed-up'],
+})
+
 /** Something that happened in the project: one line of the log. */
 export const Event = z
   .object({
@@ -68,8 +79,14 @@ export const EventCounts = z.array(z.object({ name: z.string(), count: z.number(
 /** The event names of the project, most frequent first; `data` is the same list. */
 export const EventNames = z.object({ eventNames: z.array(z.string()), data: z.array(z.string()) }).meta({ id: 'EventNames' })
 
-/** An event name in a path. */
-export const ByEventName = z.object({ eventName: z.string().describe('The name of the events.') })
+/** The name, in a path, of events that can be deleted. */
+export const ByEventName = z.object({
+  eventName: z.string().meta({
+    description: 'The name of the events, not one that the platform writes itself.',
+    pattern: freeEventName.source,
+    examples: ['signed-up'],
+  }),
+})
 
 /** How many events were deleted. */
 export const EventsDeleted = z.object({ deletedCount: z.number().int() }).meta({ id: 'EventsDeleted' })

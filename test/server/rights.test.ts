@@ -1,13 +1,17 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { requireUser } from '../../src/kit/access.ts'
 import { callIn } from '../../src/kit/context.ts'
+import type { Failure } from '../../src/kit/errors.ts'
 import { deleteAccount } from '../../src/modules/auth/accounts/account.ts'
 import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts/login.ts'
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
+import { isPassword } from '../../src/modules/users/passwords.ts'
 import { endingRights } from '../../src/server/graphql/access.ts'
 import { schema } from '../../src/server/graphql/schema.ts'
 import { asker } from '../help/ask.ts'
+import { holder } from '../help/holder.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -79,6 +83,34 @@ test('a sign-in whose password was replaced after it was checked opens no sessio
   await changePassword(user.ctx, { currentPassword: user.password, newPassword: 'another long password' })
   await expect(world.db.transaction((tx) => openSessionOf(ctx, tx, account))).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   expect(await world.db.prisma.session.count({ where: { userId: account.id } })).toBe(0)
+})
+
+describe('a change of password that is under way', () => {
+  async function underWay(meanwhile: string) {
+    const user = await freshUser(world)
+    const { userId } = requireUser(user.ctx)
+    const owner = await holder(world)
+    await owner.run('select from users where id = $1 for update', [userId])
+    const change = changePassword(user.ctx, { currentPassword: user.password, newPassword: 'another long password' }).catch(
+      (error: Failure) => error.code,
+    )
+    await owner.waitedFor()
+    await owner.run(meanwhile, [userId])
+    await owner.commit()
+    const [account] = await world.db.prisma.user.findMany({ where: { id: userId }, select: { passwordHash: true } })
+    return { code: await change, passwordHash: account?.passwordHash }
+  }
+
+  test('does not undo a reset of the password', async () => {
+    const ended = await underWay(`update users set password_hash = 'replaced' where id = $1`)
+    expect(ended).toEqual({ code: 'VALIDATION_ERROR', passwordHash: 'replaced' })
+  })
+
+  test('does nothing when its session is ended', async () => {
+    const { code, passwordHash } = await underWay('delete from sessions where user_id = $1')
+    expect(code).toBe('UNAUTHORIZED')
+    expect(await isPassword(passwordHash, 'another long password')).toBe(false)
+  })
 })
 
 test('an account that is being deleted gets no project', async () => {

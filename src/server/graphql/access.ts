@@ -59,6 +59,7 @@ export const endingRights = new Set([
   'removeMember',
   'regenerateKeys',
   'deleteProject',
+  'resetProject',
 ])
 
 type Uses = Map<string, number>

@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { leaveProjects } from '../../projects/members/members.ts'
+import type { Account } from '../../users/sql.ts'
 import { announceUser } from '../../users/topics.ts'
 import { lockAccount, recordVerified, removeAccount, setPasswordHash } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
@@ -36,6 +37,15 @@ export async function replacePassword(ctx: Ctx, tx: Transaction, userId: string,
   await endSessions(tx, userId)
   await dropTokensOf(tx, userId)
   await notify(ctx, { to: account.email, kind: 'password-changed', data: {} }, tx)
+}
+
+/**
+ * Locks an account inside a transaction and says whether it still has the password that was checked: what a right password
+ * allows must not happen after the password was replaced.
+ */
+export async function stillHasPassword(tx: Transaction, { id, passwordHash }: Account): Promise<boolean> {
+  const current = await lockAccount(tx, id)
+  return current?.passwordHash === passwordHash
 }
 
 async function lockExisting(tx: Transaction, userId: string): Promise<{ email: string }> {

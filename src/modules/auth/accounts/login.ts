@@ -7,14 +7,14 @@ import { createTurns } from '../../../kit/turns.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
+import type { Account } from '../../users/sql.ts'
 import { announceUser } from '../../users/topics.ts'
-import { findAccount, lockAccount } from '../../users/users.ts'
+import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
 import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
-
-type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+import { stillHasPassword } from './account.ts'
 
 const minuteMs = 60_000
 const message = 'Too many attempts to sign in: wait as many seconds as the Retry-After header says.'
@@ -36,10 +36,9 @@ export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise
  * Opens a session for an account whose password was checked, inside a transaction. Fails with INVALID_CREDENTIALS when the
  * password was replaced since, which has ended all sessions: this one must not begin after that.
  */
-export async function openSessionOf(ctx: Ctx, tx: Transaction, { id, passwordHash }: Account): Promise<void> {
-  const current = await lockAccount(tx, id)
-  if (!current || current.passwordHash !== passwordHash) throw new Failure('INVALID_CREDENTIALS')
-  await openSession(ctx, id, tx)
+export async function openSessionOf(ctx: Ctx, tx: Transaction, account: Account): Promise<void> {
+  if (!(await stillHasPassword(tx, account))) throw new Failure('INVALID_CREDENTIALS')
+  await openSession(ctx, account.id, tx)
 }
 
 // Hashing takes 20 ms of a processor: whoever guesses from one network leaves some to the others.

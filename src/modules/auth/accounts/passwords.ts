@@ -1,6 +1,6 @@
 import { requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { invalid } from '../../../kit/errors.ts'
+import { type Failure, invalid } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { notify } from '../../notifications/notify.ts'
 import { type AttemptLimit, countFailure, requireAttemptsLeft, takeAttempt } from '../../users/attempts.ts'
@@ -8,6 +8,7 @@ import { hashPassword, isPassword, requireUncommon } from '../../users/passwords
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
+import { requireOpen } from '../sessions/sessions.ts'
 import {
   type ByToken,
   type PasswordChange,
@@ -17,7 +18,7 @@ import {
   type ResetRequest,
   type ResultMessage,
 } from '../shapes.ts'
-import { confirmAddress, replacePassword } from './account.ts'
+import { confirmAddress, replacePassword, stillHasPassword } from './account.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const hourMs = 3_600_000
@@ -74,6 +75,10 @@ export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordRe
   return { message: 'Your password is changed. Sign in with the new one.' }
 }
 
+function wrongPassword(): Failure {
+  return invalid('currentPassword', 'is not your current password', 'wrong_password')
+}
+
 /** Passes while a link that resets a password is valid; the page it leads to calls this. Fails with BAD_REQUEST. */
 export async function checkPasswordReset(ctx: Ctx, { token }: ByToken): Promise<void> {
   await checkToken(ctx, token, 'RESET_PASSWORD')
@@ -81,21 +86,26 @@ export async function checkPasswordReset(ctx: Ctx, { token }: ByToken): Promise<
 
 /**
  * Changes the caller's password. Every session of the account ends at once, this one too. Fails with VALIDATION_ERROR when the
- * current password is wrong, RATE_LIMIT_EXCEEDED after 10 failures in an hour.
+ * current password is wrong or was replaced meanwhile, UNAUTHORIZED when the session ended meanwhile, RATE_LIMIT_EXCEEDED after 10 failures in an hour.
  */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: PasswordChange): Promise<ResultMessage> {
-  const { userId, email } = requireUser(ctx)
+  const { userId, email, sessionId } = requireUser(ctx)
   const subjects = [[perUser, userId]] as const
   await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
-  if (!(await isPassword(account?.passwordHash, currentPassword))) {
+  const matches = await isPassword(account?.passwordHash, currentPassword)
+  if (!account || !matches) {
     await countFailure(ctx, subjects)
-    throw invalid('currentPassword', 'is not your current password', 'wrong_password')
+    throw wrongPassword()
   }
   await requireAttemptsLeft(ctx, subjects)
   await requireUncommon(ctx, 'newPassword', newPassword)
   const passwordHash = await hashPassword(newPassword)
-  await ctx.db.transaction((tx) => replacePassword(ctx, tx, userId, passwordHash))
+  await ctx.db.transaction(async (tx) => {
+    if (!(await stillHasPassword(tx, account))) throw wrongPassword()
+    await requireOpen(tx, sessionId)
+    await replacePassword(ctx, tx, userId, passwordHash)
+  })
   ctx.answer.cookies = [clearedCookie(ctx.world)]
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }

@@ -71,6 +71,12 @@ export async function findLiveSession(world: World, id: string): Promise<{ actor
   return isLive(row) ? { actor: actorOf(row), expiresAt: row.expiresAt } : null
 }
 
+/** Requires inside a transaction that a session has not been ended since it was authenticated. Fails with UNAUTHORIZED. */
+export async function requireOpen(tx: Executor, id: string): Promise<void> {
+  const [row] = await tx.run(findSession, [id])
+  if (!row) throw new Failure('UNAUTHORIZED')
+}
+
 function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow): SignedIn {
   return { kind: 'user', userId, email, emailVerified, sessionId: id, memberships, projectDisabled: false }
 }

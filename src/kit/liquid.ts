@@ -39,15 +39,19 @@ export const maxPrintedCharacters = 5_000_000
 const maxParsedBytes = 32_000_000
 // Each takes up to 2 KB once parsed.
 const maxTags = 20_000
+// Parsed, they take up to 28 MB, which the cache can hold, and parsing them takes less than a second.
+const maxTagged = 200_000
 // Statements of one `liquid` tag are parsed in a time that grows with their square.
 const maxLiquidLines = 2_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
-/** What is wrong with a template: a syntax error, or more than 20,000 tags; null when it can be used. */
+/** What is wrong with a template: a syntax error, or more than 20,000 tags or 200,000 characters in them; null when it can be used. */
 export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
   const excess = tagBeyond(source, maxTags)
   if (excess) return { message: `it has more than ${maxTags} tags and outputs`, ...excess }
+  if (taggedCharacters(source) > maxTagged)
+    return { message: `its tags and outputs have more than ${maxTagged} characters in all`, line: 1, column: 1 }
   if (liquidLines(source) > maxLiquidLines) return { message: `its liquid tags have more than ${maxLiquidLines} lines`, line: 1, column: 1 }
   try {
     parsed(source, 'text')

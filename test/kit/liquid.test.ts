@@ -116,6 +116,14 @@ describe('a template of many tags', () => {
     })
   })
 
+  test('is refused when its tags have more than 200,000 characters in all', () => {
+    const cycle = (count: number) => `{% cycle ${'1,'.repeat(count)}1 %}`
+    expect(checkTemplate(cycle(90_000))).toBeNull()
+    expect(checkTemplate(cycle(60_000) + cycle(60_000))).toMatchObject({
+      message: 'its tags and outputs have more than 200000 characters in all',
+    })
+  })
+
   test('is refused beyond 20,000, with the place of the first that is too many', () => {
     expect(checkTemplate('{{ a }}'.repeat(20_000))).toBeNull()
     expect(checkTemplate(`${'{{ a }}\n'.repeat(20_000)}x{% if a %}{% endif %}`)).toEqual({

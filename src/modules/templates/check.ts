@@ -35,10 +35,13 @@ function sentenceOf({ message, line, column }: TemplateProblem): string {
 
 // More would hold up this thread for more than a few milliseconds.
 const maxTagged = 5_000
+const largeFrom = 30_000
 
 async function problemIn(world: World, projectId: string, source: string): Promise<TemplateProblem | null> {
-  if (taggedCharacters(source) <= maxTagged) return checkTemplate(source)
-  const { turns, threads, valid } = checkersOf(world)
+  const tagged = taggedCharacters(source)
+  if (tagged <= maxTagged) return checkTemplate(source)
+  const { small, large, valid } = checkersOf(world)
+  const { turns, threads } = tagged < largeFrom ? small : large
   const name = hash('sha256', source)
   if (valid.get(name)) return null
   try {
@@ -58,7 +61,14 @@ async function problemIn(world: World, projectId: string, source: string): Promi
   }
 }
 
-const checkersOf = perWorld((world) => {
+// Threads of their own for templates that take about a second, so that the others do not wait for them.
+const checkersOf = perWorld((world) => ({
+  small: openChecker(world),
+  large: openChecker(world),
+  valid: recent<string, true>({ max: 10_000 }),
+}))
+
+function openChecker(world: World) {
   const threads = createThreads<string, TemplateProblem | null>({
     file: new URL('./thread.ts', import.meta.url),
     name: 'checkTemplates',
@@ -71,9 +81,8 @@ const checkersOf = perWorld((world) => {
   })
   world.atClose(() => threads.close())
   // One of each project, so that the others wait for one template of it and not for all.
-  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }), valid: recent<string, true>({ max: 10_000 }) }
-})
+  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
+}
 
-// Parsing the largest allowed template takes about a second.
 const maxCheckMs = 3_000
 const threadMemoryMb = 512

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { recent } from '../../../kit/cache.ts'
 import { overBudget } from '../../../kit/liquid.ts'
 import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
@@ -23,6 +24,8 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
   const urgent = email.lane === 'transactional'
   const run = (withContent: boolean) =>
     threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, isHeavy: () => isHeavy(world, email) })
+  const reason = whyHopeless(world, email)
+  if (reason !== null) return { kind: 'failed', reason }
   try {
     const first = await run(false)
     const answer = first.kind === 'unknown' ? await run(true) : first
@@ -33,16 +36,30 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
   } catch (error) {
     if (error instanceof TaskDropped) return { kind: 'dropped' }
     if (!(error instanceof TaskKilled)) throw error
-    recordCost(world, email, world.config.RENDER_BUDGET_MS)
-    return { kind: 'failed', reason: `The template could not be rendered: ${sentenceOf(error.exceeded, world.config.RENDER_BUDGET_MS)}.` }
+    return { kind: 'failed', reason: recordKill(world, email, error.exceeded) }
   }
+}
+
+function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): string {
+  const { kills } = renderersOf(world)
+  const budgetMs = world.config.RENDER_BUDGET_MS
+  const reason = `The template could not be rendered: ${sentenceOf(exceeded, budgetMs)}.`
+  recordCost(world, email, exceeded === 'section' ? budgetMs : maxTaskMs)
+  kills.set(email.contentId, { count: (kills.get(email.contentId)?.count ?? 0) + 1, reason })
+  return reason
+}
+
+// What ended so many threads would end more of them, and others would wait for each.
+function whyHopeless(world: World, { contentId }: ClaimedEmail): string | null {
+  const killed = renderersOf(world).kills.get(contentId)
+  return killed && killed.count >= maxKills ? killed.reason : null
 }
 
 function sentenceOf(exceeded: Exceeded, budgetMs: number): string {
   if (exceeded === 'section') return overBudget(budgetMs)
   return exceeded === 'memory'
     ? `it takes more than ${threadMemoryMb} MB of memory`
-    : `it takes more than ${maxTaskMs / 1_000} s of computing time to parse and compose`
+    : `it takes more than ${maxTaskMs / 1_000} s of computing time to parse, to convert to text and to compose`
 }
 
 /** Leave to render an email. */
@@ -62,7 +79,15 @@ export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<
   const isSlow = isHeavy(world, email)
   const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
   const leave = isSlow ? await heavyGates[email.lane].enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
-  return { leave, holds: () => isSlow || !isHeavy(world, email) }
+  return { leave: () => leaveAfterRest(world, email, leave), holds: () => isSlow || !isHeavy(world, email) }
+}
+
+// Projects whose emails take very long take turns by time: the next email of one waits several times as long as the last one took.
+function leaveAfterRest(world: World, { contentId }: ClaimedEmail, leave: () => void): void {
+  const cpuMs = renderersOf(world).costs.get(contentId) ?? 0
+  const restMs = cpuMs < restFromMs ? 0 : cpuMs * restFactor
+  if (restMs === 0) leave()
+  else void pause(restMs, undefined, { signal: world.closing, ref: false }).then(leave, leave)
 }
 
 /** The octets of the last message of a content, without what all of its messages share; 0 when none was rendered yet. */
@@ -107,6 +132,9 @@ const threadMemoryMb = 512
 // Parsing, composing and signing the largest allowed email takes about a second.
 const maxTaskMs = 3_000
 const graceMs = 30
+const maxKills = 3
+const restFromMs = 200
+const restFactor = 4
 
 const renderersOf = perWorld((world) => ({
   threads: createThreads<RenderTask, RenderAnswer>({
@@ -122,6 +150,8 @@ const renderersOf = perWorld((world) => ({
   // How long emails of a content, and of a lane of a project, took to render.
   costs: recent<string, number>({ max: 10_000 }),
   sizes: recent<string, number>({ max: 10_000 }),
+  // Of which contents threads had to be ended, how often and why.
+  kills: recent<string, { count: number; reason: string }>({ max: 10_000 }),
   // One for each lane, so that an email a person waits for does not wait for the others of its project.
   heavyGates: Object.fromEntries(lanes.map((lane) => [lane, createGate({ max: maxHeavy, maxPerOwner: 1 })])) as Record<Lane, Gate>,
   firstGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),

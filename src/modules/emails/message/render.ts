@@ -101,13 +101,23 @@ export function textTemplateOf(template: string): string | null {
   }).text
 }
 
-const output = /\{\{[\s\S]*?\}\}/g
-
 // The conversion changes what looks like HTML, such as a reference in an output, or `{%` that was written as one.
 function hasOnlyOutputsOf(text: string, template: string): boolean {
-  const known = new Set(template.match(output))
-  const rest = text.replace(output, (found) => (known.has(found) ? '' : '{{'))
-  return !rest.includes('{{') && !text.includes('{%')
+  if (text.includes('{%')) return false
+  const known = new Set(outputsOf(template))
+  return outputsOf(text).every((output) => known.has(output))
+}
+
+// One that never ends is the rest of the text. A regular expression would look for the end of each of many such.
+function outputsOf(text: string): string[] {
+  const outputs: string[] = []
+  for (let from = text.indexOf('{{'); from !== -1; ) {
+    const end = text.indexOf('}}', from)
+    if (end === -1) return [...outputs, text.slice(from)]
+    outputs.push(text.slice(from, end + 2))
+    from = text.indexOf('{{', end + 2)
+  }
+  return outputs
 }
 
 function withFooter(rendered: RenderedContent, recipient: Recipient, links: ContactLinks): RenderedContent {

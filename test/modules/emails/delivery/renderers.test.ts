@@ -43,6 +43,16 @@ describe('a template that takes longer than its budget', () => {
     expect(sent).not.toContain(slow.id)
   })
 
+  test('ends three threads at most: then the other emails of its content fail without one', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const to = Array.from({ length: 100 }, (_, n) => `to${n}@example.com`)
+    await accept(ctx, { to, body: oneLongStep, data: { text: { value: text, persistent: false } } })
+    await deliver(projectId)
+    await until(async () => (await world.db.prisma.email.count({ where: { projectId, status: 'FAILED' } })) === 100)
+    const reasons = await world.db.prisma.email.groupBy({ by: ['reason'], where: { projectId } })
+    expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(tooLong)])
+  })
+
   test('does not hold up another project: its email is sent while most of the slow ones still wait', async () => {
     const hostile = await sendingProject(world)
     const to = Array.from({ length: 130 }, (_, n) => `to${n}@example.com`)

@@ -46,6 +46,11 @@ describe('the text made from the HTML', () => {
     expect(made.text.endsWith('Here it ends')).toBe(true)
   })
 
+  test('is made of a body of 1 MB that is full of braces written as references', () => {
+    const html = `<p>${'&#123;&lcub;x '.repeat(70_000)}</p>`
+    expect(rendered({ html }).text.startsWith('{{x {{x')).toBe(true)
+  }, 10_000)
+
   const nested = (level: string, lines: string): string => level.repeat(90) + lines.repeat(2_000)
 
   test.each([

@@ -5,6 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from '../kit/errors.ts'
 import { whyTooComplex } from './json-limits.ts'
 import type { BodyTurn } from './large-bodies.ts'
+import { spool } from './spool.ts'
 
 const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
@@ -15,7 +16,8 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 /**
  * Reads the body of a request, of at most `limit` bytes after decompression. Throws PAYLOAD_TOO_LARGE as soon as it is
  * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt. With a
- * `turn`, what is beyond the first 64 KB is read only when it is the turn of the request.
+ * `turn`, what is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in
+ * a file and is read into memory when it is complete, a few at a time.
  */
 export async function readBody(request: IncomingMessage, limit: number, turn?: BodyTurn): Promise<Buffer> {
   const body = await collect(decompressed(request, limit), limit, turn)
@@ -67,18 +69,20 @@ function incomplete(): Failure {
 }
 
 const largeBytes = 64 * 1024
+const spoolFrom = 2 * 1024 * 1024
 
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
 function collect(source: Readable, limit: number, turn: BodyTurn | undefined): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
+    let spooling = false
     const chunks: Buffer[] = []
     let size = 0
     let ended = false
     const broken = (): void => {
       if (!ended) reject(incomplete())
     }
-    source.on('data', (chunk: Buffer) => {
+    const receive = (chunk: Buffer): void => {
       size += chunk.length
       chunks.push(chunk)
       if (size > limit) {
@@ -89,8 +93,14 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
         waits = false
         source.pause()
         void turn.begin().then(() => source.resume())
+      } else if (turn && !spooling && size > spoolFrom) {
+        spooling = true
+        source.off('data', receive)
+        source.pause()
+        resolve(collectInFile(source, chunks.splice(0), limit, turn))
       }
-    })
+    }
+    source.on('data', receive)
     source.on('end', () => {
       ended = true
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
@@ -98,6 +108,23 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
     source.on('error', broken)
     source.on('close', broken)
   })
+}
+
+async function collectInFile(source: Readable, before: Buffer[], limit: number, turn: BodyTurn): Promise<Buffer | 'too large'> {
+  const arrived = await spool(source, before, limit).catch((error: unknown) => {
+    throw isBroken(source) ? incomplete() : error
+  })
+  if (!arrived) return 'too large'
+  try {
+    await turn.beginWork()
+    return await arrived.read()
+  } finally {
+    await arrived.close()
+  }
+}
+
+function isBroken({ destroyed, errored, readableEnded }: Readable): boolean {
+  return errored !== null || (destroyed && !readableEnded)
 }
 
 const json = /^application\/json\s*(;|$)/i

@@ -7,7 +7,8 @@ import { readBody } from '../../src/server/body.ts'
 
 const outcomes: ((outcome: unknown) => void)[] = []
 const server = createServer((request) => {
-  readBody(request, 1_000_000).then(
+  const turn = { begin: async () => undefined, beginWork: async () => undefined, end: () => undefined }
+  readBody(request, 10_000_000, turn).then(
     (body) => outcomes.shift()?.(body.toString()),
     (error: unknown) => outcomes.shift()?.(error),
   )
@@ -20,11 +21,16 @@ function cutOff(headers: string, part: Buffer): Promise<unknown> {
   return new Promise((resolve) => {
     outcomes.push(resolve)
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 100000\r\n\r\n`)
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}${headers.includes('Content-Length') ? '' : 'Content-Length: 100000\r\n'}\r\n`)
       socket.write(part, () => socket.destroy())
     })
   })
 }
+
+test('a large body that ends early, when it is in a file already, is refused', async () => {
+  const outcome = await cutOff('Content-Length: 9000000\r\n', Buffer.alloc(5_000_000, ' '))
+  expect(outcome).toMatchObject({ code: 'BAD_REQUEST' })
+})
 
 test.each([
   ['plain', ''],

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
-const { world, call } = await testServer()
+const { world, call, url } = await testServer()
 const track = (key: string, bytes: number) =>
   call(
     'POST /v1/track',
@@ -25,6 +26,27 @@ test('of one project two requests with large bodies are worked on at a time; sma
   expect(answered).toBe(false)
   for (const turn of turns) turn.end()
   expect((await large).status).toBe(200)
+})
+
+test('what has arrived of many large bodies is not held in memory, and they are worked on a few at a time', async () => {
+  const senders = await Promise.all(Array.from({ length: 8 }, () => freshProject(world)))
+  const heldBytes = (): number => process.memoryUsage().arrayBuffers
+  const before = heldBytes()
+  const body = Buffer.alloc(30_000_000, ' ')
+  body.write('{"to":"ada@example.com"', 0)
+  body.write('}', body.length - 1)
+  const held = await Promise.all(senders.map(({ secret }) => heldRequest(url, { path: '/v1/send', key: secret, body })))
+  expect(heldBytes() - before).toBeLessThan(100_000_000)
+  const [one, other] = [bodyTurn((await freshProject(world)).ctx), bodyTurn((await freshProject(world)).ctx)]
+  await one.beginWork()
+  await other.beginWork()
+  let answered = 0
+  const answers = held.map((finish) => finish().finally(() => answered++))
+  expect((await track(senders[0]?.secret ?? '', 1_000)).status).toBe(200)
+  expect(answered).toBe(0)
+  one.end()
+  other.end()
+  for (const answer of await Promise.all(answers)) expect(answer).toContain('HTTP/1.1 422')
 })
 
 test('a request that fails ends its turn', async () => {

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { requireUser } from '../../src/kit/access.ts'
 import { callIn } from '../../src/kit/context.ts'
@@ -11,6 +10,7 @@ import { isPassword } from '../../src/modules/users/passwords.ts'
 import { endingRights } from '../../src/server/graphql/access.ts'
 import { schema } from '../../src/server/graphql/schema.ts'
 import { asker } from '../help/ask.ts'
+import { heldRequest } from '../help/held.ts'
 import { holder } from '../help/holder.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -19,31 +19,13 @@ import { freshProject } from '../help/world.ts'
 // Rights that end while something is under way.
 const { call, url, world } = await testServer()
 
-/** Sends a request but for the last octet of its body; returns what sends the rest, and answers with the status and body. */
-async function heldRequest(path: string, key: string, body: string): Promise<() => Promise<string>> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, 'Content-Type: application/json']
-  socket.write([...head, `Content-Length: ${body.length}`, 'Connection: close', '', body.slice(0, -1)].join('\r\n'))
-  const answer = new Promise<string>((resolve) => {
-    let text = ''
-    socket.on('data', (data) => {
-      text += data
-    })
-    socket.on('close', () => resolve(text))
-  })
-  return () => {
-    socket.write(body.slice(-1))
-    return answer
-  }
-}
-
 describe('a call whose body arrives slowly', () => {
   test.each([
     ['REST', '/contacts', '{"email":"ada@example.com"}'],
     ['GraphQL', '/graphql', '{"query":"mutation { upsertContact(input: { email: \\"ada@example.com\\" }) { created } }"}'],
   ])('does nothing over %s with a key that was rotated meanwhile', async (_how, path, body) => {
     const { projectId, secret, ctx } = await freshProject(world)
-    const finish = await heldRequest(path, secret, body)
+    const finish = await heldRequest(url, { path, key: secret, body })
     await call(`POST /users/@me/projects/${projectId}/regenerate-keys`, undefined, { key: secret })
     const now = performance.now.bind(performance)
     const late = Object.assign(() => now() + 5_000, { restore: () => Object.assign(performance, { now }) })

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
-import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
+import { parseJsonBody, readBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
 
 const megabyte = 1024 * 1024
@@ -24,10 +25,7 @@ export async function readInput(
   if (route.method === 'GET' || route.method === 'DELETE') {
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
-  if (route.notes.maxFileBytes) {
-    await turn.begin()
-    return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes) })
-  }
+  if (route.notes.maxFileBytes) return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes, turn) })
   const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
@@ -43,13 +41,14 @@ export async function readInput(
 // What a form may have besides its file.
 const formBytes = 64 * 1024
 
-async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form['file']> {
+async function fileOf(request: IncomingMessage, maxBytes: number, turn: BodyTurn): Promise<Form['file']> {
   const type = request.headers['content-type']
   if (!isMultipart(type))
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.', {
       suggestion: 'With curl: -F "file=@picture.png".',
     })
-  const { file } = await readForm(streamBody(request, maxBytes + formBytes), type, maxBytes)
+  const body = await readBody(request, maxBytes + formBytes, turn)
+  const { file } = await readForm(Readable.from([body]), type, maxBytes)
   if (!file) throw invalid('file', 'is required: the form has no file', 'required')
   return file
 }

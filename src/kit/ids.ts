@@ -46,7 +46,7 @@ export const idUses: Record<IdKind, Capitalize<string> | 'id' | null> = {
   // An attachment has a field of this name: its Content-ID, a text of the caller.
   content: null,
   erasure: null,
-  job: null,
+  job: 'Job',
   capturedMail: null,
   claim: null,
 }

@@ -8,6 +8,7 @@ import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
 import { forgetReaders, type LogReader } from '../modules/events/reader/reader.ts'
 import * as idempotency from '../modules/idempotency/jobs.ts'
+import * as jobs from '../modules/jobs/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
@@ -18,6 +19,7 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
   domains,
   emails,
   events,
+  jobs,
   platform,
   resets,
   security,

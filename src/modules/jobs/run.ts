@@ -11,7 +11,7 @@ const maxTries = 10
 const maxStalled = 100
 
 /** A chunk that is ready to be committed. */
-interface Chunk {
+export interface Chunk {
   /** Where to continue after it. */
   place: object
   /** Percent of the work that is done after it. */

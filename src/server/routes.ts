@@ -3,6 +3,7 @@ import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
+import { routes as bulk } from '../modules/contacts/bulk/rest.ts'
 import { routes as imports } from '../modules/contacts/import/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
@@ -30,6 +31,7 @@ export const routes: Route[] = [
   ...resets,
   ...contacts,
   ...imports,
+  ...bulk,
   ...templates,
   ...events,
   ...domains,

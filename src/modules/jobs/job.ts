@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { loader } from '../../kit/load.ts'
 import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
 import { type JobKind, jobQueues } from './shapes.ts'
@@ -70,6 +71,11 @@ export async function getJob({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, {
   if (!job) throw notFound()
   return job
 }
+
+/** One job, or null when there is none; parallel lookups are read in one statement. */
+export const findJob = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.job.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
 
 /**
  * Cancels a job: no chunk is committed after the answer; what was done stays. Fails with RESOURCE_NOT_FOUND, and with CONFLICT

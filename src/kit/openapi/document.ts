@@ -153,7 +153,10 @@ function answers(route: Route, schemas: Components): Record<string, unknown> {
       String(code),
       code === 204
         ? { description: 'Done; no body.' }
-        : { description: route.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
+        : {
+            description: route.notes.summary,
+            content: { [route.notes.file ?? 'application/json']: { schema, example: exampleOf(schema, schemas) } },
+          },
     ]),
   )
 }

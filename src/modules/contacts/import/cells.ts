@@ -23,7 +23,7 @@ export function textOfCell(cell: string): string {
  * The cell of a value, quoted where necessary (RFC 4180). Text that a spreadsheet would run as a formula, or that `valueOfCell`
  * would read as something else, gets an apostrophe, so that `valueOfCell` returns the same value again.
  */
-export function cellOf(value: Json | undefined): string {
+export function cellOfValue(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return quoted(isAmbiguous(value) ? `'${value}` : value)
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/kit/context.ts'
 import { importContacts } from '../../src/modules/contacts/import/import.ts'
 import type { ImportResult } from '../../src/modules/contacts/import/shapes.ts'
 import { getJob } from '../../src/modules/jobs/job.ts'
-import type { JobRow } from '../../src/modules/jobs/sql.ts'
+import type { JobRow } from '../../src/modules/jobs/shapes.ts'
 import { until } from './until.ts'
 
 /** An import as it ended. */

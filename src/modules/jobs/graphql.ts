@@ -2,8 +2,8 @@ import { builder, payloadOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { cancelJob, getJob } from './job.ts'
+import type { JobRow } from './shapes.ts'
 import { JobKind, JobState } from './shapes.ts'
-import type { JobRow } from './sql.ts'
 import { watchJob } from './watch.ts'
 
 const Kind = enumOf('JobKind', JobKind, 'What a job does.', {

@@ -4,8 +4,8 @@ import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
-import { type JobKind, jobQueues } from './shapes.ts'
-import { cancelOpen, countOpen, insertFile, insertJob, type JobRow, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
+import { type JobKind, type JobRow, jobQueues } from './shapes.ts'
+import { cancelOpen, countOpen, insertFile, insertJob, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
 
 /** Notices of jobs that have made progress or ended; the keys are their ids. */
 export const jobsTopic = topic('job-progress')

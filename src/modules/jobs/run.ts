@@ -3,8 +3,8 @@ import { newId } from '../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { jobsTopic } from './job.ts'
-import { type JobTicket, jobQueues } from './shapes.ts'
-import { type ClaimedJob, claimJob, claimStalled, endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
+import { type ClaimedJob, type JobTicket, jobQueues } from './shapes.ts'
+import { claimJob, claimStalled, endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
 
 const chunksPerTurn = 20
 const maxTries = 10

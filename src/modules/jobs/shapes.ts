@@ -12,6 +12,30 @@ export const JobState = z.enum(['waiting', 'active', 'completed', 'failed', 'can
 /** How far a job is. */
 export type JobState = z.output<typeof JobState>
 
+/** A job as its callers see it. */
+export interface JobRow {
+  id: string
+  kind: JobKind
+  state: JobState
+  progress: number
+  result: unknown
+  failedReason: string | null
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** A job as a worker continues it. */
+export interface ClaimedJob {
+  projectId: string
+  id: string
+  kind: JobKind
+  input: unknown
+  place: unknown
+  result: unknown
+  tries: number
+  createdAt: Date
+}
+
 /** The answer to a call that queues a job. */
 export const JobQueued = z
   .object({ message: z.string(), jobId: z.string().describe('Id of the job; starts with `job_`.') })

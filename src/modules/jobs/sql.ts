@@ -1,30 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { JobKind, JobState } from './shapes.ts'
-
-/** A job as its callers see it. */
-export interface JobRow {
-  id: string
-  kind: JobKind
-  state: JobState
-  progress: number
-  result: unknown
-  failedReason: string | null
-  createdAt: Date
-  finishedAt: Date | null
-}
-
-/** A job as a worker continues it. */
-export interface ClaimedJob {
-  projectId: string
-  id: string
-  kind: JobKind
-  input: unknown
-  place: unknown
-  result: unknown
-  tries: number
-  createdAt: Date
-}
+import type { ClaimedJob, JobKind, JobRow } from './shapes.ts'
 
 // Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
 const now = (ahead: string): string => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`

@@ -3,7 +3,8 @@ import { isDatabaseUnavailable } from '../../kit/postgres/db.ts'
 import { createSignal } from '../../kit/signal.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { getJob, jobsTopic } from './job.ts'
-import { type JobRow, selectWatched } from './sql.ts'
+import type { JobRow } from './shapes.ts'
+import { selectWatched } from './sql.ts'
 
 // Notices are hints and may be lost: while jobs are watched, they are read at least this often.
 const idleMs = 1_000

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
-import type { JobQueued } from '../../jobs/shapes.ts'
-import type { JobRow } from '../../jobs/sql.ts'
+import type { JobQueued, JobRow } from '../../jobs/shapes.ts'
 import { newestContact } from './audience.ts'
 import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } from './shapes.ts'
 

@@ -15,9 +15,11 @@ const contactIds = z.array(z.string().min(1)).min(1).max(maxIds).optional().desc
 // Strict: a condition that is not known here must not be ignored, or the call would change more contacts than it names.
 const filter = z
   .strictObject({ search: ContactFilter.shape.search, subscribed: ContactFilter.shape.subscribed })
+  .meta({
+    id: 'BulkContactFilter',
+    description: 'All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact.',
+  })
   .optional()
-  .describe('All contacts that match at the time they are reached, of those that exist now: instead of ids. `{}` matches every contact.')
-  .meta({ id: 'BulkContactFilter' })
 
 const excludeIds = z
   .array(z.string().min(1))

@@ -1,9 +1,8 @@
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { readJobFile } from '../../jobs/job.ts'
-import { type Chunk, runJob } from '../../jobs/run.ts'
-import type { JobTicket } from '../../jobs/shapes.ts'
-import type { ClaimedJob } from '../../jobs/sql.ts'
+import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
+import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
 import type { CsvPlace, CsvRow } from './csv.ts'
 import { rowsOf } from './csv.ts'
 import { findUnwilling } from './opt-outs.ts'
@@ -17,7 +16,18 @@ const bytesPerBatch = 1024 * 1024
 
 /** Continues an import for some chunks; see runJob. */
 export async function continueImport(world: World, ticket: JobTicket): Promise<void> {
-  await runJob(world, ticket, chunksOf)
+  await runJob(world, ticket, sayingWhatStays(chunksOf))
+}
+
+function sayingWhatStays(chunks: ChunksOf): ChunksOf {
+  return async function* (world, job) {
+    try {
+      yield* chunks(world, job)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      throw new Failure(error.code, `${error.message}. The rows before it were imported.`)
+    }
+  }
 }
 
 async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {
@@ -55,8 +65,7 @@ export interface RowBatch {
 }
 
 /**
- * Rows in batches; the last one may be empty. When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR
- * that says so.
+ * Rows in batches; the last one may be empty. When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR.
  */
 export async function* batchesOf(
   rows: AsyncIterable<CsvRow>,
@@ -79,7 +88,7 @@ export async function* batchesOf(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     yield { batch, last: false }
-    throw new Failure(error.code, `${error.message}. The rows before it were imported.`)
+    throw error
   }
   yield { batch, last: true }
 }

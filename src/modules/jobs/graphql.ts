@@ -16,7 +16,7 @@ const State = enumOf('JobState', JobState, 'How far a job is.', {
   active: 'A worker is on it.',
   completed: 'Everything is done. Final.',
   failed: 'It stopped, and `failedReason` says why; what was done before stays. Final.',
-  cancelled: 'Somebody cancelled it; what was done before stays. Final.',
+  cancelled: 'It was cancelled; what was done before stays. Final.',
 })
 
 /** A job, as GraphQL shows it; the modules of its kinds add their results. */

@@ -34,7 +34,7 @@ const again: Figures[] = []
 for (let round = 0; round < rounds; round++) {
   const csv = csvOf(`round${round}`, Number.POSITIVE_INFINITY)
   fresh.push(await run(csv))
-  again.push(await run(csv.replaceAll(',pro,', ',team,')))
+  again.push(await run(csv.replaceAll(',pro,', ',new,')))
   await postgres.checkpoint()
 }
 const beside: number[] = []

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
+import { rowsOf } from '../csv/csv.ts'
 import { batchesOf } from './continue.ts'
-import { rowsOf } from './csv.ts'
 import { type ImportInput, type ImportPreview, maxListedErrors } from './shapes.ts'
 import { selectExisting } from './sql.ts'
 import { typesOf } from './write.ts'

@@ -1,10 +1,10 @@
 import { emailAddress } from '../../../kit/address.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { textOfCell, valueOfCell } from '../csv/cells.ts'
+import type { Columns } from '../csv/columns.ts'
+import type { CsvRow } from '../csv/csv.ts'
 import { type DataPatch, type Json, mergePatches, sortData } from '../data.ts'
-import { textOfCell, valueOfCell } from './cells.ts'
-import type { Columns } from './columns.ts'
-import type { CsvRow } from './csv.ts'
 import type { RowError } from './shapes.ts'
 
 /** A row that can be imported: what it changes. */

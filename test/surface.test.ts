@@ -8,6 +8,10 @@ import { documentedRoutes } from './help/documented.ts'
 
 /** Routes beyond the documented interface, with the reason for each. */
 const beyond: Record<string, string> = {
+  'GET /contacts/export': 'contacts as CSV, to be imported again',
+  'GET /contacts/:id/export': 'everything about a person who asks for it',
+  'DELETE /contacts/import/:jobId': 'an import can be cancelled',
+  'DELETE /contacts/bulk/:jobId': 'a bulk operation can be cancelled',
   'GET /healthz': 'for load balancers',
   'GET /readyz': 'for load balancers',
   'GET /users/@me/projects/:id': 'one project, as in the list',

@@ -46,16 +46,17 @@ export const idUses: Record<IdKind, Capitalize<string> | 'id' | null> = {
   // An attachment has a field of this name: its Content-ID, a text of the caller.
   content: null,
   erasure: null,
-  job: null,
+  job: 'Job',
   capturedMail: null,
   claim: null,
 }
 
-/** Whether a field holds ids, by its name: `id`, or a kind and `Id` or `Ids`. Throws for a kind that is none of ours. */
+/** Whether a field holds ids, by its name: `id`, or words that end with a kind and `Id` or `Ids`. Throws for a kind that is none of ours. */
 export function holdsIds(field: string): boolean {
   if (field === 'id') return true
-  const [, kind] = /^(\w+?)Ids?$/.exec(field) ?? []
-  if (kind === undefined) return false
+  const [, words] = /^(\w+?)Ids?$/.exec(field) ?? []
+  if (words === undefined) return false
+  const kind = isIdKind(words) ? words : words.replace(/^.*(?=[A-Z])/, '').toLowerCase()
   if (!isIdKind(kind)) throw new Error(`The field ${field} names no kind of ids: add "${kind}" to kit/ids.ts, or name the field otherwise`)
   return idUses[kind] !== null
 }

@@ -96,6 +96,13 @@ export function read<Shape extends z.ZodType>(
   throw refuse(problemsOf(parsed.error))
 }
 
+/** Validates input that holds a file, whose bytes are not text; throws BAD_REQUEST (400) with every field that is wrong. */
+export function readFileInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw refusal(problemsOf(parsed.error), 'query')
+}
+
 function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   const [first] = errors
   const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
 import type { Ctx } from './context.ts'
+import type { Download } from './download.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The HTTP methods of routes. */
@@ -34,6 +35,8 @@ export interface RouteNotes<Answer> {
   whileUnverified?: boolean
   /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
+  /** Answers with a file of this content type, which is streamed; see `download`. */
+  file?: string
   /** Answers with a redirect (302) to `ctx.answer.location`. */
   redirects?: boolean
 }
@@ -69,6 +72,21 @@ export function route<In extends z.ZodType, Out extends z.ZodType>(
 ): Route {
   const projectIn = projectPath.exec(path)?.[1]
   return { method, path, access, input, output, projectIn, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
+}
+
+/**
+ * Declares a route (GET) whose operation answers with a file: it is streamed as fast as the caller reads, and an error after its
+ * beginning cuts it off. `output` describes the file for the API reference.
+ */
+export function download<In extends z.ZodType>(
+  path: string,
+  access: Access,
+  input: In,
+  output: z.ZodType,
+  operation: (ctx: Ctx, input: z.output<In>) => Promise<Download>,
+  notes: RouteNotes<never> & { file: string },
+): Route {
+  return { method: 'GET', path, access, input, output, projectIn: undefined, name: operation.name, run: operation, notes }
 }
 
 const projectPath = /^\/(?:users\/@me\/projects|projects|domains\/project)\/:(\w+)/

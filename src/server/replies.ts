@@ -32,10 +32,11 @@ export function reply(
   const all = own ? Object.assign(headers, own) : headers
   const hasBody = body !== undefined && status !== 204 && status !== 304
   if (hasBody && all['Content-Length'] === undefined) all['Content-Length'] = String(Buffer.byteLength(body))
-  response.writeHead(status, flat(all)).end(hasBody ? body : undefined)
+  response.writeHead(status, flatHeaders(all)).end(hasBody ? body : undefined)
 }
 
-function flat(headers: AnswerHeaders): string[] {
+/** Headers as one flat list, which is faster than one by one. */
+export function flatHeaders(headers: AnswerHeaders): string[] {
   const list: string[] = []
   for (const name in headers) {
     const value = headers[name] ?? ''

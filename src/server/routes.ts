@@ -3,6 +3,9 @@ import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
+import { routes as bulk } from '../modules/contacts/bulk/rest.ts'
+import { routes as exports } from '../modules/contacts/export/rest.ts'
+import { routes as imports } from '../modules/contacts/import/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
@@ -28,6 +31,9 @@ export const routes: Route[] = [
   ...verification,
   ...resets,
   ...contacts,
+  ...imports,
+  ...exports,
+  ...bulk,
   ...templates,
   ...events,
   ...domains,

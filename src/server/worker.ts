@@ -3,11 +3,13 @@ import { loop } from '../kit/loop.ts'
 import type { World } from '../kit/world.ts'
 import * as auth from '../modules/auth/jobs.ts'
 import * as billing from '../modules/billing/jobs.ts'
+import * as contacts from '../modules/contacts/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
 import { forgetReaders, type LogReader } from '../modules/events/reader/reader.ts'
 import * as idempotency from '../modules/idempotency/jobs.ts'
+import * as jobs from '../modules/jobs/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
@@ -15,9 +17,11 @@ import * as security from '../modules/security/jobs.ts'
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
   billing,
+  contacts,
   domains,
   emails,
   events,
+  jobs,
   platform,
   resets,
   security,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
+import { createJob } from '../../src/modules/jobs/job.ts'
 import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
@@ -24,6 +25,8 @@ export const emptied = [
   'event_counts',
   'events',
   'idempotency_keys',
+  'job_file_parts',
+  'jobs',
   'suppressions',
   'templates',
 ]
@@ -44,6 +47,7 @@ export async function filledProject(world: TestWorld) {
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
   const { id } = await accept({ ...ctx, idempotency: { key: 'one', fingerprint: 'x' } }, { data: { plan: 'pro' }, attachments })
   await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))
+  await createJob(ctx, { kind: 'import', input: {}, file: Buffer.from('email') })
   await suppressAddress(ctx, { email: 'bob@example.com', reason: 'BOUNCE' })
   await uploadImage(ctx, { file: { filename: 'dot.png', contentType: 'image/png', bytes: png() } })
   await world.db.prisma.capturedMail.create({

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Route } from '../../src/kit/route.ts'
+import { bulkDeleteContacts } from '../../src/modules/contacts/bulk/bulk.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { inviteMember } from '../../src/modules/projects/members/invitations.ts'
@@ -58,10 +59,13 @@ beforeAll(async () => {
   const { id: domain } = await createDomain(other.ctx, { domain: 'acme.test' })
   const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
+  const { jobId: job } = await bulkDeleteContacts(other.ctx, { contactIds: [contact] })
   const boss = await freshUser(world, { member: { projectId: other.projectId, role: 'OWNER' } })
   const { id: invitation } = await inviteMember(boss.ctx, { id: other.projectId, email: stranger.email, role: 'MEMBER' })
   ids = {
     contacts: contact,
+    'contacts/import': job,
+    'contacts/bulk': job,
     events: contact,
     templates: template,
     domains: domain,

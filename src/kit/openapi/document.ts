@@ -75,7 +75,10 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
   const bodiless = route.method === 'GET' || route.method === 'DELETE'
   const parameters = Object.entries(properties).flatMap(([name, schema]) => {
     if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
-    return bodiless ? [{ name, in: 'query', required: false, ...(schema.description && { description: schema.description }), schema }] : []
+    if (route.notes.maxFileBytes && name === 'file') return []
+    return bodiless || route.notes.maxFileBytes
+      ? [{ name, in: 'query', required: false, ...(schema.description && { description: schema.description }), schema }]
+      : []
   })
   const key = {
     name: 'Idempotency-Key',
@@ -150,7 +153,10 @@ function answers(route: Route, schemas: Components): Record<string, unknown> {
       String(code),
       code === 204
         ? { description: 'Done; no body.' }
-        : { description: route.notes.summary, content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } },
+        : {
+            description: route.notes.summary,
+            content: { [route.notes.file ?? 'application/json']: { schema, example: exampleOf(schema, schemas) } },
+          },
     ]),
   )
 }

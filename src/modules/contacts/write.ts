@@ -88,8 +88,10 @@ function itemOf({ subscribed, source, event, at }: ContactWrite, grp: number): o
   }
 }
 
+type FieldWrites = Pick<ContactWrite, 'projectId' | 'keyKind' | 'at'> & { patch: Pick<DataPatch, 'types'> }
+
 // Each field once, with the type that was seen first.
-function fieldsOf(writes: Pick<ContactWrite, 'projectId' | 'patch' | 'keyKind' | 'at'>[]): FieldRow[] {
+function fieldsOf(writes: FieldWrites[]): FieldRow[] {
   const fields = new Map<string, FieldRow>()
   for (const { projectId, patch, keyKind, at } of writes) {
     for (const key in patch.types) {
@@ -102,7 +104,7 @@ function fieldsOf(writes: Pick<ContactWrite, 'projectId' | 'patch' | 'keyKind' |
 }
 
 /** The parameter of `rememberFields` in sql.ts for one call. */
-export function fieldsParameter(write: Pick<ContactWrite, 'projectId' | 'patch' | 'keyKind' | 'at'>): string {
+export function fieldsParameter(write: FieldWrites): string {
   return JSON.stringify(fieldsOf([write]))
 }
 

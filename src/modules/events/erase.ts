@@ -9,15 +9,18 @@ import {
   endErasure,
   findErasure,
   insertContactErasure,
+  insertContactErasures,
   removeCounts,
   removeEventsOfContact,
   removeEventsOfName,
   removeNewestEventsOfContact,
+  removeNewestEventsOfContacts,
 } from './sql.ts'
 
 const linesPerBatch = 2_000
 // More lines than nearly any contact has; removing them takes a few milliseconds.
 const linesRemovedAtDeletion = 1_000
+const linesRemovedOfEach = 100
 
 /** Identifies an erasure: the pending removal of the lines of a contact or of an event name. */
 export interface Erasure {
@@ -38,6 +41,19 @@ export async function hideContactEvents(
   await tx.run(insertContactErasure, [projectId, erasureId, contactId, at])
   await tx.run(removeNewestEventsOfContact, [projectId, contactId, linesRemovedAtDeletion])
   return erasureId
+}
+
+/** Hides the lines of many contacts as hideContactEvents does those of one; the newest 100 of each are removed at once. */
+export async function hideEventsOfContacts(
+  tx: Executor,
+  at: Date,
+  erasures: readonly { projectId: string; contactId: string; erasureId: string }[],
+): Promise<void> {
+  for (const [projectId, group] of Map.groupBy(erasures, (one) => one.projectId)) {
+    const contactIds = group.map(({ contactId }) => contactId)
+    await tx.run(insertContactErasures, [projectId, group.map(({ erasureId }) => erasureId), contactIds, at])
+    await tx.run(removeNewestEventsOfContacts, [projectId, contactIds, linesRemovedOfEach])
+  }
 }
 
 /**

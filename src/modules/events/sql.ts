@@ -143,6 +143,13 @@ export const insertContactErasure = statement<object>(
   'insert into event_erasures (project_id, id, contact_id, created_at) values ($1, $2, $3, $4)',
 )
 
+/** The same for many contacts: $2 ids of erasures, $3 their contacts. */
+export const insertContactErasures = statement<object>(
+  'events_insert_contact_erasures',
+  `insert into event_erasures (project_id, id, contact_id, created_at)
+   select $1, x.id, x.contact_id, $4::timestamptz from unnest($2::text[], $3::text[]) as x(id, contact_id)`,
+)
+
 /** Hides the lines of a name up to an id and records that they are to be removed, in one row per name; returns its id. */
 export const insertNameErasure = statement<{ id: string }>(
   'events_insert_name_erasure',
@@ -218,6 +225,14 @@ export const removeEventsOfContact = statement<{ count: number }>(
 export const removeNewestEventsOfContact = statement<{ count: number }>(
   'events_remove_newest_events_of_contact',
   removal('e.contact_id = $2 order by e.id desc limit $3'),
+)
+
+/** The same for many contacts ($2), up to $3 lines of each. */
+export const removeNewestEventsOfContacts = statement<{ count: number }>(
+  'events_remove_newest_events_of_contacts',
+  removal(`e.id in (
+    select n.id from unnest($2::text[]) as x(contact_id) cross join lateral (
+      select v.id from events v where v.project_id = $1 and v.contact_id = x.contact_id order by v.id desc limit $3) n)`),
 )
 
 /** Removes one batch ($4) of a name's lines up to an id, oldest first. */

@@ -8,6 +8,7 @@ import { eraseEventCounts } from '../events/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
+import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
 import { eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
@@ -18,6 +19,9 @@ export type EraseStep = (world: World, projectId: string) => Promise<number>
 
 /** What a reset removes, in this order: rows before those they refer to. */
 export const resetSteps: EraseStep[] = [
+  // Jobs that run would add what the next steps remove.
+  ({ db }, projectId) => eraseSomeJobs(db, projectId),
+  ({ db }, projectId) => eraseSomeJobFiles(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),

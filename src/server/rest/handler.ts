@@ -1,5 +1,6 @@
 import { authorize } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
+import type { Download } from '../../kit/download.ts'
 import type { Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
@@ -9,6 +10,7 @@ import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
+import { sendFile } from './file.ts'
 import { readInput } from './input.ts'
 
 /** A REST route as an endpoint: authenticates and authorizes the call, reads its input, runs the operation and writes its answer. */
@@ -34,7 +36,8 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const result = await route.run(current, input as never)
-    answer(route, arrival, current, route.output.parse(result))
+    if (route.notes.file) await sendFile(world, arrival, route.notes.file, result as Download)
+    else answer(route, arrival, current, route.output.parse(result))
   } finally {
     turn.end()
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
-import { read } from '../../kit/problems.ts'
+import { read, readFileInput } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
 import { parseJsonBody, readBody, textHeaders } from '../body.ts'
@@ -12,8 +12,8 @@ import type { BodyTurn } from '../large-bodies.ts'
 const megabyte = 1024 * 1024
 
 /**
- * Reads the input of a route from a request and validates it: the query (GET, DELETE) or the body, and the path parameters,
- * which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
+ * Reads the input of a route from a request and validates it: the query (GET, DELETE, files) or the body, and the path
+ * parameters, which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
  */
 export async function readInput(
   route: Route,
@@ -25,7 +25,10 @@ export async function readInput(
   if (route.method === 'GET' || route.method === 'DELETE') {
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
-  if (route.notes.maxFileBytes) return route.input.parse({ ...params, file: await fileOf(request, route.notes.maxFileBytes, turn) })
+  if (route.notes.maxFileBytes) {
+    const file = await fileOf(request, route.notes.maxFileBytes, turn)
+    return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
+  }
   const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })

@@ -332,6 +332,7 @@ export type GetNodeQuery = { node:
     | { __typename: 'Domain', id: string }
     | { __typename: 'Email', id: string }
     | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
     | { __typename: 'Project', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }

@@ -1,0 +1,5 @@
+/** A file that an operation answers with, piece by piece; reading it ends when the caller goes away. */
+export interface Download {
+  filename: string
+  pieces: AsyncIterable<string>
+}

@@ -1,0 +1,103 @@
+import { newId } from '../../../kit/ids.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { hideEventsOfContacts } from '../../events/erase.ts'
+import { announceEvents, appendEvents } from '../../events/log.ts'
+import { type Chunk, runJob } from '../../jobs/run.ts'
+import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
+import { eraseContactQueue } from '../shapes.ts'
+import { countSelected, nextBatch } from './audience.ts'
+import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
+import { changeSubscriptions, hideContacts, queueErasures, selectIds } from './sql.ts'
+
+// A deletion writes more per contact, and no transaction is to be long.
+const contactsPerBatch = { subscribe: 1_000, unsubscribe: 1_000, delete: 250 }
+const maxListedErrors = 100
+
+/** Continues a bulk operation for some batches; see runJob. */
+export async function continueBulk(world: World, ticket: JobTicket): Promise<void> {
+  await runJob(world, ticket, chunksOf)
+}
+
+async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {
+  const { projectId } = job
+  const { operation, select } = BulkInput.parse(job.input)
+  const given = BulkPlace.nullable().parse(job.place)
+  let place = given ?? { done: 0, after: '', total: await countSelected(world, projectId, select) }
+  let result = BulkResult.nullable().parse(job.result) ?? nothing(operation)
+  for (let last = false; !last; ) {
+    const batch = await nextBatch(world, projectId, select, { ...place, size: contactsPerBatch[operation] })
+    last = batch.last
+    place = { ...batch.place, total: place.total }
+    let after = result
+    yield {
+      place,
+      progress: Math.min(99, Math.floor((place.done / Math.max(1, place.total)) * 100)),
+      last,
+      async write(tx) {
+        after = added(result, batch.ids, await write(tx, world, { projectId, operation, ids: batch.ids }))
+        return after
+      },
+    }
+    result = after
+  }
+}
+
+interface Order {
+  projectId: string
+  operation: BulkOperation
+  ids: string[]
+}
+
+/** What a batch has done: the contacts that exist, and those of them that were changed. */
+interface Written {
+  existing: Set<string>
+  changed: number
+}
+
+async function write(tx: Transaction, world: World, order: Order): Promise<Written> {
+  const { projectId, operation, ids } = order
+  const existing = new Set((await tx.run(selectIds, [projectId, ids])).map(({ id }) => id))
+  const changed = operation === 'delete' ? await remove(tx, world, order) : await subscribe(tx, world, order)
+  return { existing, changed: changed.length }
+}
+
+async function subscribe(tx: Transaction, world: World, { projectId, operation, ids }: Order): Promise<string[]> {
+  const at = world.clock.now()
+  const changed = (await tx.run(changeSubscriptions, [projectId, ids, operation === 'subscribe', at])).map(({ id }) => id)
+  const name = operation === 'subscribe' ? 'contact.subscribed' : 'contact.unsubscribed'
+  const lines = changed.map((contactId) => ({ name, contactId, data: { source: 'bulk' } }))
+  await appendEvents(tx, projectId, at, lines)
+  if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
+  return changed
+}
+
+async function remove(tx: Transaction, world: World, { projectId, ids }: Order): Promise<string[]> {
+  const at = world.clock.now()
+  const removed = (await tx.run(hideContacts, [projectId, ids, at])).map(({ id }) => id)
+  if (removed.length === 0) return removed
+  const erasures = removed.map((contactId) => ({ projectId, contactId, erasureId: newId('erasure', at) }))
+  await hideEventsOfContacts(tx, at, erasures)
+  await tx.run(queueErasures, [JSON.stringify(erasures)])
+  tx.afterCommit(() => world.jobs.wake(eraseContactQueue))
+  return removed
+}
+
+function nothing(operation: BulkOperation): BulkResult {
+  return { operation, totalRequested: 0, successCount: 0, unchangedCount: 0, failureCount: 0, errors: [], errorsOmitted: 0 }
+}
+
+function added(result: BulkResult, ids: string[], { existing, changed }: Written): BulkResult {
+  const missing = ids.filter((id) => !existing.has(id))
+  const errors = [...result.errors, ...missing.map((contactId) => ({ contactId, email: null, error: 'There is no such contact.' }))]
+  const failureCount = result.failureCount + missing.length
+  return {
+    operation: result.operation,
+    totalRequested: result.totalRequested + ids.length,
+    successCount: result.successCount + changed,
+    unchangedCount: result.unchangedCount + existing.size - changed,
+    failureCount,
+    errors: errors.slice(0, maxListedErrors),
+    errorsOmitted: failureCount - Math.min(errors.length, maxListedErrors),
+  }
+}

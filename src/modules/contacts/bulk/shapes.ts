@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { jobOf } from '../../jobs/shapes.ts'
+import { ContactFilter } from '../shapes.ts'
+
+/** What is done with many contacts. */
+export const BulkOperation = z.enum(['subscribe', 'unsubscribe', 'delete'])
+/** What is done with many contacts. */
+export type BulkOperation = z.output<typeof BulkOperation>
+
+const maxIds = 1_000
+const maxExcluded = 10_000
+
+const contactIds = z.array(z.string().min(1)).min(1).max(maxIds).optional().describe(`Ids of the contacts, at most ${maxIds}.`)
+
+// Strict: a condition that is not known here must not be ignored, or the call would change more contacts than it names.
+const filter = z
+  .strictObject({ search: ContactFilter.shape.search, subscribed: ContactFilter.shape.subscribed })
+  .meta({
+    id: 'BulkContactFilter',
+    description: 'All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact.',
+  })
+  .optional()
+
+const excludeIds = z
+  .array(z.string().min(1))
+  .max(maxExcluded)
+  .optional()
+  .describe(`Contacts to leave out of those that match, at most ${maxExcluded}.`)
+
+interface Selection {
+  mode?: 'ids' | 'query' | undefined
+  contactIds?: string[] | undefined
+  ids?: string[] | undefined
+  filter?: { search?: string | undefined; subscribed?: boolean | undefined } | undefined
+  excludeIds?: string[] | undefined
+}
+
+// Exactly one of the two ways to name contacts.
+function requireOneWay({ mode, contactIds, ids, filter: matching }: Selection, ctx: z.core.$RefinementCtx<unknown>): void {
+  const refuse = (field: string, message: string): void =>
+    ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'required' } })
+  const named = contactIds ?? ids
+  if (mode === 'query' && !matching) refuse('filter', 'is required with the mode "query"')
+  else if (mode === 'ids' && !named) refuse('contactIds', 'is required with the mode "ids"')
+  else if (!named && !matching) refuse('contactIds', 'is required, or "filter" instead of it')
+  else if (named && matching) refuse('filter', 'must not be given together with ids')
+}
+
+/** The contacts that a bulk operation is about, as a REST body. */
+export const BulkBody = z
+  .object({
+    mode: z.enum(['ids', 'query']).optional().describe('`query` with `filter`; otherwise `ids`, the default.'),
+    contactIds,
+    ids: contactIds.describe('The same as `contactIds`.'),
+    filter,
+    excludeIds,
+  })
+  .superRefine(requireOneWay)
+  .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
+
+/** The same as a GraphQL input. */
+export const BulkSelection = z.object({ contactIds, filter, excludeIds }).superRefine(requireOneWay)
+/** The contacts that a bulk operation is about. */
+export type BulkSelection = z.output<typeof BulkBody> | z.output<typeof BulkSelection>
+
+const ContactError = z.object({
+  contactId: z.string(),
+  email: z.string().nullable().describe('The address of the contact, if there is one.'),
+  error: z.string().describe('Why nothing was done, in a sentence.'),
+})
+
+/** What a bulk operation has done. */
+export const BulkResult = z
+  .object({
+    operation: BulkOperation,
+    totalRequested: z.number().int().describe('Contacts that were named, or that matched.'),
+    successCount: z.number().int().describe('Contacts that were changed or deleted.'),
+    unchangedCount: z.number().int().describe('Contacts that were so already.'),
+    failureCount: z.number().int().describe('Ids without a contact.'),
+    errors: z.array(ContactError).describe('The first 100 ids without a contact.'),
+    errorsOmitted: z.number().int().describe('How many more ids had an error.'),
+  })
+  .meta({ id: 'BulkResult' })
+/** What a bulk operation has done. */
+export type BulkResult = z.output<typeof BulkResult>
+
+/** A bulk operation as a job. */
+export const BulkJob = jobOf(BulkResult).meta({ id: 'BulkJob' })
+
+/** What the job of a bulk operation does; `upTo` is the newest contact when it was accepted. */
+export const BulkInput = z.object({
+  operation: BulkOperation,
+  select: z.discriminatedUnion('by', [
+    z.object({ by: z.literal('ids'), ids: z.array(z.string()) }),
+    z.object({
+      by: z.literal('filter'),
+      filter: z.object({ search: z.string().optional(), subscribed: z.boolean().optional() }),
+      excludeIds: z.array(z.string()),
+      upTo: z.string(),
+    }),
+  ]),
+})
+/** What the job of a bulk operation does. */
+export type BulkInput = z.output<typeof BulkInput>
+
+/** Where a bulk operation continues: after how many ids, or after which id; `total` is about how many there are. */
+export const BulkPlace = z.object({ done: z.number().int(), after: z.string(), total: z.number().int() })

@@ -1,0 +1,46 @@
+import { jobInsert } from '../../../kit/jobs.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+import type { ListSql } from '../../../kit/postgres/list.ts'
+import { eraseContactQueue } from '../shapes.ts'
+import { type ContactSearchSql, contacts } from '../sql.ts'
+
+/** The contacts of a project without their data, which a bulk operation does not need. */
+export const contactIds: ListSql<ContactSearchSql> = { ...contacts, name: 'contacts_bulk', columns: 'l.id' }
+
+/** The newest contact of a project. */
+export const selectNewest = statement<{ id: string }>(
+  'contacts_select_newest',
+  'select id from contacts where project_id = $1 and deleted_at is null order by id desc limit 1',
+)
+
+/** Those of some ids ($2) that are contacts. Hand-written, as the next ones: one statement per batch. */
+export const selectIds = statement<{ id: string }>(
+  'contacts_select_ids',
+  'select id from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is null',
+)
+
+/** Subscribes or unsubscribes ($3) those of some contacts ($2) that are not so yet, locked in the order of every write. */
+export const changeSubscriptions = statement<{ id: string }>(
+  'contacts_change_subscriptions',
+  `with held as materialized (
+     select c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null and c.subscribed <> $3
+     order by c.project_id, c.email for no key update)
+   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = $1 and c.id = h.id returning c.id`,
+)
+
+/** Hides some contacts ($2) as hideContact does one, locked in the order of every write. */
+export const hideContacts = statement<{ id: string }>(
+  'contacts_hide_contacts',
+  `with held as materialized (
+     select c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
+     order by c.project_id, c.email for update)
+   update contacts c set deleted_at = $3, email = c.id, data = '{}', updated_at = $3 from held h
+   where c.project_id = $1 and c.id = h.id returning c.id`,
+)
+
+/** Queues the jobs that remove the data of deleted contacts ($1, their payloads). */
+export const queueErasures = statement<object>(
+  'contacts_queue_erasures',
+  `with job as (${jobInsert(eraseContactQueue, '(select value as payload from jsonb_array_elements($1::jsonb))')}) select 1 where false`,
+  { allProjects: 'a payload names its project' },
+)

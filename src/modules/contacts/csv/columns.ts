@@ -1,0 +1,53 @@
+import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { textOfCell } from './cells.ts'
+import { refusal } from './csv.ts'
+
+/** What the columns of a file mean: positions, from 0. */
+export interface Columns {
+  email: number
+  /** Null without such a column. */
+  subscribed: number | null
+  /** The columns of custom data, each with its key. */
+  fields: { at: number; key: string }[]
+}
+
+/** Columns that an export has and an import ignores, because nobody may set them. */
+export const timestampColumns = ['createdAt', 'updatedAt']
+/** Before the key of custom data in the name of a column; necessary only where the key is the name of another column. */
+export const fieldPrefix = 'data.'
+
+const maxColumns = 2_100
+const maxKeyLength = 255
+
+/**
+ * What the columns of a file mean, by their names in its first row: `email` and `subscribed` are found in upper and lower case,
+ * `createdAt` and `updatedAt` are ignored, every other one is custom data with its name as the key. Fails with VALIDATION_ERROR
+ * without a column `email` and for names that cannot be keys.
+ */
+export function columnsOf(header: string[]): Columns {
+  if (header.length > maxColumns) throw refusal(`must have at most ${maxColumns} columns`, 'too_many_columns')
+  const names = header.map(textOfCell)
+  const email = find(names, 'email')
+  if (email === null) throw refusal('CSV must have an "email" column (case-insensitive)', 'no_email_column')
+  const subscribed = find(names, 'subscribed')
+  const fields = names.flatMap((name, at) => {
+    if (at === email || at === subscribed || name === '' || timestampColumns.includes(name)) return []
+    return { at, key: keyOf(name, at) }
+  })
+  return { email, subscribed, fields }
+}
+
+function find(names: string[], wanted: string): number | null {
+  const exact = names.indexOf(wanted)
+  const at = exact === -1 ? names.findIndex((name) => name.toLowerCase() === wanted) : exact
+  return at === -1 ? null : at
+}
+
+function keyOf(name: string, at: number): string {
+  const key = name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : name
+  if (key === '' || key.length > maxKeyLength)
+    throw refusal(`The name of column ${at + 1} must have 1 to ${maxKeyLength} characters`, 'invalid_column')
+  const problem = whyUnstorable(key)
+  if (problem) throw refusal(`The name of column ${at + 1} ${problem}`, 'invalid_column')
+  return key
+}

@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
+import { type Failure, invalid } from '../../../kit/errors.ts'
+
+/** A row of a CSV file. */
+export interface CsvRow {
+  cells: string[]
+  /** The line of the file on which it begins; the first one is 1. */
+  line: number
+  /** Where the next row begins: an octet, and the line before it. */
+  end: CsvPlace
+}
+
+/** A place between two rows of a file: how many octets and lines are before it. */
+export interface CsvPlace {
+  offset: number
+  lines: number
+}
+
+const sliceBytes = 64 * 1024
+const maxRowBytes = 1024 * 1024
+
+/**
+ * A CSV file as UTF-8 without a byte order mark; UTF-16 is recognised with and without one. Fails with VALIDATION_ERROR for an
+ * empty file and for any other encoding.
+ */
+export function toUtf8(bytes: Buffer): Buffer {
+  const text = decoded(bytes)
+  const isEmpty = text.subarray(0, 1024).toString('utf8').trim() === '' && text.toString('utf8').trim() === ''
+  if (isEmpty) throw refusal('CSV file is empty', 'empty_file')
+  return text
+}
+
+function decoded(bytes: Buffer): Buffer {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return requireUtf8(bytes.subarray(3))
+  const encoding = utf16Of(bytes)
+  // TextDecoder leaves out the byte order mark.
+  if (encoding) return Buffer.from(new TextDecoder(encoding).decode(bytes))
+  return requireUtf8(bytes)
+}
+
+function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // Of ASCII text, such as most names of columns, every second octet is 0.
+  const [first, second, third, fourth] = bytes
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le'
+  return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? 'utf-16be' : undefined
+}
+
+function requireUtf8(bytes: Buffer): Buffer {
+  if (isUtf8(bytes)) return bytes
+  throw refusal('must be encoded as UTF-8 or UTF-16: in a spreadsheet, save it as "CSV UTF-8"', 'invalid_encoding')
+}
+
+/** The refusal of a file. */
+export function refusal(message: string, code: string): Failure {
+  return invalid('file', message, code)
+}
+
+/** What separates the cells of a file: the commonest of comma, semicolon and tab in its first line, outside quotes. */
+export function delimiterOf(file: Buffer): string {
+  const start = file.subarray(0, sliceBytes).toString('utf8').trimStart()
+  const counts: Record<string, number> = { ',': 0, ';': 0, '\t': 0 }
+  let isQuoted = false
+  for (const letter of start) {
+    if (letter === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (letter === '\n' || letter === '\r') break
+    else if (letter in counts) counts[letter] = (counts[letter] ?? 0) + 1
+  }
+  return Object.entries(counts).reduce((best, each) => (each[1] > best[1] ? each : best))[0]
+}
+
+/**
+ * The rows of a file in UTF-8, from a place between two of them on, read as they are asked for; blank lines are skipped. `parts`
+ * are the bytes from that place on. Fails with VALIDATION_ERROR, after the rows before it, for a quotation mark that is never
+ * closed and for a row of more than 1 MB.
+ */
+export async function* rowsOf(
+  parts: AsyncIterable<Buffer> | Iterable<Buffer>,
+  delimiter: string,
+  from: CsvPlace = { offset: 0, lines: 0 },
+): AsyncGenerator<CsvRow, void> {
+  let { lines } = from
+  try {
+    for await (const records of recordsOf(parts, delimiter)) {
+      for (const { cells, bytes } of records) {
+        const line = lines + 1
+        // The library counts a line break of two characters twice.
+        lines = line + breaksIn(cells)
+        if (cells.length === 1 && cells[0]?.trim() === '') continue
+        yield { cells, line, end: { offset: from.offset + bytes, lines } }
+      }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(error, lines + 1) : error
+  }
+}
+
+// Collected as they are parsed: what a stream has buffered is lost when the next row breaks it.
+async function* recordsOf(parts: AsyncIterable<Buffer> | Iterable<Buffer>, delimiter: string) {
+  const records: { cells: string[]; bytes: number }[] = []
+  const onRecord = (cells: string[], { bytes }: InfoRecord): null => {
+    records.push({ cells, bytes })
+    return null
+  }
+  const parser = parse({ ...options, delimiter, on_record: onRecord })
+  const failed = new Promise<unknown>((resolve) => parser.once('error', resolve))
+  parser.resume()
+  for await (const slice of slices(parts)) {
+    const error = await Promise.race([failed, new Promise<void>((resolve) => parser.write(slice, () => resolve()))])
+    yield records.splice(0)
+    if (error || parser.errored) throw error ?? parser.errored
+  }
+  const error = await Promise.race([failed, new Promise<void>((resolve) => parser.once('end', () => resolve()).end())])
+  yield records.splice(0)
+  if (error) throw error
+}
+
+const options: Options = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: maxRowBytes,
+}
+
+// Everything is in memory already: without a pause nothing else would run until the end of the file.
+async function* slices(parts: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer, void> {
+  for await (const part of parts) {
+    for (let at = 0; at < part.length; at += sliceBytes) {
+      await otherWork()
+      yield part.subarray(at, at + sliceBytes)
+    }
+  }
+}
+
+function breaksIn(cells: string[]): number {
+  return cells.reduce((sum, cell) => sum + (cell.includes('\n') || cell.includes('\r') ? (cell.match(/\r\n|\n|\r/g)?.length ?? 0) : 0), 0)
+}
+
+function unreadable(error: CsvError, line: number): Failure {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return refusal(`A quotation mark in the row that begins on line ${line} is never closed`, 'unclosed_quote')
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return refusal(`The row that begins on line ${line} has more than 1 MB, or a quotation mark in it is never closed`, 'row_too_large')
+  return refusal(`The row that begins on line ${line} cannot be read: ${error.message}`, 'invalid_csv')
+}

@@ -1,0 +1,22 @@
+import { download } from '../../../kit/route.ts'
+import { ById } from '../../../kit/shapes.ts'
+import { exportContacts } from './export.ts'
+import { exportContact } from './person.ts'
+import { ContactsCsv, ExportSearch, PersonExport } from './shapes.ts'
+
+/** The endpoints that export contacts. */
+export const routes = [
+  download('/contacts/export', 'secret', ExportSearch, ContactsCsv, exportContacts, {
+    summary: 'Export contacts as CSV',
+    description:
+      'A CSV file in UTF-8 (RFC 4180) of all contacts or those that match, oldest first, with the columns `email`, `subscribed`, `createdAt`, `updatedAt` and one for every custom field. It is streamed as fast as it is read. Text that a spreadsheet would run as a formula, or that an import would read as something else, has an apostrophe before it: imported again, the file gives the same data.',
+    file: 'text/csv',
+  }),
+  download('/contacts/:id/export', 'secret', ById, PersonExport, exportContact, {
+    summary: 'Export everything about a contact as JSON',
+    description:
+      'Data, subscription with its history, events, and emails without their text, for a person who asks what is stored about them.',
+    file: 'application/json',
+    errors: ['CONTACT_NOT_FOUND'],
+  }),
+]

@@ -1,0 +1,120 @@
+import { Failure } from '../../../kit/errors.ts'
+import type { World } from '../../../kit/world.ts'
+import { readJobFile } from '../../jobs/job.ts'
+import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
+import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
+import type { CsvPlace, CsvRow } from '../csv/csv.ts'
+import { rowsOf } from '../csv/csv.ts'
+import { findUnwilling } from './opt-outs.ts'
+import { type ImportRow, isRefused, mergeRows, readRow } from './rows.ts'
+import { ImportInput, ImportPlace, ImportResult, maxListedErrors, type RowError } from './shapes.ts'
+import { type Written, writeRows } from './write.ts'
+
+/** How many rows are read and written together, so that no transaction is long. */
+export const rowsPerBatch = 1_000
+const bytesPerBatch = 1024 * 1024
+
+/** Continues an import for some chunks; see runJob. */
+export async function continueImport(world: World, ticket: JobTicket): Promise<void> {
+  await runJob(world, ticket, sayingWhatStays(chunksOf))
+}
+
+function sayingWhatStays(chunks: ChunksOf): ChunksOf {
+  return async function* (world, job) {
+    try {
+      yield* chunks(world, job)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      throw new Failure(error.code, `${error.message}. The rows before it were imported.`)
+    }
+  }
+}
+
+async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {
+  const { projectId } = job
+  const input = ImportInput.parse(job.input)
+  const from = ImportPlace.nullable().parse(job.place) ?? input.start
+  let result = ImportResult.nullable().parse(job.result) ?? nothing
+  const rows = rowsOf(readJobFile(world, job, from.offset), input.delimiter, from)
+  for await (const { batch, last } of batchesOf(rows, input.columns, from)) {
+    const merged = mergeRows(batch.rows)
+    const unwilling = await findUnwilling(
+      world,
+      projectId,
+      merged.map(({ email }) => email),
+    )
+    let after = result
+    yield {
+      place: batch.end,
+      progress: Math.floor((batch.end.offset / input.bytes) * 100),
+      last,
+      async write(tx) {
+        after = added(result, batch, await writeRows(tx, world, { projectId, rows: merged, unwilling }))
+        return after
+      },
+    }
+    result = after
+  }
+}
+
+/** Rows that are read together, and the place behind them. */
+export interface RowBatch {
+  rows: ImportRow[]
+  errors: RowError[]
+  end: CsvPlace
+}
+
+/**
+ * Rows in batches; the last one may be empty. When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR.
+ */
+export async function* batchesOf(
+  rows: AsyncIterable<CsvRow>,
+  columns: Parameters<typeof readRow>[1],
+  from: CsvPlace,
+): AsyncGenerator<{ batch: RowBatch; last: boolean }, void> {
+  let batch: RowBatch = { rows: [], errors: [], end: from }
+  let began = from.offset
+  try {
+    for await (const row of rows) {
+      const read = readRow(row, columns)
+      if (isRefused(read)) batch.errors.push(read)
+      else batch.rows.push(read)
+      batch.end = row.end
+      if (batch.rows.length + batch.errors.length < rowsPerBatch && row.end.offset - began < bytesPerBatch) continue
+      yield { batch, last: false }
+      batch = { rows: [], errors: [], end: row.end }
+      began = row.end.offset
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    yield { batch, last: false }
+    throw error
+  }
+  yield { batch, last: true }
+}
+
+const nothing: ImportResult = {
+  totalRows: 0,
+  successCount: 0,
+  createdCount: 0,
+  updatedCount: 0,
+  failureCount: 0,
+  errors: [],
+  errorsOmitted: 0,
+}
+
+function added(result: ImportResult, { rows, errors }: RowBatch, written: Written): ImportResult {
+  const failed = [...errors, ...written.errors].sort((one, other) => one.row - other.row)
+  const succeeded = rows.length - written.errors.length
+  const listed = [...result.errors, ...failed].slice(0, maxListedErrors)
+  const failureCount = result.failureCount + failed.length
+  return {
+    totalRows: result.totalRows + rows.length + errors.length,
+    successCount: result.successCount + succeeded,
+    createdCount: result.createdCount + written.created,
+    updatedCount: result.updatedCount + succeeded - written.created,
+    failureCount,
+    errors: listed,
+    errorsOmitted: failureCount - listed.length,
+  }
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
+import type { JobQueued, JobRow } from '../../jobs/shapes.ts'
+import { columnsOf } from '../csv/columns.ts'
+import { delimiterOf, refusal, rowsOf, toUtf8 } from '../csv/csv.ts'
+import { previewImport } from './preview.ts'
+import { type CsvForm, type ImportInput, type ImportPreview, ImportResult, maxFileBytes } from './shapes.ts'
+
+/**
+ * Imports contacts from a CSV file, in the background: a row creates a contact, or merges its data into the contact of its
+ * address. With `dryRun` it changes nothing and returns what the import would do. Fails with PAYLOAD_TOO_LARGE above 5 MB, with
+ * VALIDATION_ERROR for a file that is empty, has no column `email` or cannot be read, and with LIMIT_REACHED while 20 jobs of
+ * the project wait or run.
+ */
+export async function importContacts(ctx: Ctx, { file, dryRun }: CsvForm): Promise<JobQueued | ImportPreview> {
+  if (file.bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MB.')
+  const text = toUtf8(file.bytes)
+  const input = await inputOf(text)
+  if (dryRun) return previewImport(ctx, text, input)
+  const jobId = await createJob(ctx, { kind: 'import', input, file: text })
+  return { message: 'Import queued successfully', jobId }
+}
+
+async function inputOf(text: Buffer): Promise<z.output<typeof ImportInput>> {
+  const delimiter = delimiterOf(text)
+  for await (const { cells, end } of rowsOf([text], delimiter))
+    return { delimiter, columns: columnsOf(cells), start: end, bytes: text.length }
+  throw refusal('CSV file is empty', 'empty_file')
+}
+
+/** The job of an import. Fails with RESOURCE_NOT_FOUND, also for a job that is no import. */
+export async function getImport(ctx: Ctx, { jobId }: { jobId: string }) {
+  return importOf(await getJob(ctx, { id: jobId, kind: 'import' }))
+}
+
+/** Cancels an import: rows that were imported stay. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended. */
+export async function cancelImport(ctx: Ctx, { jobId }: { jobId: string }) {
+  return importOf(await cancelJob(ctx, { id: jobId, kind: 'import' }))
+}
+
+function importOf({ kind: _, ...job }: JobRow) {
+  return { ...job, result: ImportResult.nullable().parse(job.result) }
+}

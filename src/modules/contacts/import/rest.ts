@@ -1,0 +1,25 @@
+import { route } from '../../../kit/route.ts'
+import { ByJobId } from '../../jobs/shapes.ts'
+import { cancelImport, getImport, importContacts } from './import.ts'
+import { CsvForm, ImportAnswer, ImportJob, maxFileBytes } from './shapes.ts'
+
+/** The endpoints that import contacts. */
+export const routes = [
+  route('POST', '/contacts/import', 'secret', CsvForm, ImportAnswer, importContacts, {
+    summary: 'Import contacts from a CSV file',
+    description:
+      'Takes the first file of a multipart form: CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row. `email` is required; `subscribed` (true, 1, yes) is optional and never subscribes anyone who opted out; `createdAt` and `updatedAt` are ignored; every other column is custom data under its name, in upper and lower case as it is. Numbers, booleans and JSON objects and lists are stored as such, dates as text; empty cells are ignored. An apostrophe before a cell makes it text. Of several rows with the same address later ones win. A row with an error is skipped and listed in the result. The job is done in chunks of 1,000 rows.',
+    status: { of: (answer) => ('jobId' in answer ? 202 : 200), all: [202, 200] },
+    maxFileBytes,
+    errors: ['LIMIT_REACHED'],
+  }),
+  route('GET', '/contacts/import/:jobId', 'secret', ByJobId, ImportJob, getImport, {
+    summary: 'Get an import',
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  route('DELETE', '/contacts/import/:jobId', 'secret', ByJobId, ImportJob, cancelImport, {
+    summary: 'Cancel an import',
+    description: 'Nothing more is imported after the answer; rows that were imported stay.',
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
+  }),
+]

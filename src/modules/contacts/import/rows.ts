@@ -1,0 +1,86 @@
+import { emailAddress } from '../../../kit/address.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { textOfCell, valueOfCell } from '../csv/cells.ts'
+import type { Columns } from '../csv/columns.ts'
+import type { CsvRow } from '../csv/csv.ts'
+import { type DataPatch, type Json, mergePatches, sortData } from '../data.ts'
+import type { RowError } from './shapes.ts'
+
+/** A row that can be imported: what it changes. */
+export interface ImportRow {
+  line: number
+  email: string
+  /** Null where the cell is empty. */
+  subscribed: boolean | null
+  patch: Pick<DataPatch, 'set' | 'types'>
+}
+
+const yes = ['true', '1', 'yes']
+const maxShownEmail = 254
+
+/** Reads a row by the rules for custom data; cells beyond the columns are ignored, and those that are missing are empty. */
+export function readRow({ cells, line }: CsvRow, columns: Columns): ImportRow | RowError {
+  const given = textOfCell(cells[columns.email] ?? '')
+  const email = emailAddress(given)
+  const refuse = (error: string): RowError => ({ row: line, email: shown(given), error })
+  if (email === null) return refuse(given === '' ? 'The email address is missing.' : 'This is not an email address.')
+  try {
+    return { line, email, subscribed: subscriptionOf(cells, columns), patch: sortData(dataOf(cells, columns)) }
+  } catch (error) {
+    if (error instanceof Failure) return refuse(`The data ${error.message}.`)
+    throw error
+  }
+}
+
+/** Whether a row was refused. */
+export function isRefused(row: ImportRow | RowError): row is RowError {
+  return 'error' in row
+}
+
+/** The rows of one contact as one; `lines` are theirs. */
+export type MergedRow = Omit<ImportRow, 'line'> & { lines: number[] }
+
+/** Rows of the same contact as one, in which later ones win. */
+export function mergeRows(rows: ImportRow[]): MergedRow[] {
+  const merged = new Map<string, MergedRow>()
+  for (const row of rows) {
+    const before = merged.get(row.email)
+    merged.set(row.email, before ? later(before, row) : { ...row, lines: [row.line] })
+  }
+  return [...merged.values()]
+}
+
+function later(before: MergedRow, row: ImportRow): MergedRow {
+  const { set } = mergePatches({ ...before.patch, removed: [] }, { ...row.patch, removed: [] })
+  return {
+    email: row.email,
+    subscribed: row.subscribed ?? before.subscribed,
+    // The type of a field is that of the first value seen.
+    patch: { set, types: { ...row.patch.types, ...before.patch.types } },
+    lines: [...before.lines, row.line],
+  }
+}
+
+function subscriptionOf(cells: string[], { subscribed }: Columns): boolean | null {
+  const cell = subscribed === null ? '' : (cells[subscribed] ?? '').trim().toLowerCase()
+  return cell === '' ? null : yes.includes(cell)
+}
+
+function dataOf(cells: string[], { fields }: Columns): Record<string, Json> {
+  // Without a prototype, so that a column named __proto__ is one like any other.
+  const data: Record<string, Json> = Object.create(null)
+  for (const { at, key } of fields) {
+    const cell = cells[at]
+    if (cell === undefined || cell.trim() === '') continue
+    const problem = whyUnstorable(cell)
+    if (problem) throw new Failure('VALIDATION_ERROR', `of "${key}" ${problem}`)
+    data[key] = valueOfCell(cell)
+  }
+  return data
+}
+
+// An error is stored, so it must not hold what Postgres cannot store.
+function shown(text: string): string {
+  return text.slice(0, maxShownEmail).toWellFormed().replaceAll('\0', '␀')
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { JobQueued, jobOf } from '../../jobs/shapes.ts'
+
+/** Maximum number of bytes of a file. */
+export const maxFileBytes = 5 * 1024 * 1024
+
+/** A CSV file to import. The entry point has read the form and ensured that it has a file. */
+export const CsvForm = z.object({
+  file: z.custom<{ bytes: Buffer }>(),
+  dryRun: z
+    .stringbool()
+    .optional()
+    .describe('Change nothing: answer at once what the import would do, with the type of each field and every row with an error.'),
+})
+/** A CSV file to import. */
+export type CsvForm = z.output<typeof CsvForm>
+
+const RowError = z.object({
+  row: z.number().int().describe('The line of the file on which the row begins; the names of the columns are on line 1.'),
+  email: z.string().describe('The cell with the address, as it is.'),
+  error: z.string().describe('Why the row was not imported, in a sentence.'),
+})
+/** A row that was not imported. */
+export type RowError = z.output<typeof RowError>
+
+/** Row errors that are listed; more are only counted. */
+export const maxListedErrors = 100
+
+const errors = z.array(RowError).describe(`The first ${maxListedErrors} rows with an error.`)
+const errorsOmitted = z.number().int().describe('How many more rows have an error.')
+
+/** What an import has done. */
+export const ImportResult = z
+  .object({
+    totalRows: z.number().int().describe('Rows that were read, without the names of the columns and blank lines.'),
+    successCount: z.number().int().describe('Rows that were imported.'),
+    createdCount: z.number().int().describe('Contacts that were created.'),
+    updatedCount: z.number().int().describe('Rows of contacts that existed, or that an earlier row created.'),
+    failureCount: z.number().int().describe('Rows with an error, which changed nothing.'),
+    errors,
+    errorsOmitted,
+  })
+  .meta({ id: 'ImportResult' })
+/** What an import has done. */
+export type ImportResult = z.output<typeof ImportResult>
+
+/** What an import would do. */
+export const ImportPreview = z
+  .object({
+    rows: z.number().int().describe('Rows of the file, without the names of the columns and blank lines.'),
+    new: z.number().int().describe('Contacts that would be created.'),
+    existing: z.number().int().describe('Rows of contacts that exist, or that an earlier row would create.'),
+    fields: z
+      .array(
+        z.object({
+          name: z.string(),
+          type: z.enum(['string', 'number', 'boolean', 'date']).describe('The type of the field in the project, or of the first value.'),
+          isNew: z.boolean().describe('Whether the project does not have the field yet.'),
+        }),
+      )
+      .describe('The custom fields that have a value in at least one row.'),
+    errors,
+    errorsOmitted,
+  })
+  .meta({ id: 'ImportPreview' })
+/** What an import would do. */
+export type ImportPreview = z.output<typeof ImportPreview>
+
+/** An import as a job. */
+export const ImportJob = jobOf(ImportResult).meta({ id: 'ImportJob' })
+
+const Place = z.object({ offset: z.number().int(), lines: z.number().int() })
+
+/** What the job of an import needs to know of its file; `start` is behind the names of the columns. */
+export const ImportInput = z.object({
+  delimiter: z.string(),
+  columns: z.object({
+    email: z.number().int(),
+    subscribed: z.number().int().nullable(),
+    fields: z.array(z.object({ at: z.number().int(), key: z.string() })),
+  }),
+  start: Place,
+  bytes: z.number().int(),
+})
+
+/** Where an import continues. */
+export const ImportPlace = Place
+
+/** The answer to an import: the job, or what a dry run found. */
+export const ImportAnswer = z.union([JobQueued, ImportPreview]).meta({ id: 'ImportAnswer' })

@@ -1,0 +1,13 @@
+import type { World } from '../../kit/world.ts'
+import { jobQueues } from '../jobs/shapes.ts'
+import { continueBulk } from './bulk/continue.ts'
+import { continueImport } from './import/continue.ts'
+
+/** This module processes queues of the jobs module. */
+export const queues = []
+
+/** Starts the workers that import contacts and change many of them. */
+export async function startJobs(world: World): Promise<void> {
+  await world.jobs.work(jobQueues.import, (ticket) => continueImport(world, ticket))
+  await world.jobs.work(jobQueues.bulk, (ticket) => continueBulk(world, ticket))
+}

@@ -1,0 +1,112 @@
+import { Failure } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { isTransient, type Transaction } from '../../kit/postgres/db.ts'
+import type { World } from '../../kit/world.ts'
+import { jobsTopic } from './job.ts'
+import { type ClaimedJob, type JobTicket, jobQueues } from './shapes.ts'
+import { claimJob, claimStalled, endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
+
+const chunksPerTurn = 20
+const maxTries = 10
+const maxStalled = 100
+
+/** A chunk that is ready to be committed. */
+export interface Chunk {
+  /** Where to continue after it. */
+  place: object
+  /** Percent of the work that is done after it. */
+  progress: number
+  /** Whether nothing is left after it. */
+  last: boolean
+  /** Writes it, in the transaction that records it, and returns the result so far; again after a deadlock. */
+  write(tx: Transaction): Promise<object>
+}
+
+/** How a kind of job is done: the chunks from the place of a claimed job on, until they end or the turn does. */
+export type ChunksOf = (world: World, job: ClaimedJob) => AsyncIterable<Chunk>
+
+/** Another run has taken the job over, or it was cancelled or removed: nothing of the chunk is committed. */
+class JobLost extends Error {}
+
+/**
+ * Continues a job for some chunks, then queues the rest. A chunk is committed together with the place to continue from, and
+ * only by the run that holds the job, so that every chunk counts once, whatever crashes and however many workers run. A
+ * Failure ends the job as `failed` with its sentence; anything else is tried again, ten times without progress at most.
+ */
+export async function runJob(world: World, { projectId, id }: JobTicket, chunksOf: ChunksOf): Promise<void> {
+  const { db, clock, config } = world
+  const holder = newId('claim', clock.now())
+  const [job] = await db.run(claimJob, [projectId, id, holder, clock.aheadMs, config.CLAIM_SECONDS])
+  if (!job) return
+  try {
+    if (job.tries > maxTries)
+      throw new Failure('INTERNAL_SERVER_ERROR', 'It was tried ten times without progress. What was done before stays.')
+    if (await runTurn(world, job, holder, chunksOf)) await end(world, job, holder, 'completed')
+    else await giveBack(world, job, holder)
+  } catch (error) {
+    if (error instanceof JobLost) return
+    if (!(error instanceof Failure)) return retryLater(world, job, holder, error)
+    await end(world, job, holder, 'failed', error.message)
+  }
+}
+
+// Returns whether the job is done.
+async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: ChunksOf): Promise<boolean> {
+  let chunks = 0
+  for await (const chunk of chunksOf(world, job)) {
+    await commit(world, job, holder, chunk)
+    if (chunk.last) return true
+    if (++chunks >= chunksPerTurn || world.closing.aborted) return false
+  }
+  // The file of a job that was cancelled meanwhile is gone.
+  throw new JobLost()
+}
+
+async function commit({ db, clock, notices }: World, { projectId, id }: ClaimedJob, holder: string, chunk: Chunk): Promise<void> {
+  await db.transaction(async (tx) => {
+    // The job first: whoever cancels it, or takes it over, waits for the chunk and then finds it recorded.
+    const held = await tx.run(holdJob, [projectId, id, holder])
+    if (held.length === 0) throw new JobLost()
+    const result = await chunk.write(tx)
+    await tx.run(recordChunk, [projectId, id, JSON.stringify(chunk.place), JSON.stringify(result), chunk.progress, clock.aheadMs])
+  })
+  notices.publish(jobsTopic, id)
+}
+
+async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: ClaimedJob, holder: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const released = await tx.run(releaseJob, [projectId, id, holder, clock.aheadMs])
+    if (released.length > 0) await jobs.enqueue(jobQueues[kind], { projectId, id }, tx)
+  })
+}
+
+async function end(
+  { db, clock, notices }: World,
+  { projectId, id }: ClaimedJob,
+  holder: string,
+  state: 'completed' | 'failed',
+  reason: string | null = null,
+): Promise<void> {
+  await db.run(endJob, [projectId, id, holder, state, reason, clock.now()])
+  notices.publish(jobsTopic, id)
+}
+
+const maxPauseSeconds = 60
+
+async function retryLater(world: World, job: ClaimedJob, holder: string, error: unknown): Promise<void> {
+  const { projectId, id, kind, tries } = job
+  world.log[isTransient(error) ? 'debug' : 'error']({ err: error, jobId: id, kind, tries }, 'jobs: a chunk failed, will be retried')
+  // While Postgres is unavailable nothing can be recorded: resumeJobs finds the job later.
+  if (isTransient(error)) return
+  await world.db.run(releaseJob, [projectId, id, holder, world.clock.aheadMs])
+  await world.jobs.enqueueIn(Math.min(maxPauseSeconds, 2 ** tries), jobQueues[kind], { projectId, id })
+}
+
+/** Queues jobs whose worker has crashed, or whose ticket was lost: those without progress for CLAIM_SECONDS. Returns whether there may be more. */
+export async function resumeJobs({ db, clock, config, jobs }: World): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const stalled = await tx.run(claimStalled, [clock.aheadMs, config.CLAIM_SECONDS, maxStalled])
+    for (const { projectId, id, kind } of stalled) await jobs.enqueue(jobQueues[kind], { projectId, id }, tx)
+    return stalled.length === maxStalled
+  })
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Queue } from '../../kit/jobs.ts'
+import { Timestamp } from '../../kit/shapes.ts'
+
+/** What a job does. */
+export const JobKind = z.enum(['import', 'bulk'])
+/** What a job does. */
+export type JobKind = z.output<typeof JobKind>
+
+/** How far a job is: `completed`, `failed` and `cancelled` are final. */
+export const JobState = z.enum(['waiting', 'active', 'completed', 'failed', 'cancelled'])
+/** How far a job is. */
+export type JobState = z.output<typeof JobState>
+
+/** A job as its callers see it. */
+export interface JobRow {
+  id: string
+  kind: JobKind
+  state: JobState
+  progress: number
+  result: unknown
+  failedReason: string | null
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** A job as a worker continues it. */
+export interface ClaimedJob {
+  projectId: string
+  id: string
+  kind: JobKind
+  input: unknown
+  place: unknown
+  result: unknown
+  tries: number
+  createdAt: Date
+}
+
+/** The answer to a call that queues a job. */
+export const JobQueued = z
+  .object({ message: z.string(), jobId: z.string().describe('Id of the job; starts with `job_`.') })
+  .meta({ id: 'JobQueued', examples: [{ message: 'Import queued successfully', jobId: 'job_01m7y3mwcpfqhrhzca2e1aqg79' }] })
+/** The answer to a call that queues a job. */
+export type JobQueued = z.output<typeof JobQueued>
+
+/** The id of a job in a path. */
+export const ByJobId = z.object({ jobId: z.string() })
+
+/** The shape of a job whose result has a given shape. */
+export function jobOf<Result extends z.ZodType>(result: Result) {
+  return z.object({
+    id: z.string(),
+    state: JobState.describe('`completed`, `failed` and `cancelled` are final.'),
+    progress: z.number().int().min(0).max(100).describe('Percent of the work that is done.'),
+    result: result
+      .nullable()
+      .describe('What was done; null until the job has ended. What was done before it failed or was cancelled stays.'),
+    failedReason: z.string().nullable().describe('Why it failed, in a sentence.'),
+    createdAt: Timestamp,
+    finishedAt: Timestamp.nullable(),
+  })
+}
+
+const JobTicket = z.object({ projectId: z.string(), id: z.string() })
+/** Identifies a job that has work to do. */
+export type JobTicket = z.output<typeof JobTicket>
+
+// The job itself records how often it was tried; what a ticket misses is found by resumeJobs.
+const ticketed = { shape: JobTicket, concurrency: 2, retries: 0 }
+
+/** The queue of each kind of job: workers do some chunks per ticket, then queue the next one, so that projects take turns. */
+export const jobQueues: Record<JobKind, Queue<JobTicket>> = {
+  import: { name: 'jobs-import', ...ticketed },
+  bulk: { name: 'jobs-bulk', ...ticketed },
+}

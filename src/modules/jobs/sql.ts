@@ -1,0 +1,134 @@
+import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { ClaimedJob, JobKind, JobRow } from './shapes.ts'
+
+// Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
+const now = (ahead: string): string => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`
+// A job is visible as it will be: the counts of a job under way are not its result.
+const record = `j.id, j.kind::text as kind, j.state::text as state, j.progress, case when j.finished_at is not null then j.result end as result,
+  j.failed_reason as "failedReason", j.created_at as "createdAt", j.finished_at as "finishedAt"`
+const dropFile = `dropped as (
+  delete from job_file_parts f using ended e where f.project_id = e.project_id and f.job_id = e.id)`
+
+/** Locks a project while a job is added to it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
+export const lockProjectJobs = statement<object>('jobs_lock_project_jobs', 'select 1 from projects p where p.id = $1 for no key update', {
+  allProjects: 'a project is found by its own id',
+})
+
+/** The number of jobs of a project that have not ended; a statement of its own, so that its snapshot is taken after the lock. */
+export const countOpen = statement<{ count: number }>(
+  'jobs_count_open',
+  'select count(*)::int as count from jobs where project_id = $1 and finished_at is null',
+)
+
+/** Adds a job ($2 to $6) and forgets all ended jobs of the project but the newest $7. Hand-written: it runs under the lock. */
+export const insertJob = statement<object>(
+  'jobs_insert_job',
+  `with forgotten as (
+     delete from jobs where project_id = $1 and id in (
+       select id from jobs where project_id = $1 and finished_at is not null order by id desc offset $7))
+   insert into jobs (project_id, id, kind, input, created_at, progress_at) values ($1, $2, $3::job_kind, $4::jsonb, $5, ${now('$6')})`,
+)
+
+/** Adds the parts of the file of a job ($2), in order. Hand-written: one statement in the transaction of the job. */
+export const insertFile = statement<object>(
+  'jobs_insert_file',
+  `insert into job_file_parts (project_id, job_id, part, bytes)
+   select $1, $2, p.part - 1, p.bytes from unnest($3::bytea[]) with ordinality as p(bytes, part)`,
+)
+
+/** One part of the file of a job. Hand-written: a worker reads the file part by part. */
+export const selectPart = statement<{ bytes: Buffer }>(
+  'jobs_select_part',
+  'select bytes from job_file_parts where project_id = $1 and job_id = $2 and part = $3',
+)
+
+/** One job, of any kind or of one ($3). */
+export const selectJob = statement<JobRow>(
+  'jobs_select_job',
+  `select ${record} from jobs j where j.project_id = $1 and j.id = $2 and ($3::job_kind is null or j.kind = $3::job_kind)`,
+)
+
+/** Some jobs of any projects ($1 projects, $2 ids). Hand-written: all jobs that a process watches are one read. */
+export const selectWatched = statement<JobRow & { projectId: string }>(
+  'jobs_select_watched',
+  `select j.project_id as "projectId", ${record} from jobs j where (j.project_id, j.id) in (select * from unnest($1::text[], $2::text[]))`,
+)
+
+/**
+ * Claims a job for a run ($3), unless it has ended or another run works on it: one that has committed a chunk within a lease
+ * ($5 seconds). Hand-written: condition and claim are one.
+ */
+export const claimJob = statement<ClaimedJob>(
+  'jobs_claim_job',
+  `update jobs set state = 'active', holder = $3, tries = tries + 1, progress_at = ${now('$4')}
+   where project_id = $1 and id = $2 and (state = 'waiting' or state = 'active'
+     and (holder is null or progress_at < ${now('$4')} - $5::float8 * interval '1 s'))
+   returning project_id as "projectId", id, kind::text as kind, input, place, result, tries, created_at as "createdAt"`,
+)
+
+/** Locks a job for a chunk of a run ($3); no row when it has ended or was taken over. Hand-written for the lock. */
+export const holdJob = statement<object>(
+  'jobs_hold_job',
+  `select 1 from jobs where project_id = $1 and id = $2 and holder = $3 and state = 'active' for no key update`,
+)
+
+/** Records a chunk of a job that is locked. Hand-written for the transaction of the chunk. */
+export const recordChunk = statement<object>(
+  'jobs_record_chunk',
+  `update jobs set place = $3::jsonb, result = $4::jsonb, progress = $5, tries = 0, progress_at = ${now('$6')}
+   where project_id = $1 and id = $2`,
+)
+
+/** Gives a job back to the queue at the end of a turn of a run ($3); no row when it has ended or was taken over. */
+export const releaseJob = statement<{ id: string }>(
+  'jobs_release_job',
+  `update jobs set holder = null, progress_at = ${now('$4')} where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning id`,
+)
+
+/** Ends a job of a run ($3) and removes its file; no row when it has ended or was taken over. Hand-written: one round trip. */
+export const endJob = statement<{ id: string }>(
+  'jobs_end_job',
+  `with ended as (
+     update jobs set state = $4::job_state, failed_reason = $5, finished_at = $6, holder = null,
+       progress = case when $4::job_state = 'completed' then 100 else progress end
+     where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning project_id, id),
+   ${dropFile} select id from ended`,
+)
+
+/** Cancels a job of one kind ($3, null for any) that has not ended, and removes its file. Hand-written: condition and change are one. */
+export const cancelOpen = statement<JobRow>(
+  'jobs_cancel_open',
+  `with ended as (
+     update jobs set state = 'cancelled', finished_at = $4, holder = null
+     where project_id = $1 and id = $2 and ($3::job_kind is null or kind = $3::job_kind) and finished_at is null returning *),
+   ${dropFile} select ${record} from ended j`,
+)
+
+/**
+ * Takes jobs without progress for $2 seconds away from their workers, so that only one of two schedulers queues them.
+ * Hand-written for `skip locked`.
+ */
+export const claimStalled = statement<{ projectId: string; id: string; kind: JobKind }>(
+  'jobs_claim_stalled',
+  `update jobs set progress_at = ${now('$1')}, holder = null where (project_id, id) in (
+     select project_id, id from jobs where finished_at is null and progress_at < ${now('$1')} - $2::float8 * interval '1 s'
+     order by progress_at limit $3 for update skip locked)
+   returning project_id as "projectId", id, kind::text as kind`,
+  { allProjects: 'one loop resumes the jobs of all projects' },
+)
+
+/** Removes one batch of the jobs that ended before a moment; returns how many. */
+export const removeEnded = statement<{ count: number }>(
+  'jobs_remove_ended',
+  `with gone as (
+     delete from jobs where (project_id, id) in (select project_id, id from jobs where finished_at < $1 limit $2) returning 1)
+   select count(*)::int as count from gone`,
+  { allProjects: 'old jobs of all projects are removed' },
+)
+
+/** Deletes one batch of a project's jobs: none of them can commit a chunk any more. Returns how many, 0 when none is left. */
+export const eraseSomeJobs = eraser('jobs', 'id', 1_000)
+
+/** Deletes one batch of the files of a project's jobs. Returns the number of parts, 0 when none is left. */
+export const eraseSomeJobFiles = eraser('job_file_parts', 'job_id', 20)

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Download } from '../../kit/download.ts'
+import type { World } from '../../kit/world.ts'
+import type { Arrival } from '../http.ts'
+import { flatHeaders, reply } from '../replies.ts'
+
+// A caller that reads nothing for so long is gone.
+const stalledMs = 60_000
+
+/**
+ * Answers with a file, as fast as the caller reads it. The first piece is awaited before the answer begins, so that its failure
+ * is an ordinary error; a later one cuts the answer off. When the caller goes away the pieces are read no further.
+ */
+export async function sendFile(world: World, arrival: Arrival, contentType: string, { filename, pieces }: Download): Promise<void> {
+  const { request, response, headers } = arrival
+  const iterator = pieces[Symbol.asyncIterator]()
+  const own = {
+    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Disposition': `attachment; filename="${filename}"`,
+    'Cache-Control': 'no-store',
+  }
+  if (request.method === 'HEAD') {
+    await iterator.return?.()
+    return reply(arrival, { status: 200, headers: own })
+  }
+  const first = await iterator.next()
+  response.writeHead(200, flatHeaders(Object.assign(headers, own)))
+  response.setTimeout(stalledMs, () => response.destroy())
+  const source = Readable.from(following(first, iterator), { highWaterMark: 1 })
+  await pipeline(source, response, { signal: world.closing }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.name !== 'AbortError') throw error
+    world.log.debug({ err: error, requestId: arrival.requestId }, 'a download was cut off')
+  })
+}
+
+async function* following(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string, void> {
+  try {
+    for (let next = first; !next.done; next = await iterator.next()) yield next.value
+  } finally {
+    await iterator.return?.()
+  }
+}

@@ -1,0 +1,17 @@
+// A process that only works on jobs, for tests that kill it. It reads its settings from the environment, as `npm start` does.
+import { readConfig } from '../../src/kit/config.ts'
+import { openWorld } from '../../src/kit/world.ts'
+import { startJobs as startContacts } from '../../src/modules/contacts/jobs.ts'
+import { queues, startJobs } from '../../src/modules/jobs/jobs.ts'
+
+const config = readConfig()
+const world = await openWorld({
+  config,
+  secret: config.APP_SECRET ?? '',
+  databaseUrl: config.DATABASE_URL ?? '',
+  queues,
+  publicUrl: 'http://localhost',
+})
+await startJobs(world)
+await startContacts(world)
+process.send?.('ready')

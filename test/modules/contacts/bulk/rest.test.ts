@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { contactsOf, ended } from '../../../help/imports.ts'
+import { testServer } from '../../../help/server.ts'
+import { freshProject } from '../../../help/world.ts'
+
+const { call, world } = await testServer({ worker: true })
+
+describe('POST /contacts/bulk-…', () => {
+  test.each([
+    ['contactIds', (id: string) => ({ contactIds: [id] })],
+    ['ids', (id: string) => ({ ids: [id] })],
+    ['mode "ids"', (id: string) => ({ mode: 'ids', contactIds: [id] })],
+    ['mode "query"', () => ({ mode: 'query', filter: { search: 'ada', subscribed: true }, excludeIds: [] })],
+  ])('202 queues the contacts given by %s', async (_how, body) => {
+    const { ctx, secret: key } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+    const answer = await call('POST /contacts/bulk-unsubscribe', body(id), { key })
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      { message: 'Bulk unsubscribe queued successfully', jobId: expect.stringMatching(/^job_/) },
+    ])
+    await ended(ctx, answer.body.jobId)
+    const job = await call(`GET /contacts/bulk/${answer.body.jobId}`, undefined, { key })
+    expect(job.body).toMatchObject({ state: 'completed', result: { operation: 'unsubscribe', successCount: 1, errors: [] } })
+    expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false } })
+  })
+
+  test.each([
+    ['nothing', {}, 'contactIds'],
+    ['no ids', { contactIds: [] }, 'contactIds'],
+    ['1,001 ids', { contactIds: Array(1_001).fill('cnt_x') }, 'contactIds'],
+    ['a query without a filter', { mode: 'query' }, 'filter'],
+    ['ids and a filter', { contactIds: ['x'], filter: {} }, 'filter'],
+    ['10,001 exclusions', { filter: {}, excludeIds: Array(10_001).fill('x') }, 'excludeIds'],
+    ['a condition that is not known, which must not widen the call', { mode: 'query', filter: { segmentId: 'seg_x' } }, 'filter'],
+    ['a condition of a wrong type', { filter: { subscribed: 'yes' } }, 'filter.subscribed'],
+  ])('422 for %s, and nothing is queued', async (_what, body, field) => {
+    const { projectId, ctx, secret: key } = await freshProject(world)
+    await upsertContact(ctx, { email: 'ada@example.com' })
+    const answer = await call('POST /contacts/bulk-delete', body, { key })
+    expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, field])
+    expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
+  })
+})

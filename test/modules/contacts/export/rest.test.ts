@@ -1,0 +1,67 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { queriesOf } from '../../../help/queries.ts'
+import { testServer } from '../../../help/server.ts'
+import { until } from '../../../help/until.ts'
+import { freshProject } from '../../../help/world.ts'
+
+const { call, url, world } = await testServer()
+
+describe('GET /contacts/export', () => {
+  test('200 is a CSV file to be saved; HEAD answers the same headers alone', async () => {
+    const { ctx, secret: key } = await freshProject(world)
+    await upsertContact(ctx, { email: 'ada@example.com' })
+    const { status, body, headers } = await call('GET /contacts/export?search=ada&subscribed=true', undefined, { key })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(body).toMatch(/^email,subscribed,createdAt,updatedAt\r\nada@example\.com,true,/)
+    const head = await fetch(`${url}/contacts/export`, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } })
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/csv; charset=utf-8', ''])
+  })
+
+  test('400 for a bad condition, 401 without a key and for the public key', async () => {
+    const { secret, public: publicKey } = await freshProject(world)
+    expect((await call('GET /contacts/export?subscribed=x', undefined, { key: secret })).status).toBe(400)
+    expect((await call('GET /contacts/export')).status).toBe(401)
+    expect((await call('GET /contacts/export', undefined, { key: publicKey })).status).toBe(401)
+  })
+
+  test('a caller that stops reading holds no more than some batches, and one that goes away ends the work', async () => {
+    const { ctx, secret } = await freshProject(world)
+    for (let n = 0; n < 400; n++) await upsertContact(ctx, { email: `user${n}@example.com`, data: { text: 'x'.repeat(120_000) } })
+    const batches = /from contacts where deleted_at is null/
+    const asked = request(`${url}/contacts/export`, { headers: { authorization: `Bearer ${secret}` } })
+    const { queries } = await queriesOf(async () => {
+      const response = await new Promise<import('node:http').IncomingMessage>((resolve) => asked.once('response', resolve).end())
+      response.pause()
+      // Another call gets through meanwhile, several times.
+      for (let n = 0; n < 20; n++) expect((await call('GET /contacts?limit=1', undefined, { key: secret })).status).toBe(200)
+      asked.destroy()
+    }, batches)
+    // 400 contacts are 24 batches; twenty of the queries are those of the other calls, which also count.
+    expect(queries).toBeLessThan(20 * 2 + 12)
+    const free = async () =>
+      (await Promise.all(Array.from({ length: 4 }, () => call('GET /contacts/export?search=user1', undefined, { key: secret })))).every(
+        ({ status }) => status === 200,
+      )
+    await until(free)
+  })
+})
+
+describe('GET /contacts/:id/export', () => {
+  test('200 is a JSON file to be saved', async () => {
+    const { ctx, secret: key } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+    const { status, body, headers } = await call(`GET /contacts/${id}/export`, undefined, { key })
+    expect([status, body.contact.data]).toEqual([200, { plan: 'pro' }])
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.json"`)
+  })
+
+  test('404 for a contact of another project', async () => {
+    const { ctx } = await freshProject(world)
+    const { secret: key } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+    expect((await call(`GET /contacts/${id}/export`, undefined, { key })).body.error.code).toBe('CONTACT_NOT_FOUND')
+  })
+})

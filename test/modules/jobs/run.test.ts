@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../src/kit/context.ts'
+import { Failure } from '../../../src/kit/errors.ts'
+import type { World } from '../../../src/kit/world.ts'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { cancelJob, createJob, getJob, removeOldJobs } from '../../../src/modules/jobs/job.ts'
+import { type ChunksOf, resumeJobs, runJob } from '../../../src/modules/jobs/run.ts'
+import type { ClaimedJob } from '../../../src/modules/jobs/shapes.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+// Two processes, neither of which works by itself.
+const world = await testWorld()
+const other = await testWorld({ databaseUrl: world.databaseUrl })
+
+const total = 50
+/** A job of 50 chunks, each of which creates a contact; `before` runs before a chunk is committed. */
+function chunks(before: (n: number, at: World, job: ClaimedJob) => Promise<void> = async () => {}): ChunksOf {
+  return async function* (at, job) {
+    for (let n = ((job.place as { n: number } | null)?.n ?? 0) + 1; n <= total; n++) {
+      await before(n, at, job)
+      yield {
+        place: { n },
+        progress: (n * 100) / total,
+        last: n === total,
+        async write(tx) {
+          const values = [job.projectId, `cnt_${job.id}${n}`, `${n}@example.com`, at.clock.now()]
+          await tx.client.query(`insert into contacts (project_id, id, email, created_at, updated_at) values ($1, $2, $3, $4, $4)`, values)
+          return { done: n }
+        },
+      }
+    }
+  }
+}
+async function job() {
+  const { ctx, projectId } = await freshProject(world)
+  const id = await createJob(ctx, { kind: 'import', input: {}, file: Buffer.alloc(600_000, 'x') })
+  return { ctx, projectId, id, ticket: { projectId, id } }
+}
+const written = (ctx: Ctx) => world.db.prisma.contact.count({ where: { projectId: ctx.projectId } })
+const crash = () => new Promise<never>(() => undefined)
+
+describe('runJob', () => {
+  test('does some chunks per turn, queues the rest, and continues where it stopped', async () => {
+    const { ctx, id, ticket } = await job()
+    const counts = []
+    for (let turn = 0; turn < 3; turn++) {
+      await runJob(turn % 2 ? world : other, ticket, chunks())
+      counts.push(await written(ctx))
+    }
+    expect(counts).toEqual([20, 40, 50])
+    expect(await getJob(ctx, { id })).toMatchObject({
+      state: 'completed',
+      progress: 100,
+      result: { done: 50 },
+      finishedAt: world.clock.now(),
+    })
+    await runJob(world, ticket, chunks())
+    expect(await written(ctx)).toBe(50)
+  })
+
+  test('in two workers at once does every chunk once', async () => {
+    const { ctx, id, ticket } = await job()
+    while ((await getJob(ctx, { id })).finishedAt === null)
+      await Promise.all([runJob(world, ticket, chunks()), runJob(other, ticket, chunks())])
+    expect(await written(ctx)).toBe(50)
+  })
+
+  test('is taken over from a worker that stopped, from its last chunk on; the late chunk of that worker is not committed', async () => {
+    const { ctx, id, ticket } = await job()
+    const late = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const first = runJob(
+      world,
+      ticket,
+      chunks(async (n) => {
+        if (n !== 8) return
+        reached.resolve()
+        await late.promise
+      }),
+    )
+    await reached.promise
+    await resumeJobs(other)
+    await runJob(other, ticket, chunks())
+    expect(await written(ctx)).toBe(7)
+    for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
+    await resumeJobs(other)
+    await runJob(other, ticket, chunks())
+    late.resolve()
+    await first
+    expect(await written(ctx)).toBe(27)
+    for (let turn = 0; turn < 2; turn++) await runJob(other, ticket, chunks())
+    expect(await getJob(ctx, { id })).toMatchObject({ state: 'completed', result: { done: 50 } })
+    expect(await written(ctx)).toBe(50)
+  })
+
+  test('ends as failed with the sentence of a Failure; what was done before stays, the file goes', async () => {
+    const { ctx, projectId, id, ticket } = await job()
+    const broken = chunks(async (n) => {
+      if (n === 3) throw new Failure('VALIDATION_ERROR', 'Line 3 is broken.')
+    })
+    await runJob(world, ticket, broken)
+    expect(await getJob(ctx, { id })).toMatchObject({
+      state: 'failed',
+      failedReason: 'Line 3 is broken.',
+      progress: 4,
+      result: { done: 2 },
+    })
+    expect(await written(ctx)).toBe(2)
+    expect(await world.db.prisma.jobFilePart.count({ where: { projectId } })).toBe(0)
+  })
+
+  test('that always fails ends as failed with a sentence after ten tries without progress', async () => {
+    const { ctx, id, ticket } = await job()
+    let tries = 0
+    const broken = chunks(async (n) => {
+      if (n < 3) return
+      tries++
+      throw new Error('a bug')
+    })
+    while ((await getJob(ctx, { id })).finishedAt === null) await runJob(world, ticket, broken)
+    expect(tries).toBe(11)
+    expect(await getJob(ctx, { id })).toMatchObject({
+      state: 'failed',
+      failedReason: expect.stringContaining('ten times'),
+      result: { done: 2 },
+    })
+  })
+
+  test('that kills its worker each time ends as failed too', async () => {
+    const { ctx, id, ticket } = await job()
+    for (let tries = 0; (await getJob(ctx, { id })).finishedAt === null; tries++) {
+      expect(tries).toBeLessThan(15)
+      const reached = Promise.withResolvers<void>()
+      const killed = chunks(async () => {
+        reached.resolve()
+        await crash()
+      })
+      await Promise.race([runJob(world, ticket, killed), reached.promise])
+      for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
+    }
+    expect(await getJob(ctx, { id })).toMatchObject({ state: 'failed', result: null })
+  })
+
+  test('commits nothing after it was cancelled, or its project is gone', async () => {
+    for (const end of [
+      (ctx: Ctx, id: string) => cancelJob(ctx, { id }),
+      (ctx: Ctx) => world.db.prisma.job.deleteMany({ where: { projectId: ctx.projectId } }),
+    ]) {
+      const { ctx, id, ticket } = await job()
+      await runJob(
+        world,
+        ticket,
+        chunks(async (n) => {
+          if (n === 4) await end(ctx, id)
+        }),
+      )
+      expect(await written(ctx)).toBe(3)
+      await runJob(world, ticket, chunks())
+      expect(await written(ctx)).toBe(3)
+    }
+  })
+})
+
+test('resumeJobs queues a job without progress once, also from two processes, and none that makes progress', async () => {
+  const { projectId } = await job()
+  const tickets = async () => {
+    const { rows } = await world.db.transaction((tx) =>
+      tx.client.query<{ count: number }>(`select count(*)::int as count from pgboss.job where data ->> 'projectId' = $1`, [projectId]),
+    )
+    return rows[0]?.count
+  }
+  expect(await tickets()).toBe(1)
+  await Promise.all([resumeJobs(world), resumeJobs(other)])
+  expect(await tickets()).toBe(1)
+  for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
+  await Promise.all([resumeJobs(world), resumeJobs(other)])
+  expect(await tickets()).toBe(2)
+})
+
+describe('ended jobs', () => {
+  test('are removed after 7 days, and all but the newest 100 of a project before that', async () => {
+    const { ctx, projectId, id } = await job()
+    await cancelJob(ctx, { id })
+    for (let n = 0; n < 105; n++) await cancelJob(ctx, { id: await createJob(ctx, { kind: 'bulk', input: {} }) })
+    expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(100)
+    const open = await createJob(ctx, { kind: 'bulk', input: {} })
+    await removeOldJobs(world)
+    expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(100)
+    world.clock.turn(7 * 86_400_000 + 1)
+    await removeOldJobs(world)
+    expect(await world.db.prisma.job.findMany({ where: { projectId }, select: { id: true } })).toEqual([{ id: open }])
+    await upsertContact(ctx, { email: 'ada@example.com' })
+  })
+})

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import type { Sender } from '../../../kit/smtp/breaker.ts'
 import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
@@ -142,7 +143,7 @@ async function load(attempt: Attempt): Promise<null> {
 
 // The mail server has refused one email of this sender after the other: this one waits until the pause is over.
 function requireUnpaused(attempt: Attempt): Stop | null {
-  const admission = admitEmail(attempt.world, senderOf(attempt))
+  const admission = admitEmail(attempt.world, { ...senderOf(attempt), urgent: attempt.email.lane === 'transactional' })
   if ('waitMs' in admission) return pausedOrFail(attempt, admission.waitMs)
   attempt.releases.push(admission.end)
   return null
@@ -237,7 +238,7 @@ function pausedOrFail({ email }: Attempt, waitMs: number): Stop {
   return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
 }
 
-function senderOf(attempt: Attempt): { projectId: string; domain: string } {
+function senderOf(attempt: Attempt): Sender {
   const { fromAddress } = partOf(attempt, 'content')
   return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
 }

@@ -1,8 +1,8 @@
 import { type Connection, createConnection, phaseOf, type SmtpTimeouts } from './smtp/connection.ts'
-import type { Progress, SmtpMessage } from './smtp/message.ts'
-import { createPool, type Lease, type Priority } from './smtp/pool.ts'
+import type { Gate, Progress, SmtpMessage } from './smtp/message.ts'
+import { createPool, type Priority } from './smtp/pool.ts'
 import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
-import type { Accepted, SmtpError } from './smtp/transaction.ts'
+import { type Accepted, type SmtpError, withheld } from './smtp/transaction.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
 /** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */
@@ -35,8 +35,14 @@ export interface SmtpPool extends SmtpTransport {
 /** A connection of the pool for one caller, who releases it when done. */
 export interface SmtpConnection {
   /** Why nothing can be sent: the server could not be reached, or refused us. `send` answers the same. */
-  unavailable: Handover | null
-  send(message: SmtpMessage): Promise<Handover>
+  readonly unavailable: Handover | null
+  /**
+   * Sends a message. Null when it did not leave, which says nothing about it: the connection had ended while it was unused, or
+   * the gate was closed. `renew` the connection then, and decide again whether to send.
+   */
+  send(message: SmtpMessage, gate?: Gate): Promise<Handover | null>
+  /** Continues with a new connection. Opening it may take as long as the first time. */
+  renew(): Promise<void>
   release(): void
 }
 
@@ -53,10 +59,16 @@ export function createSmtpTransport(url: string, max: number, timeouts: Partial<
   const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
   async function connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
     const lease = await pool.take(priority, plan)
-    const unavailable = await opened(lease.connection)
+    let unavailable = await opened(lease.connection)
     return {
-      unavailable,
-      send: async (message) => unavailable ?? sendOver(lease, message),
+      get unavailable() {
+        return unavailable
+      },
+      send: async (message, gate = alwaysOpen) => unavailable ?? attempt(lease.connection, message, gate),
+      async renew() {
+        lease.renew()
+        unavailable = await opened(lease.connection)
+      },
       release: lease.release,
     }
   }
@@ -65,7 +77,11 @@ export function createSmtpTransport(url: string, max: number, timeouts: Partial<
     async send(message) {
       const connection = await connect('urgent')
       try {
-        return await connection.send(message)
+        for (;;) {
+          const handover = await connection.send(message)
+          if (handover) return handover
+          await connection.renew()
+        }
       } finally {
         connection.release()
       }
@@ -92,23 +108,19 @@ async function opened(connection: Connection): Promise<Handover | null> {
   }
 }
 
-async function sendOver(lease: Lease<Connection>, message: SmtpMessage): Promise<Handover> {
-  const first = await attempt(lease.connection, message)
-  if (!first.stale) return first.handover
-  lease.renew()
-  return (await opened(lease.connection)) ?? (await attempt(lease.connection, message)).handover
-}
+const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
 
-// `stale`: the connection has ended while it was idle, or the server wants no more messages over it (421), which says nothing
-// about this message.
-async function attempt(connection: Connection, message: SmtpMessage): Promise<{ handover: Handover; stale: boolean }> {
-  const progress: Progress = { contentBegun: false, contentEnded: false }
+// Null: the message was withheld, or the connection has ended while it was idle, or the server wants no more messages over it
+// (421). None of that says anything about this message.
+async function attempt(connection: Connection, message: SmtpMessage, gate: Gate): Promise<Handover | null> {
+  const progress: Progress = { gate, contentBegun: false, contentEnded: false }
   try {
-    return { handover: ofAccepted(message, await connection.send(message, progress)), stale: false }
+    return ofAccepted(message, await connection.send(message, progress))
   } catch (error) {
     const failure = error as SmtpError
     const ended = failure.responseCode === 421 || (failure.responseCode === undefined && !isInvalid(failure))
-    return { handover: ofFailure(message, failure, progress), stale: ended && connection.sent > 0 && !progress.contentBegun }
+    const isStale = ended && connection.sent > 0 && !progress.contentBegun
+    return failure.code === withheld || isStale ? null : ofFailure(message, failure, progress)
   }
 }
 

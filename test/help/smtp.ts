@@ -61,39 +61,47 @@ export async function mailServer(
  * Starts an SMTP server whose every answer is scripted, for what a well-behaved one never does: `answer` receives each command
  * (and `<CONTENT>` after the final dot) and returns the reply, or null to cut the connection.
  */
-export async function scriptedServer(answer: (command: string, count: number) => string | null): Promise<{ url: string; server: Server }> {
+export async function scriptedServer(answer: Script): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => talk(socket, answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => void server.close())
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-function talk(socket: Socket, answer: (command: string, count: number) => string | null): void {
+/** The reply to a command, which may take its time, or null to cut the connection; `count`: how often the connection has had it. */
+export type Script = (command: string, count: number) => string | null | Promise<string | null>
+
+function talk(socket: Socket, answer: Script): void {
   const seen: Record<string, number> = {}
   let buffered = ''
   let inContent = false
-  const say = (command: string): void => {
+  let answering = false
+  const say = async (command: string): Promise<void> => {
     const verb = command.split(/[ :]/)[0]?.toUpperCase() ?? ''
     seen[verb] = (seen[verb] ?? 0) + 1
-    const reply = answer(verb, seen[verb])
+    const reply = await answer(verb, seen[verb])
     if (reply === null) return void socket.destroy()
     inContent = reply.startsWith('354')
     socket.write(`${reply}\r\n`)
   }
+  const sayAll = async (first?: string): Promise<void> => {
+    if (answering) return
+    answering = true
+    if (first) await say(first)
+    for (let end = ending(); end !== -1; end = ending()) {
+      const command = inContent ? '<content>' : buffered.slice(0, end)
+      buffered = buffered.slice(end + (inContent ? 5 : 2))
+      await say(command)
+    }
+    answering = false
+  }
+  const ending = (): number => buffered.indexOf(inContent ? '\r\n.\r\n' : '\r\n')
   socket.on('error', () => undefined)
   socket.on('data', (piece) => {
     buffered += piece.toString('latin1')
-    for (
-      let end = buffered.indexOf(inContent ? '\r\n.\r\n' : '\r\n');
-      end !== -1;
-      end = buffered.indexOf(inContent ? '\r\n.\r\n' : '\r\n')
-    ) {
-      const command = inContent ? '<content>' : buffered.slice(0, end)
-      buffered = buffered.slice(end + (inContent ? 5 : 2))
-      say(command)
-    }
+    void sayAll()
   })
-  say('<connect>')
+  void sayAll('<connect>')
 }
 
 function envelopeOf({ envelope }: SMTPServerSession): { from: string; to: string[] } {

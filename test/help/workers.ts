@@ -22,8 +22,11 @@ export interface TwoWorkers {
 /** The answer of a mail server that accepts an email. */
 export const accepts = async (): Promise<Handover> => ({ kind: 'accepted', response: '250 ok' })
 
-/** Opens two processes that have been running for some time: a new one gives the others time to renew their leases. */
-export async function twoWorkers(): Promise<TwoWorkers> {
+/**
+ * Opens two processes that have been running for some time: a new one gives the others time to renew their leases. With settings
+ * of their own they use the mail server of EMAIL_TRANSPORT.
+ */
+export async function twoWorkers(env?: Record<string, string>): Promise<TwoWorkers> {
   const sent: string[] = []
   const server = { answer: accepts }
   const mailServer = {
@@ -34,8 +37,9 @@ export async function twoWorkers(): Promise<TwoWorkers> {
     check: async () => null,
     async close() {},
   }
-  const world = await testWorld({ mailServer })
-  const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
+  const plan = env ? { env } : { mailServer }
+  const world = await testWorld(plan)
+  const other = await testWorld({ ...plan, databaseUrl: world.databaseUrl })
   const workers = [world, other]
   const turn = (ms: number): void => {
     for (const at of workers) at.clock.turn(ms)

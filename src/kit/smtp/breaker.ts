@@ -1,10 +1,16 @@
+import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
 import { type Answer, kindOf, meaningOf } from './refusals.ts'
+import { createTrials, trialMs } from './trials.ts'
 
-/** How an attempt to hand an email over ended: whose it was, the domain of its sender, and its recipient. */
-export interface Ending {
+/** Whose email is to be sent: a domain of a project. */
+export interface Sender {
   projectId: string
   domain: string
+}
+
+/** How an attempt to hand an email over ended: whose it was, the domain of its sender, and its recipient. */
+export interface Ending extends Sender {
   address: string
   handover: Handover
   now: Date
@@ -13,7 +19,7 @@ export interface Ending {
 /** A pause that begins, with the answer that was given again and again. It lasts five minutes. */
 export interface Pause {
   /** Null: nothing is sent at all. */
-  sender: { projectId: string; domain: string } | null
+  sender: Sender | null
   answer: string
   until: Date
 }
@@ -27,16 +33,25 @@ export interface Pause {
  *   addresses in a row that do not exist any more.
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
- * After a pause one email at a time is tried, until one is accepted; one more equal refusal begins the next pause. Temporary
- * failures, and messages that are too large, do not count.
+ * After the pause of a domain one of its emails at a time is tried, until one is accepted; one more equal refusal begins the
+ * next pause, in which that email waits as well.
+ *
+ * After a pause of all sending one email of all projects is tried at a time, until one is accepted: first those of projects
+ * whose last email was accepted, last those whose last one was refused, and the urgent ones first among them. A refused trial is
+ * final for its email, and its project waits for five minutes; all sending is paused again when the trials of three projects
+ * were refused, or one at connect or login. So a server that refuses everybody costs three emails per pause, and projects whose
+ * emails nobody wants do not hold up the others. When one is accepted, it was not the server: for an hour, refusals of the
+ * projects that had led to the pause do not count for all sending.
+ *
+ * Temporary failures, and messages that are too large, do not count.
  */
 export interface Breaker {
   /** Records an ending. False: the email is to stay queued, although it was refused, because sending is paused. */
   record(ending: Ending): boolean
   /** Asks to send one email of a domain; without a pause, and before one, all may be sent at the same time. */
-  admit(sender: { projectId: string; domain: string; now: Date }): Admission
+  admit(sender: Sender & { urgent: boolean; now: Date }): Admission
   /** Until when nothing is sent from a domain; null when it may send. */
-  pausedUntil(sender: { projectId: string; domain: string; now: Date }): Date | null
+  pausedUntil(sender: Sender & { now: Date }): Date | null
   /** How many sender domains are paused, and whether all sending is. */
   paused(now: Date): { domains: number; transport: boolean }
 }
@@ -48,9 +63,9 @@ const minRefusals = 10
 const minProjects = 3
 const minRecipientDomains = 3
 const pauseMs = 5 * 60_000
-// How long the others wait while the first email after a pause is tried.
-const trialMs = 10_000
+const blameMs = 60 * 60_000
 const maxSenders = 1_000
+const maxProjects = 10_000
 
 /** Equal refusals in a row. */
 interface Row {
@@ -61,7 +76,7 @@ interface Row {
   projects: Set<string>
   /** End of the pause it has led to, in milliseconds; 0 before. */
   until: number
-  /** Whether an email is being tried after the pause. */
+  /** Whether an email of the sender is being tried after its pause. */
   trying: boolean
 }
 
@@ -69,6 +84,10 @@ interface Row {
 export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   const senders = new Map<string, Row>()
   let transport: Row | undefined
+  let trials = createTrials()
+  // How the last email of a project ended; and until when its refusals do not count for all sending.
+  const last = recent<string, 'accepted' | 'refused'>({ max: maxProjects })
+  const blamedUntil = recent<string, number>({ max: maxProjects })
 
   function begin(row: Row, answer: Answer, now: Date, sender: Pause['sender']): void {
     row.until = now.getTime() + pauseMs
@@ -88,46 +107,92 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   }
 
   function countForTransport(ending: Ending, answer: Answer, projects: number): void {
+    if (projects > 1 && (blamedUntil.get(ending.projectId) ?? 0) > ending.now.getTime()) return
     transport = counted(transport, ending, answer)
     const enough = isEnough(transport, ending) && transport.projects.size >= projects
-    if (enough && !isPaused(transport, ending.now)) begin(transport, answer, ending.now, null)
+    if (enough && !isPaused(transport, ending.now)) pauseAll(transport, ending, answer)
   }
 
-  function pausedUntil({ projectId, domain, now }: { projectId: string; domain: string; now: Date }): Date | null {
+  function countTrial(ending: Ending, answer: Answer, projects: number): void {
+    transport?.projects.add(ending.projectId)
+    const refused = trials.refuse(ending.projectId, ending.now.getTime() + pauseMs)
+    if (transport && refused >= projects) pauseAll(transport, ending, answer)
+  }
+
+  function pauseAll(row: Row, { now }: Ending, answer: Answer): void {
+    trials = createTrials()
+    begin(row, answer, now, null)
+  }
+
+  // After a pause of all sending, and before an email was accepted.
+  function isTried(now: Date): boolean {
+    return transport !== undefined && transport.until > 0 && !isPaused(transport, now)
+  }
+
+  function accept(ending: Ending): void {
+    senders.delete(keyOf(ending))
+    last.set(ending.projectId, 'accepted')
+    if (transport && transport.until > 0)
+      for (const projectId of transport.projects)
+        if (last.get(projectId) === 'refused') blamedUntil.set(projectId, ending.now.getTime() + blameMs)
+    transport = undefined
+  }
+
+  function pausedUntil({ projectId, domain, now }: Sender & { now: Date }): Date | null {
     const until = Math.max(transport?.until ?? 0, senders.get(keyOf({ projectId, domain }))?.until ?? 0)
     return until > now.getTime() ? new Date(until) : null
   }
 
-  function admit(sender: { projectId: string; domain: string; now: Date }): Admission {
+  function rankOf({ projectId, urgent }: { projectId: string; urgent: boolean }): number {
+    const ended = last.get(projectId)
+    return (ended === 'accepted' ? 0 : ended === undefined ? 2 : 4) + (urgent ? 0 : 1)
+  }
+
+  function admit(sender: Sender & { urgent: boolean; now: Date }): Admission {
+    const now = sender.now.getTime()
+    const own = senders.get(keyOf(sender))
     const until = pausedUntil(sender)
-    if (until) return { kind: 'wait', until }
-    const rows = [transport, senders.get(keyOf(sender))].filter((row) => row !== undefined && row.until > 0)
-    if (rows.some((row) => row?.trying)) return { kind: 'wait', until: new Date(sender.now.getTime() + trialMs) }
-    const setTrying = (trying: boolean): void => {
-      for (const row of rows) if (row) row.trying = trying
+    if (until) {
+      if (!own || own.until <= now) trials.expect(rankOf(sender), until.getTime())
+      return { kind: 'wait', until }
     }
-    setTrying(true)
-    return { kind: 'go', end: () => setTrying(false) }
+    const isTrialOfOwn = own !== undefined && own.until > 0
+    const isTrial = isTried(sender.now)
+    const wait = isTrialOfOwn && own.trying ? now + trialMs : isTrial ? trials.waitOf({ ...sender, rank: rankOf(sender), now }) : null
+    if (wait !== null) return { kind: 'wait', until: new Date(wait) }
+    const endTrial = isTrial ? trials.begin() : undefined
+    if (isTrialOfOwn) own.trying = true
+    return {
+      kind: 'go',
+      end() {
+        endTrial?.()
+        if (isTrialOfOwn) own.trying = false
+      },
+    }
   }
 
   return {
     admit,
     record(ending) {
-      const { handover } = ending
+      const { handover, now } = ending
       if (handover.kind === 'accepted') {
-        senders.delete(keyOf(ending))
-        transport = undefined
+        accept(ending)
         return true
       }
       const { answer } = handover
-      if (answer && isRefusalOfUs(handover, answer)) countForTransport(ending, answer, 1)
+      const wasTried = isTried(now)
+      const countForAll = wasTried ? countTrial : countForTransport
+      if (answer && isRefusalOfUs(handover, answer)) countForAll(ending, answer, 1)
       if (handover.kind === 'deferred') return true
       if (answer && meaningOf(answer, 1) !== 'too-large') {
         countForSender(ending, answer)
         // Whether an address exists says nothing about us: otherwise one customer's list could pause everybody.
-        if (!isAboutAddress(handover)) countForTransport(ending, answer, minProjects)
+        if (!isAboutAddress(handover)) {
+          last.set(ending.projectId, 'refused')
+          countForAll(ending, answer, minProjects)
+        }
       }
-      return pausedUntil(ending) === null
+      return wasTried || pausedUntil(ending) === null
     },
     pausedUntil,
     paused: (now) => ({
@@ -164,10 +229,10 @@ function counted(row: Row | undefined, { projectId, address, now }: Ending, answ
       : { kind, addresses: new Set<string>(), domains: new Set<string>(), projects: new Set<string>(), until: 0, trying: false }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
   if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
-  if (current.projects.size < minProjects) current.projects.add(projectId)
+  if (current.projects.size < maxProjects) current.projects.add(projectId)
   return current
 }
 
-function keyOf({ projectId, domain }: { projectId: string; domain: string }): string {
+function keyOf({ projectId, domain }: Sender): string {
   return `${projectId}/${domain}`
 }

@@ -13,8 +13,17 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }
 
+/** Asked while a message is being sent: whether it may still leave. Where it may not, the connection is cut before its end. */
+export interface Gate {
+  /** When the server asks for the content: its answers until then may have taken minutes. */
+  opens(): Promise<boolean>
+  /** Right before octets of the content are written, and before its end. */
+  holds(): boolean
+}
+
 /** What is known about a message that is being sent. */
 export interface Progress {
+  gate: Gate
   /** The server has asked for the content: if the connection is lost now, it is unknown whether it accepted the message. */
   contentBegun: boolean
   /** All octets were handed to the connection. */

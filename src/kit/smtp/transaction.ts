@@ -55,6 +55,9 @@ export function requireSendable({ maxSize }: Extensions, { from, to, pieces }: S
   if (maxSize > 0 && sizeOf(pieces) > maxSize) throw smtpError(`Message size larger than allowed ${maxSize}`, 'EMESSAGE', 'MAIL FROM')
 }
 
+/** The code of the SmtpError of a message whose gate was closed. */
+export const withheld = 'EWITHHELD'
+
 /** Sends one message that `requireSendable` has found sendable (RFC 5321, 3.3). Throws SmtpError. */
 export async function sendMessage(session: Session, message: SmtpMessage, progress: Progress): Promise<Accepted> {
   const refused = await openTransaction(session, commandsOf(session.extensions, message), message.to)
@@ -159,17 +162,28 @@ async function nextReply(replies: Replies): Promise<string> {
   throw smtpError('Unexpected Response', 'EPROTOCOL', 'CONN')
 }
 
-// Writes no faster than the connection takes it, and stops when the server answers before the end.
+// Writes no faster than the connection takes it, and stops when the server answers before the end. Each write is preceded by a
+// look at the gate, and after the final dot nothing can be taken back: a process that is stopped between that look and the last
+// write, or while the connection has not taken the last octets yet, sends a message although its claim may end meanwhile.
 async function sendContent({ socket, replies }: Session, message: SmtpMessage, progress: Progress): Promise<string> {
+  const { gate } = progress
+  if (!(await gate.opens())) throw cut(socket)
   progress.contentBegun = true
   const slices = wireSlices(message)
   while (!progress.contentEnded && !replies.ready()) {
+    if (!gate.holds()) throw cut(socket)
     if (writeSlices(socket, slices)) progress.contentEnded = true
     else await drained(socket, replies)
   }
   const reply = await nextReply(replies)
   if (!progress.contentEnded && reply.startsWith('2')) throw smtpError('Unexpected Response', 'EPROTOCOL', 'DATA')
   return reply
+}
+
+// A message without its end is none (RFC 5321, 4.1.1.4).
+function cut(socket: Socket): SmtpError {
+  socket.destroy()
+  return smtpError('The message was withheld', withheld, 'DATA')
 }
 
 // Together, so that a small message is one write. Returns whether all were written.

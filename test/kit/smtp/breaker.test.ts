@@ -1,44 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Handover } from '../../../src/kit/mailer.ts'
-import { type Admission, createBreaker, type Pause } from '../../../src/kit/smtp/breaker.ts'
 import { type Phase, parseAnswer } from '../../../src/kit/smtp/refusals.ts'
-
-const minute = 60_000
-const start = Date.parse('2026-01-31T09:30:00Z')
-const accepted: Handover = { kind: 'accepted', response: '250 ok' }
-const relay = refused('550 relay not permitted')
-
-function refused(reply: string, phase: Phase = 'rcpt'): Handover {
-  return { kind: 'refused', response: reply, recipient: false, answer: parseAnswer(phase, reply) }
-}
-
-function turnedAway(reply: string, phase: Phase): Handover {
-  return { kind: 'deferred', response: reply, problem: { reason: reply, advice: '' }, answer: parseAnswer(phase, reply) }
-}
-
-interface Given {
-  projectId?: string
-  domain?: string
-  address?: string
-  at?: number
-}
-
-function setUp() {
-  const pauses: Pause[] = []
-  const breaker = createBreaker((pause) => pauses.push(pause))
-  let address = 0
-  const record = (handover: Handover, { projectId = 'prj_a', domain = 'a.test', at = 0, ...given }: Given = {}): boolean =>
-    breaker.record({ projectId, domain, address: given.address ?? `user${address++}@example.com`, handover, now: new Date(start + at) })
-  const times = (count: number, handover: Handover, given: Given = {}): boolean[] =>
-    Array.from({ length: count }, () => record(handover, given))
-  const until = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): number | null => {
-    const paused = breaker.pausedUntil({ projectId, domain, now: new Date(start + at) })
-    return paused && paused.getTime() - start
-  }
-  const admit = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): Admission =>
-    breaker.admit({ projectId, domain, now: new Date(start + at) })
-  return { breaker, pauses, record, times, until, admit }
-}
+import { accepted, minute, refused, relay, breakerTest as setUp, start, turnedAway } from '../../help/breaker.ts'
 
 describe('ten equal refusals in a row for different addresses', () => {
   test('pause the sender domain for five minutes; the tenth email stays queued', () => {

@@ -1,20 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
-import type { SmtpMessage } from '../../../kit/smtp/message.ts'
+import type { Sender } from '../../../kit/smtp/breaker.ts'
+import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
-import { recordBounce } from '../feedback/bounce.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
-import { type ClaimedEmail, confirmClaim, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
+import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { decisionOn } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
+import { mayHaveArrived, outcomeOf, pausedOrFail } from './outcomes.ts'
 import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail } from './renderers.ts'
-import { type Outcome, retryOrFail, settleEmail } from './settle.ts'
+import { type Outcome, retryOrFail, settleEmail, suppressBounced } from './settle.ts'
 import { type MailConnection, transportOf } from './transport.ts'
 
 /**
@@ -25,16 +26,15 @@ import { type MailConnection, transportOf } from './transport.ts'
  * @returns whether it was handed to the mail server: otherwise it has used nothing of the sending rate
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<boolean> {
-  const attempt: Attempt = { world, email, accepted: false, releases: [] }
+  const attempt: Attempt = { world, email, handing: false, handed: false, accepted: false, releases: [] }
   try {
     const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(attempt, error))
     giveBack(attempt)
-    const wasHanded = attempt.handing !== undefined
-    if (outcome.kind === 'lost') return wasHanded
+    if (outcome.kind === 'lost') return attempt.handed
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
-    if (!wasHanded) await returnToken(world, email)
-    return wasHanded
+    if (!attempt.handed) await returnToken(world, email)
+    return attempt.handed
   } finally {
     releaseClaim(world, email)
   }
@@ -51,21 +51,6 @@ function giveBack({ world, releases }: Attempt): void {
   }
 }
 
-// Before the outcome is recorded, so that it is repeated after a crash in between.
-async function suppressBounced(world: World, email: ClaimedEmail, reason: string): Promise<void> {
-  for (;;) {
-    try {
-      return await recordBounce(world, email, reason)
-    } catch (error) {
-      if (!isDatabaseUnavailable(error))
-        return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
-      await pause(unavailableWaitMs)
-    }
-  }
-}
-
-const unavailableWaitMs = 500
-
 /** An attempt under way: its input, and what its steps have produced so far. */
 interface Attempt {
   world: World
@@ -79,7 +64,9 @@ interface Attempt {
   /** The mail server has accepted the email: nothing may lead to another attempt. */
   accepted: boolean
   /** It is being handed to the mail server, whose answer is not known yet. */
-  handing?: boolean
+  handing: boolean
+  /** The mail server has answered, or may have. */
+  handed: boolean
   /** Lets the next email with a slow template be rendered; calling it again changes nothing. */
   leaveRenderer?: () => void
   /** Gives back what it has taken from others: memory, a connection. */
@@ -92,8 +79,8 @@ type Stop = Outcome | { kind: 'lost' }
 /** One step of an attempt. It returns what ends the attempt, or null to go on with the next step. */
 type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 
-/** The steps of an attempt, in order; the first one that returns an outcome ends it. */
-const steps: Step[] = [
+/** The steps of an attempt, in order; the first one that returns an outcome ends it. They end when there is a connection. */
+const preparing: Step[] = [
   requireOpenWorld,
   decide,
   waitForRenderer,
@@ -103,20 +90,29 @@ const steps: Step[] = [
   requireOpenWorld,
   render,
   connect,
-  refresh,
-  decide,
-  requireVerifiedSender,
-  chooseRecipients,
-  requireClaim,
-  handOver,
 ]
 
+/** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
+const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, chooseRecipients, handOver]
+
 async function runSteps(attempt: Attempt): Promise<Stop> {
+  const stop = await firstStop(attempt, preparing)
+  if (stop) return stop
+  for (let round = 0; round < maxRounds; round++) {
+    const end = await firstStop(attempt, leaving)
+    if (end) return end
+  }
+  return retryOrFail(attempt.email, 'The database was too slow to tell whether this email may still be sent.')
+}
+
+const maxRounds = 5
+
+async function firstStop(attempt: Attempt, steps: Step[]): Promise<Stop | null> {
   for (const step of steps) {
     const stop = await step(attempt)
     if (stop) return stop
   }
-  throw new Error('An attempt ended without an outcome')
+  return null
 }
 
 // While the process is ending, emails that have not been handed over are left to another one.
@@ -142,8 +138,9 @@ async function load(attempt: Attempt): Promise<null> {
 
 // The mail server has refused one email of this sender after the other: this one waits until the pause is over.
 function requireUnpaused(attempt: Attempt): Stop | null {
-  const admission = admitEmail(attempt.world, senderOf(attempt))
-  if ('waitMs' in admission) return pausedOrFail(attempt, admission.waitMs)
+  const { world, email } = attempt
+  const admission = admitEmail(world, { ...senderOf(attempt), urgent: email.lane === 'transactional' })
+  if ('waitMs' in admission) return pausedOrFail(email, admission.waitMs)
   attempt.releases.push(admission.end)
   return null
 }
@@ -205,39 +202,66 @@ async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
   return email.lost ? { kind: 'lost' } : { kind: 'released' }
 }
 
-// It may have waited: what happened meanwhile counts.
+// It may have waited: what happened meanwhile counts. While Postgres is unavailable nothing leaves.
 async function refresh({ world, email }: Attempt): Promise<Stop | null> {
   await refreshDecisions(world, email)
   return email.lost ? { kind: 'lost' } : null
 }
 
-async function handOver(attempt: Attempt): Promise<Stop> {
+async function handOver(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const subject = partOf(attempt, 'subject')
-  const { fromAddress } = partOf(attempt, 'content')
-  attempt.handing = true
-  const handover = await partOf(attempt, 'connection').send({
-    from: fromAddress,
-    to: partOf(attempt, 'recipients').map(asciiAddress),
-    ...partOf(attempt, 'message'),
-    projectId: email.projectId,
-    emailId: email.id,
-    subject,
-  })
-  attempt.handing = false
+  const connection = partOf(attempt, 'connection')
+  if (!isFresh(email) || !holdsClaim(world, email)) return null
+  const handover = await send(attempt, connection, subject)
+  if (!handover) {
+    await connection.renew()
+    return null
+  }
   attempt.accepted = handover.kind === 'accepted'
   const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
-  if (!isFinal) return pausedOrFail(attempt, pauseLeft(world, senderOf(attempt)))
+  if (!isFinal) return pausedOrFail(email, pauseLeft(world, senderOf(attempt)))
   return outcomeOf(email, subject, handover)
 }
 
-// As for other failures, for 24 hours at most.
-function pausedOrFail({ email }: Attempt, waitMs: number): Stop {
-  const outcome = retryOrFail(email, 'Sending from this domain was paused, because the mail server refused one email after the other.')
-  return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
+async function send(attempt: Attempt, connection: MailConnection, subject: string): Promise<Handover | null> {
+  const { id: emailId, projectId } = attempt.email
+  const { fromAddress } = partOf(attempt, 'content')
+  const to = partOf(attempt, 'recipients').map(asciiAddress)
+  attempt.handing = true
+  attempt.handed = true
+  const message = { from: fromAddress, to, ...partOf(attempt, 'message'), projectId, emailId, subject }
+  const handover = await connection.send(message, gateOf(attempt))
+  attempt.handing = false
+  attempt.handed = handover !== null
+  return handover
 }
 
-function senderOf(attempt: Attempt): { projectId: string; domain: string } {
+// The server may have taken its time to ask for the content, or this process was stopped.
+function gateOf(attempt: Attempt): Gate {
+  const { world, email } = attempt
+  return {
+    opens: () => isStillWanted(attempt).catch((error: unknown) => cannotTell(world, error)),
+    holds: () => holdsClaim(world, email),
+  }
+}
+
+async function isStillWanted(attempt: Attempt): Promise<boolean> {
+  const { email, recipients } = attempt
+  if (isFresh(email, slowMs)) return true
+  if (await firstStop(attempt, [refresh, decide, requireVerifiedSender, chooseRecipients])) return false
+  return isDeepStrictEqual(attempt.recipients, recipients)
+}
+
+// A server that is far away takes some hundreds of milliseconds: reading again each time would cost more than it is worth.
+const slowMs = 1_000
+
+function cannotTell({ log }: World, error: unknown): boolean {
+  log.debug({ err: error }, 'emails: an email was withheld, because what decides on it could not be read')
+  return false
+}
+
+function senderOf(attempt: Attempt): Sender {
   const { fromAddress } = partOf(attempt, 'content')
   return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
 }
@@ -249,16 +273,6 @@ function partOf<Part extends 'content' | 'contactData' | 'subject' | 'message' |
   const value = attempt[part]
   if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} does not exist yet`)
   return value
-}
-
-function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover): Outcome {
-  if (handover.kind === 'accepted') return { kind: 'SENT', subject }
-  if (handover.kind === 'deferred') return mayHaveArrived(retryOrFail(email, handover.response), handover.uncertain)
-  return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject }
-}
-
-function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
-  return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
 }
 
 function interrupted({ world, email, accepted, handing, subject }: Attempt, error: unknown): Outcome {

@@ -1,11 +1,11 @@
-import { type Breaker, createBreaker, type Ending, type Pause } from '../../../kit/smtp/breaker.ts'
+import { type Breaker, createBreaker, type Ending, type Pause, type Sender } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 
 /**
  * Asks to send one email of a domain. Returns how many milliseconds it has to wait, or what to call when its attempt has ended:
- * after a pause one email is tried at a time.
+ * after a pause one email is tried at a time, and those a person waits for are tried first.
  */
-export function admitEmail(world: World, sender: { projectId: string; domain: string }): { waitMs: number } | { end: () => void } {
+export function admitEmail(world: World, sender: Sender & { urgent: boolean }): { waitMs: number } | { end: () => void } {
   const now = world.clock.now()
   const admission = breakerOf(world).admit({ ...sender, now })
   if (admission.kind === 'go') return admission
@@ -13,7 +13,7 @@ export function admitEmail(world: World, sender: { projectId: string; domain: st
 }
 
 /** How many milliseconds longer nothing is sent from a domain of a project; 0 when it may send. */
-export function pauseLeft(world: World, sender: { projectId: string; domain: string }): number {
+export function pauseLeft(world: World, sender: Sender): number {
   const now = world.clock.now()
   const until = breakerOf(world).pausedUntil({ ...sender, now })
   return until ? Math.max(1, until.getTime() - now.getTime()) : 0

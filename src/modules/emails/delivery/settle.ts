@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
-import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
+import { type Executor, isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
+import { recordBounce } from '../feedback/bounce.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
 import { settleEmails } from './sql.ts'
 
@@ -46,6 +47,21 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
     }
   }
 }
+
+/** Suppresses the address of an email that bounced. Call it before the outcome is recorded, so that it is repeated after a crash in between. */
+export async function suppressBounced(world: World, email: ClaimedEmail, reason: string): Promise<void> {
+  for (;;) {
+    try {
+      return await recordBounce(world, email, reason)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error))
+        return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
+      await pause(unavailableWaitMs)
+    }
+  }
+}
+
+const unavailableWaitMs = 500
 
 function minimalOf(outcome: Outcome): Outcome {
   if (outcome.kind === 'SENT') return { kind: 'SENT' }

@@ -1,4 +1,5 @@
 import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
+import type { Gate } from '../../../kit/smtp/message.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { captureEmail } from '../mailbox/capture.ts'
@@ -19,7 +20,9 @@ export interface Transport {
 
 /** A connection for one email; `release` it when done. */
 export interface MailConnection {
-  send(email: RenderedEmail): Promise<Handover>
+  /** Sends an email. Null when it did not leave: `renew` the connection, and decide again whether to send. */
+  send(email: RenderedEmail, gate?: Gate): Promise<Handover | null>
+  renew(): Promise<void>
   release(): void
 }
 
@@ -39,10 +42,11 @@ export const transportOf: (world: World) => Transport = perWorld((world) => {
     async connect(lane, projectId) {
       const connection = await transport.connect(lane, projectId)
       return {
+        renew: () => connection.renew(),
         release: () => connection.release(),
-        async send(email) {
-          const handover = await connection.send(email)
-          recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
+        async send(email, gate) {
+          const handover = await connection.send(email, gate)
+          if (handover) recordState(world, (handover.kind === 'deferred' && handover.problem) || null)
           return handover
         },
       }
@@ -84,7 +88,7 @@ const dropped: Handover = { kind: 'accepted', response: 'Dropped' }
 
 // Where there are no connections to wait for.
 function always(send: MailConnection['send']): Transport['connect'] {
-  return async () => ({ send, release: () => undefined })
+  return async () => ({ send, renew: nothing, release: () => undefined })
 }
 
 interface StateHolder {

@@ -10,7 +10,7 @@ import { beforeBodyEnd, type RenderedContent } from './render.ts'
 export interface LinkTracking {
   /** The markup that reports when the email is opened. */
   pixel: string
-  /** The tracked link to a target; null for those of the contact's own pages, which stay. */
+  /** The tracked link to a target; null for targets that stay: the contact's own pages, and those whose tracked link would be too long. */
   linkTo(url: string): string | null
 }
 
@@ -21,9 +21,18 @@ export function trackingOf(world: Sites, recipient: Recipient, content: Content,
   const { pixelUrl, clickUrl } = trackingLinks(world, recipient)
   return {
     pixel: `<img src="${pixelUrl}" width="1" height="1" alt="" style="display:none">`,
-    linkTo: (url) => (untracked.some((page) => url.startsWith(page)) ? null : clickUrl(url)),
+    linkTo(url) {
+      if (url.length > maxTrackedLink || untracked.some((page) => url.startsWith(page))) return null
+      const link = clickUrl(url)
+      return link.length > maxTrackedLink ? null : link
+    },
   }
 }
+
+// A tracked link contains its target and is a third longer. Proxies often take no more than 8 KB for the first line of a request
+// (RFC 9110, 4.1, recommends 8,000 octets), and Node 16 KB for it with all headers, cookies included: a longer link would lead the
+// recipient to an error page. This leaves about 4 KB to the target.
+const maxTrackedLink = 6_000
 
 /** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
 export function trackContent(world: Sites, recipient: Recipient, content: Content, rendered: RenderedContent): RenderedContent {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
+import { isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
@@ -114,6 +114,11 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
       await pause(unavailableWaitMs)
     }
   }
+  return holdsClaim(world, email)
+}
+
+/** Whether this process holds the claim of an email, as far as it knows without asking. */
+export function holdsClaim(world: World, email: ClaimedEmail): boolean {
   return !email.lost && leaseOf(world).holds()
 }
 
@@ -121,18 +126,18 @@ const unavailableWaitMs = 500
 
 /**
  * Reads again what decides whether an email is sent, unless it was read a moment ago: it may have waited for a
- * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`. While Postgres is
- * unavailable, what was read before counts as long as the claim holds.
+ * connection meanwhile. An email that is not claimed by this process any more, or was deleted, becomes `lost`.
  */
 export async function refreshDecisions(world: World, email: ClaimedEmail): Promise<void> {
-  if (performance.now() - email.readAt < freshMs) return
-  try {
-    const decisions = await decisionsOf(world)(email)
-    if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
-    else email.lost = true
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
-  }
+  if (isFresh(email)) return
+  const decisions = await decisionsOf(world)(email)
+  if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
+  else email.lost = true
+}
+
+/** Whether what decides whether an email is sent was read within the last 200 ms, or as many as are given. */
+export function isFresh({ readAt }: ClaimedEmail, maxAgeMs = freshMs): boolean {
+  return performance.now() - readAt < maxAgeMs
 }
 
 const freshMs = 200

@@ -9,7 +9,10 @@ import { endLease, renewLease } from './sql.ts'
 export interface Lease {
   /** The name of this process in claims. */
   readonly worker: string
-  /** Whether the lease holds, as far as this process knows: as long as it does, no other worker claims its emails. */
+  /**
+   * Whether the lease holds, as far as this process knows: as long as it does, no other worker claims its emails. A process that
+   * was stopped sees that it has run out meanwhile; where the whole machine was suspended, its clock may have stood still.
+   */
   holds(): boolean
   /**
    * Renews the lease, unless it was renewed recently. When it had ended meanwhile, other workers may have claimed emails of this

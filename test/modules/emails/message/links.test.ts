@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTracked, rewriteLinks } from '../../../../src/modules/emails/message/links.ts'
+import { isTracked, rewriteLinks, trackingOf } from '../../../../src/modules/emails/message/links.ts'
 import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/links.ts'
+import { content, recipient } from '../../../help/rendered.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -210,4 +211,14 @@ test.each([
   ['ENABLED', false, 'MARKETING', false],
 ] as const)('a project with tracking %s, the email’s setting %s, type %s: tracked %s', (project, wish, type, expected) => {
   expect(isTracked({ tracking: project }, { tracking: wish, type })).toBe(expected)
+})
+
+test('a target is tracked as long as its tracked link has at most 6,000 characters, also where a character takes several octets', () => {
+  const tracking = trackingOf(world, recipient, { ...content, tracking: true }, { unsubscribeUrl: 'u', subscribeUrl: 's', manageUrl: 'm' })
+  for (const character of ['a', 'ü', '漢', '\\']) {
+    let length = 500
+    while (length < 6_000 && tracking?.linkTo(`https://x.y/?${character.repeat(length + 1)}`)) length++
+    const longest = tracking?.linkTo(`https://x.y/?${character.repeat(length)}`)?.length ?? 0
+    expect([longest > 5_980, longest <= 6_000]).toEqual([true, true])
+  }
 })

@@ -84,3 +84,37 @@ describe('opens and clicks', () => {
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', opens: 0, clicks: 0 })
   })
 })
+
+describe('a target', () => {
+  const target = (length: number): string => 'https://example.com/?q='.padEnd(length, 'a')
+
+  /** The targets of the links of an email: one that stands in its template, and one that it prints. */
+  async function linksOf(to: string): Promise<string[]> {
+    const { ctx, projectId } = await sendingProject(world)
+    const body = `<a href="${to}">x</a> <a href="{{ to }}">y</a>`
+    const { id } = await accept(ctx, { body, data: { to: { value: to, persistent: false } } })
+    await deliverEmails(world, { turns: [[projectId, 'transactional']] })
+    await deliveryIdle(world)
+    const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
+    const html = Buffer.from(mail?.raw ?? '')
+      .toString()
+      .replace(/=\r\n/g, '')
+      .replaceAll('=3D', '=')
+    return [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href)
+  }
+
+  test('of 4 KB is tracked, and its tracked link leads to it', async () => {
+    const links = await linksOf(target(4_096))
+    expect(links).toHaveLength(2)
+    for (const link of links) {
+      expect(link.length).toBeLessThanOrEqual(6_000)
+      const { pathname } = new URL(link)
+      const { status, headers } = await callAt(url, `GET ${pathname}`, undefined, { headers: browser })
+      expect([status, headers.get('location')]).toEqual([302, target(4_096)])
+    }
+  })
+
+  test.each([4_500, 15_000])('of %s characters, whose tracked link proxies might refuse, stays as it is', async (length) => {
+    expect(await linksOf(target(length))).toEqual([target(length), target(length)])
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { Handover } from '../../../src/kit/mailer.ts'
+import { accepted, breakerTest, minute, refused, relay, start, turnedAway } from '../../help/breaker.ts'
+
+const refusedOnes = ['prj_a', 'prj_b', 'prj_c', 'prj_d']
+const after = 6 * minute
+
+/** A breaker that has paused all sending, because the emails of four projects were refused. */
+function paused() {
+  const made = breakerTest()
+  made.record(accepted, { projectId: 'prj_good' })
+  for (const projectId of refusedOnes) made.times(3, relay, { projectId })
+  expect(made.until({ projectId: 'prj_good' })).toBe(5 * minute)
+  /** Tries an email, if it may be tried, with an answer: whether its ending is final; null when it has to wait. */
+  const tried = (projectId: string, handover: Handover, at = after): boolean | null => {
+    const admission = made.admit({ projectId, at })
+    if (admission.kind === 'wait') return null
+    const isFinal = made.record(handover, { projectId, at })
+    admission.end()
+    return isFinal
+  }
+  const wait = (projectId: string, at: number, urgent = false): number | null => {
+    const admission = made.admit({ projectId, urgent, at })
+    if (admission.kind === 'wait') return admission.until.getTime() - start
+    admission.end()
+    return null
+  }
+  return { ...made, tried, wait }
+}
+
+describe('after a pause of all sending is tried first', () => {
+  test('a project that is not refused itself, as long as one is expected', () => {
+    const { wait } = paused()
+    expect(wait('prj_new', minute)).toBe(5 * minute)
+    expect(wait('prj_a', after - minute)).toBe(after - minute + 10_000)
+    expect(wait('prj_new', after - minute)).toBeNull()
+    expect(wait('prj_a', after - minute + 10_000)).toBeNull()
+  })
+
+  test('a refused one, where no other waits', () => {
+    const { wait } = paused()
+    expect(wait('prj_a', after)).toBeNull()
+  })
+
+  test('of those that are not refused, one whose last email was accepted', () => {
+    const { wait } = paused()
+    wait('prj_new', minute)
+    wait('prj_good', minute)
+    expect(wait('prj_new', 5 * minute)).toBe(5 * minute + 10_000)
+    expect(wait('prj_good', 5 * minute)).toBeNull()
+  })
+
+  test('an email that a person waits for, before others of as good a project; bulk of a good project before those of a refused one', () => {
+    const { wait } = paused()
+    for (const [projectId, urgent] of [
+      ['prj_a', true],
+      ['prj_x', false],
+      ['prj_y', true],
+    ] as const)
+      wait(projectId, minute, urgent)
+    expect(wait('prj_x', 5 * minute)).toBe(5 * minute + 10_000)
+    expect(wait('prj_a', 5 * minute, true)).toBe(5 * minute + 10_000)
+    expect(wait('prj_y', 5 * minute, true)).toBeNull()
+    expect(wait('prj_a', 5 * minute + 15_000, true)).toBe(5 * minute + 25_000)
+    expect(wait('prj_x', 5 * minute + 15_000)).toBeNull()
+  })
+})
+
+describe('a refused trial', () => {
+  test('is final for its email, and its project waits for five minutes; the next project is tried', () => {
+    const { tried, wait, until, pauses } = paused()
+    expect(tried('prj_a', relay)).toBe(true)
+    expect(wait('prj_a', after)).toBe(after + 5 * minute)
+    expect([until({ projectId: 'prj_good', at: after }), pauses.length]).toEqual([null, 1])
+    expect(tried('prj_good', accepted)).toBe(true)
+    expect(wait('prj_a', after)).toBeNull()
+  })
+
+  test.each([
+    ['with the same words', relay, relay],
+    ['with other words', refused('554 5.7.1 spam'), refused('550 5.7.26 not authenticated')],
+  ])('of three projects pauses all sending again: %s', (_what, first, other) => {
+    const { tried, until, pauses } = paused()
+    expect([tried('prj_a', first), tried('prj_b', other), until({ projectId: 'prj_x', at: after })]).toEqual([true, true, null])
+    expect(tried('prj_c', first)).toBe(true)
+    expect([until({ projectId: 'prj_x', at: after }), pauses.length]).toEqual([after + 5 * minute, 2])
+  })
+
+  test('of the same two projects again and again does not', () => {
+    const { tried, until } = paused()
+    for (let at = after; at < after + 60 * minute; at += 5 * minute)
+      expect([tried('prj_a', relay, at), tried('prj_a', relay, at), tried('prj_b', relay, at)]).toEqual([true, null, true])
+    expect(until({ projectId: 'prj_x', at: after + 61 * minute })).toBeNull()
+  })
+
+  test('at connect or login pauses all sending at once, because that is about nobody in particular', () => {
+    const { tried, until } = paused()
+    tried('prj_good', turnedAway('535 5.7.8 bad password', 'auth'))
+    expect(until({ projectId: 'prj_x', at: after })).toBe(after + 5 * minute)
+  })
+
+  test('because there is no such address counts for nobody', () => {
+    const { tried, until } = paused()
+    const unknown: Handover = { ...refused('550 5.1.1 User unknown'), kind: 'refused', recipient: true }
+    for (const projectId of ['prj_x', 'prj_y', 'prj_z', 'prj_x']) expect(tried(projectId, unknown)).toBe(true)
+    expect(until({ projectId: 'prj_x', at: after })).toBeNull()
+  })
+})
+
+test('a server that refuses everybody costs three emails per pause, whoever sends', () => {
+  const { tried } = paused()
+  let failed = 0
+  for (let at = after; at < after + 60 * minute; at += 10_000) for (let n = 0; n < 20; n++) if (tried(`prj_${n}`, relay, at)) failed++
+  expect(failed).toBe(3 * 12)
+})
+
+describe('projects whose emails nobody wants', () => {
+  test('do not pause all sending again for an hour after another project was accepted', () => {
+    const { tried, until, times } = paused()
+    expect(tried('prj_good', accepted)).toBe(true)
+    for (const projectId of refusedOnes) times(30, relay, { projectId, domain: 'other.test', at: after })
+    expect(until({ projectId: 'prj_good', at: after })).toBeNull()
+    expect(until({ projectId: 'prj_a', domain: 'other.test', at: after })).toBe(after + 5 * minute)
+    const later = after + 61 * minute
+    for (const projectId of refusedOnes) times(3, relay, { projectId, domain: 'third.test', at: later })
+    expect(until({ projectId: 'prj_good', at: later })).toBe(later + 5 * minute)
+  })
+
+  test('do not make those count for nothing that were only refused at connect or login', () => {
+    const { record, until, times, admit } = breakerTest()
+    for (const projectId of refusedOnes) times(3, turnedAway('535 5.7.8 bad password', 'auth'), { projectId })
+    expect([until(), admit({ at: 5 * minute }).kind]).toEqual([5 * minute, 'go'])
+    record(accepted, { at: 5 * minute, projectId: 'prj_good' })
+    for (const projectId of refusedOnes) times(3, relay, { projectId, at: 5 * minute })
+    expect(until({ projectId: 'prj_good', at: 5 * minute })).toBe(10 * minute)
+  })
+})

@@ -16,6 +16,8 @@ interface Field {
 type ArgBuilder = (options: object) => InputFieldMap[string]
 
 const made = new WeakMap<Core, InputRef<unknown>>()
+// A union by its branches, which copies of it, such as one with a description, have in common.
+const madeUnions = new WeakMap<readonly Core[], InputRef<unknown>>()
 
 /** The arguments of a mutation, from the shape that also validates the REST body. */
 export interface Input<Shape extends z.ZodObject> {
@@ -34,8 +36,8 @@ interface InputOptions {
 
 /**
  * The GraphQL input for a zod shape, so that REST and GraphQL validate by the same rules: an object becomes an input object,
- * a record of text a list of `{ name, value }`, another record JSON, `string | object` its object, `T | T[]` a list. Fields
- * that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
+ * a record of text a list of `{ name, value }`, another record JSON, `string | object` its object, `T | T[]` a list, and a union
+ * of objects one input object with the fields of all, of which the shape accepts the right ones. Fields that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
  */
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
   const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
@@ -88,7 +90,11 @@ export function enumOf<const Values extends Record<string, string>>(
   return ref
 }
 
-const screaming = (value: string): string => value.replace(/\W+/g, '_').toUpperCase()
+const screaming = (value: string): string =>
+  value
+    .replace(/([a-z])(?=[A-Z])/g, '$1_')
+    .replace(/\W+/g, '_')
+    .toUpperCase()
 
 function objectInput(
   name: string,
@@ -118,7 +124,7 @@ function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
   if (existing) return existing
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(inputTypeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
-  if (def.type === 'union') return unionOf(name, def.options)
+  if (def.type === 'union') return unionOf(name, shape, def.options)
   if (def.type === 'enum') throw new Error(`${name}: make this closed set an enum with enumOf, so that its values are described`)
   const named = name.replace(/Input/, '')
   if (isTextRecord(def)) return [entryInput(`${named.replace(/s$/, '')}Input`, def)]
@@ -144,12 +150,37 @@ function scalarOf(shape: Core, def: Def): InputType {
 }
 
 // The most general branch is enough: a list also accepts a single item, an object has a field for what a string would be.
-function unionOf(name: string, options: readonly Core[]): InputType | [InputType] {
+function unionOf(name: string, shape: Core, options: readonly Core[]): InputType | [InputType] {
   const branches = options.map((option) => unwrap(option).inner as z.core.$ZodTypes)
+  if (branches.length > 1 && branches.every((branch) => branch._zod.def.type === 'object')) return mergedOf(name, shape, options)
   const rank = { array: 0, object: 1, union: 2 } as Record<string, number>
   const [best] = branches.toSorted((a, b) => (rank[a._zod.def.type] ?? 3) - (rank[b._zod.def.type] ?? 3))
   if (!best || branches.some((branch) => ['record', 'unknown', 'any', 'lazy'].includes(branch._zod.def.type))) return 'JSON'
   return inputTypeOf(name, best)
+}
+
+function mergedOf(name: string, shape: Core, options: readonly Core[]): InputRef<unknown> {
+  const existing = madeUnions.get(options)
+  if (existing) return existing
+  const branches = options.map(fieldsOfObject)
+  const fields = Object.fromEntries(
+    branches
+      .flatMap((branch) => Object.entries(branch))
+      .map(([key, field]) => [key, branches.every((branch) => key in branch) ? field : z.optional(field)]),
+  )
+  const merged = objectInput(`${idOf(shape) ?? name.replace(/Input/, '')}Input`, fields, textOf(shape))
+  madeUnions.set(options, merged)
+  return merged
+}
+
+function fieldsOfObject(shape: Core): Readonly<Record<string, Core>> {
+  const { def } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
+  return def.type === 'object' ? def.shape : {}
+}
+
+// A copy has the name of what it was made from.
+function idOf(shape: Core): string | undefined {
+  return z.globalRegistry.get(shape)?.id ?? (shape._zod.parent && idOf(shape._zod.parent))
 }
 
 const isText = (type: InputType | [InputType]): boolean => (Array.isArray(type) ? type[0] : type) === 'String'
@@ -202,8 +233,10 @@ function asRest(shape: Core, value: unknown, path: string): unknown {
 
 function asRestInUnion(options: readonly Core[], value: unknown, path: string): unknown {
   const kind = Array.isArray(value) ? 'array' : typeof value
-  const fitting = options.find((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
-  return fitting ? asRest(fitting, value, path) : value
+  const fitting = options.filter((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
+  const known = (option: Core) => Object.keys(fieldsOfObject(option)).filter((key) => Object.hasOwn(Object(value), key)).length
+  const [best] = fitting.toSorted((a, b) => known(b) - known(a))
+  return best ? asRest(best, value, path) : value
 }
 
 function recordOf(entries: { name: string; value: string }[], path: string): Record<string, string> {

@@ -2,7 +2,7 @@ import { newId } from '../../src/kit/ids.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
 import type { Membership } from '../../src/modules/filters/compile.ts'
 import { matchesCondition } from '../../src/modules/filters/evaluate.ts'
-import { listMatchingIds } from '../../src/modules/filters/filters.ts'
+import { countMatches, listMatchingIds } from '../../src/modules/filters/filters.ts'
 import type { Condition } from '../../src/modules/filters/shapes.ts'
 import type { freshProject, TestWorld } from './world.ts'
 
@@ -48,7 +48,7 @@ export async function removeContacts({ db }: TestWorld, projectId: string): Prom
 export const noSegments = (): Promise<Membership> => Promise.resolve({ kind: 'nobody' })
 
 /**
- * Which contacts of a project match a condition, newest first: read by the compiled predicate, and evaluated one by one in
+ * Which contacts of a project match a condition, newest first: listed and counted by the compiled predicate, and evaluated one by one in
  * memory. Throws when they differ.
  */
 export async function matchesBothWays(
@@ -58,13 +58,16 @@ export async function matchesBothWays(
 ): Promise<string[]> {
   const { projectId } = ctx
   const compiled = await listMatchingIds(ctx, { condition, membership, limit: 1_000 })
+  const counted = await countMatches(ctx, { condition, membership })
   const contacts = await ctx.db.prisma.contact.findMany({ where: { projectId, deletedAt: null }, orderBy: { id: 'desc' } })
   const evaluated: string[] = []
   for (const contact of contacts) {
     const data = contact.data as Record<string, unknown>
     if (await matchesCondition(ctx, { condition, membership, contact: { ...contact, data } })) evaluated.push(contact.id)
   }
-  if (compiled.join() === evaluated.join()) return compiled
+  if (compiled.join() === evaluated.join() && counted === evaluated.length) return compiled
   const of = (ids: string[]) => contacts.filter(({ id }) => ids.includes(id)).map(({ email, data }) => ({ email, data }))
-  throw new Error(`${JSON.stringify(condition)} selects ${JSON.stringify(of(compiled))}, but in memory ${JSON.stringify(of(evaluated))}`)
+  throw new Error(
+    `${JSON.stringify(condition)} selects ${JSON.stringify(of(compiled))} (${counted}), but in memory ${JSON.stringify(of(evaluated))}`,
+  )
 }

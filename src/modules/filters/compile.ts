@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
 import { eventsOf, isFilter, readFilter, segmentsOf } from './language.ts'
-import type { Scope } from './operators/rule.ts'
+import type { Reach, Scope } from './operators/rule.ts'
 import type { Condition, FieldFilter } from './shapes.ts'
 import { findDeletedNames } from './sql.ts'
 
@@ -51,22 +51,23 @@ export async function prepareCondition(
 /**
  * The predicate of a condition over the contacts `c` of the project `$1`, null where it counts as false. No value and no
  * path is part of its text: each goes through `bind`, which adds it to the parameters of the caller's statement. Fails with
- * VALIDATION_ERROR when segments refer to each other in a circle, or have more than 1,000 filters together.
+ * VALIDATION_ERROR when segments refer to each other in a circle, or have more than 1,000 filters together. `reach` says how
+ * many contacts the statement looks at.
  */
-export function predicateOf(prepared: PreparedCondition, bind: Scope['bind']): string {
-  return compiler(prepared, bind).compile(prepared.condition)
+export function predicateOf(prepared: PreparedCondition, bind: Scope['bind'], reach: Reach): string {
+  return compiler(prepared, bind, reach).compile(prepared.condition)
 }
 
-/** The predicate that a contact is a member of a segment that the condition refers to, likewise. */
+/** The predicate that a contact is a member of a segment that the condition refers to, for a statement about one contact. */
 export function membershipOf(prepared: PreparedCondition, bind: Scope['bind'], segmentId: string): string {
-  return compiler(prepared, bind).memberOf(segmentId)
+  return compiler(prepared, bind, 'few').memberOf(segmentId)
 }
 
-function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: Scope['bind']) {
+function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: Scope['bind'], reach: Reach) {
   // The segments whose conditions are being compiled, from the outermost.
   const open: string[] = []
   let count = 0
-  const scope: Scope = { bind, now, deletedAt: (name) => deletedAt.get(name), memberOf }
+  const scope: Scope = { bind, now, reach, deletedAt: (name) => deletedAt.get(name), memberOf }
 
   function compile(condition: Condition): string {
     if (isFilter(condition)) return filterSql(condition)

@@ -37,11 +37,9 @@ export const ConditionLogic = z.enum(['AND', 'OR'])
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export const FieldFilter = z
   .object({
-    field: Text.min(1)
-      .max(512)
-      .describe(
-        '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
-      ),
+    field: Text.max(512).describe(
+      '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
+    ),
     operator: FilterOperator.describe(
       'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text.',
     ),

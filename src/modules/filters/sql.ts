@@ -22,10 +22,13 @@ export function countMatching(predicate: string): Statement<{ count: number }> {
   return statement(unnamed, `select count(*)::int as count from ${matching(predicate)}`)
 }
 
-/** The newest contacts that match, before an id if there is one; `limit` and `before` are placeholders. */
-export function newestMatching(predicate: string, limit: string, before: string | undefined): Statement<{ id: string }> {
-  const page = before === undefined ? '' : ` and c.id < ${before}`
-  return statement(unnamed, `select c.id from ${matching(predicate)}${page} order by c.id desc limit ${limit}`)
+/** The newest contacts that match, from an id and before another where these are given; all are placeholders. */
+export function newestMatching(
+  predicate: string,
+  { limit, from, before }: { limit: string; from?: string | undefined; before?: string | undefined },
+): Statement<{ id: string }> {
+  const range = `${from ? ` and c.id >= ${from}` : ''}${before ? ` and c.id < ${before}` : ''}`
+  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id desc limit ${limit}`)
 }
 
 /** The contacts after an id, up to and including another, that match, oldest first. */
@@ -46,4 +49,11 @@ export function whichMatch(predicates: string[]): Statement<{ matches: boolean[]
 export const findRangeOfContacts = statement<{ upTo: string | null }>(
   'filters_find_range_of_contacts',
   `select max(id) as "upTo" from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 order by id limit $3) next`,
+)
+
+/** The first of the newest $3 contacts before an id ($2), and how many they are. */
+export const findNewestContacts = statement<{ from: string | null; count: number }>(
+  'filters_find_newest_contacts',
+  `select min(id) as "from", count(*)::int as count
+   from (select id from contacts where project_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) newest`,
 )

@@ -29,7 +29,7 @@ export function eventRules(name: string): Rules<Date | null> {
   }
 }
 
-function happened(name: string, { bind, deletedAt }: Scope, ...when: string[]): string {
+function happened(name: string, { bind, deletedAt, reach }: Scope, ...when: string[]): string {
   const deleted = deletedAt(name)
   const conditions = [
     'e.project_id = $1',
@@ -38,7 +38,9 @@ function happened(name: string, { bind, deletedAt }: Scope, ...when: string[]): 
     ...when,
     ...(deleted ? [`e.last_at > ${bind(deleted)}::timestamptz`] : []),
   ]
-  return `exists (select from contact_events e where ${conditions.join(' and ')})`
+  // Postgres cannot make a join or a hash table of a subquery with an offset. It would take a hash table of all contacts also
+  // for a page of 20, because it does not know by then how few it looks at.
+  return `exists (select from contact_events e where ${conditions.join(' and ')}${reach === 'few' ? ' offset 0' : ''})`
 }
 
 /** Whether a contact is a member of a segment. */

@@ -16,8 +16,6 @@ interface Field {
 type ArgBuilder = (options: object) => InputFieldMap[string]
 
 const made = new WeakMap<Core, InputRef<unknown>>()
-// A union by its branches, which copies of it, such as one with a description, have in common.
-const madeUnions = new WeakMap<readonly Core[], InputRef<unknown>>()
 
 /** The arguments of a mutation, from the shape that also validates the REST body. */
 export interface Input<Shape extends z.ZodObject> {
@@ -120,7 +118,7 @@ function fieldOf(parent: string, key: string, shape: Core): Field {
 }
 
 function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
-  const existing = made.get(shape)
+  const existing = madeOf(shape)
   if (existing) return existing
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(inputTypeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
@@ -160,8 +158,6 @@ function unionOf(name: string, shape: Core, options: readonly Core[]): InputType
 }
 
 function mergedOf(name: string, shape: Core, options: readonly Core[]): InputRef<unknown> {
-  const existing = madeUnions.get(options)
-  if (existing) return existing
   const branches = options.map(fieldsOfObject)
   const fields = Object.fromEntries(
     branches
@@ -169,7 +165,7 @@ function mergedOf(name: string, shape: Core, options: readonly Core[]): InputRef
       .map(([key, field]) => [key, branches.every((branch) => key in branch) ? field : z.optional(field)]),
   )
   const merged = objectInput(`${idOf(shape) ?? name.replace(/Input/, '')}Input`, fields, textOf(shape))
-  madeUnions.set(options, merged)
+  made.set(originalOf(shape), merged)
   return merged
 }
 
@@ -178,9 +174,17 @@ function fieldsOfObject(shape: Core): Readonly<Record<string, Core>> {
   return def.type === 'object' ? def.shape : {}
 }
 
-// A copy has the name of what it was made from.
+// A copy, such as one with a description of its own, is the same input as what it was made from.
+function madeOf(shape: Core): InputRef<unknown> | undefined {
+  return made.get(shape) ?? (shape._zod.parent && madeOf(shape._zod.parent))
+}
+
 function idOf(shape: Core): string | undefined {
   return z.globalRegistry.get(shape)?.id ?? (shape._zod.parent && idOf(shape._zod.parent))
+}
+
+function originalOf(shape: Core): Core {
+  return shape._zod.parent ? originalOf(shape._zod.parent) : shape
 }
 
 const isText = (type: InputType | [InputType]): boolean => (Array.isArray(type) ? type[0] : type) === 'String'

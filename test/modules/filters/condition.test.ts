@@ -134,7 +134,7 @@ const taken: Record<string, Operator[]> = {
   'email.opened': history,
   'segment.seg_1': ['memberOfSegment', 'notMemberOfSegment'],
 }
-const valueOf = (field: string, operator: Operator): Pick<FieldFilter, 'value' | 'unit'> => {
+const neededBy = (field: string, operator: Operator): Pick<FieldFilter, 'value' | 'unit'> => {
   if (/within|olderThan/i.test(operator)) return { value: 7, unit: 'days' }
   if (/exists|triggered|segment/i.test(operator)) return {}
   return { value: field.endsWith('At') ? '2026-01-31' : field === 'subscribed' ? true : 'x' }
@@ -142,12 +142,12 @@ const valueOf = (field: string, operator: Operator): Pick<FieldFilter, 'value' |
 
 describe.each(Object.entries(taken))('%s', (field, operators) => {
   test(`takes ${operators.join(', ')}`, () => {
-    for (const operator of operators) expect(problemsOf({ field, operator, ...valueOf(field, operator) })).toEqual({})
+    for (const operator of operators) expect(problemsOf({ field, operator, ...neededBy(field, operator) })).toEqual({})
   })
 
   test('refuses every other operator, and says which it takes', () => {
     for (const operator of FilterOperator.options.filter((one) => !operators.includes(one))) {
-      const message = problemsOf({ field, operator, ...valueOf(field, operator) })['condition.operator'] ?? ''
+      const message = problemsOf({ field, operator, ...neededBy(field, operator) })['condition.operator'] ?? ''
       const [sentence, list = ''] = message.split(': use ')
       expect(sentence).toBe(`"${operator}" cannot be used with ${field}`)
       expect(list.split(/, | or /).toSorted()).toEqual(operators.toSorted())

@@ -88,12 +88,12 @@ describe('values', () => {
     expect(odd.map(({ name }) => name)).toEqual([])
   })
 
-  test('that are JSON are data of the user, what it is compared with, and metadata of the feed', () => {
+  test('that are JSON are data of the user, and metadata of the feed', () => {
     const fields = types.flatMap((type): { name: string; type: GraphQLType }[] =>
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
     const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
-    expect([...new Set(json)].sort()).toEqual(['data', 'metadata', 'value'])
+    expect([...new Set(json)].sort()).toEqual(['data', 'metadata'])
   })
 })
 

@@ -39,7 +39,7 @@ interface InputOptions {
  */
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
   const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
-  const ref = objectInput(name, shape.shape, description, names)
+  const ref = objectInput(name, shape.shape, description, { names })
   const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
     args: (t) => ({ input: (t.arg as ArgBuilder)({ type: ref, required: true, description }) }),
@@ -94,20 +94,24 @@ const screaming = (value: string): string =>
     .replace(/\W+/g, '_')
     .toUpperCase()
 
+// An input that contains itself finds what was made of `original` while its own fields are being made.
 function objectInput(
   name: string,
   fields: Record<string, Core>,
   description: string | undefined,
-  names: Record<string, string> = {},
+  { names = {}, original }: { names?: Record<string, string>; original?: Core } = {},
 ): InputRef<unknown> {
   const shown = Object.entries(fields).filter(([, field]) => !isDeprecated(field))
-  return builder.inputType(name, {
+  const ref = builder.inputRef<object>(name)
+  if (original) made.set(original, ref)
+  ref.implement({
     ...(description && { description }),
     fields: (t) =>
       Object.fromEntries(
         shown.map(([key, field]) => [names[key] ?? key, (t.field as unknown as ArgBuilder)(fieldOf(name, names[key] ?? key, field))]),
       ),
-  }) as unknown as InputRef<unknown>
+  })
+  return ref
 }
 
 function fieldOf(parent: string, key: string, shape: Core): Field {
@@ -127,9 +131,7 @@ function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
   const named = name.replace(/Input/, '')
   if (isTextRecord(def)) return [entryInput(`${named.replace(/s$/, '')}Input`, def)]
   if (def.type !== 'object') return scalarOf(shape, def)
-  const fresh = objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape))
-  made.set(shape, fresh)
-  return fresh
+  return objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape), { original: shape })
 }
 
 const isTextRecord = (def: Def): def is z.core.$ZodRecordDef =>
@@ -164,9 +166,7 @@ function mergedOf(name: string, shape: Core, options: readonly Core[]): InputRef
       .flatMap((branch) => Object.entries(branch))
       .map(([key, field]) => [key, branches.every((branch) => key in branch) ? field : z.optional(field)]),
   )
-  const merged = objectInput(`${idOf(shape) ?? name.replace(/Input/, '')}Input`, fields, textOf(shape))
-  made.set(originalOf(shape), merged)
-  return merged
+  return objectInput(`${idOf(shape) ?? name.replace(/Input/, '')}Input`, fields, textOf(shape), { original: originalOf(shape) })
 }
 
 function fieldsOfObject(shape: Core): Readonly<Record<string, Core>> {

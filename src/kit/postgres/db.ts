@@ -92,16 +92,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
     options: `-c transaction_timeout=${transactionMs} -c TimeZone=UTC`,
   }
-  const pool = new pg.Pool({ ...settings, max: size, types })
+  const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
   const half = Math.max(2, Math.ceil(size / 2))
-  const impatientPool = new pg.Pool({ ...settings, options: `${settings.options} -c lock_timeout=${maxLockWaitMs}`, max: half, types })
-  const lookupPool = new pg.Pool({
-    ...settings,
-    options: `${settings.options} ${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`,
-    max: maxLookupConnections,
-    types,
-  })
-  const scanPool = new pg.Pool({ ...settings, options: `${settings.options} ${forScans}`, max: maxScanConnections, types })
+  const pool = open(size)
+  const impatientPool = open(half, `-c lock_timeout=${maxLockWaitMs}`)
+  const lookupPool = open(maxLookupConnections, `${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`)
+  const scanPool = open(maxScanConnections, forScans)
   const prismaPool = new pg.Pool({ ...settings, max: half })
   const pools = [pool, impatientPool, lookupPool, scanPool, prismaPool]
   for (const each of pools) {

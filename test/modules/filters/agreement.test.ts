@@ -15,7 +15,7 @@ import { freshProject, testWorld } from '../../help/world.ts'
 const world = await testWorld()
 const now = world.clock.now().getTime()
 
-const keys = fc.constantFrom(
+const oddKeys = fc.constantFrom(
   'plan',
   'a',
   'a.b',
@@ -34,6 +34,8 @@ const keys = fc.constantFrom(
   '😀',
   '$1',
 )
+// Few keys and words are frequent, so that filters and data often meet.
+const keys = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('plan', 'a') }, { weight: 1, arbitrary: oddKeys })
 const words = [
   '',
   'pro',
@@ -68,6 +70,7 @@ const dates = [
 ]
 const recent = fc.integer({ min: -3, max: 3 }).map((days) => new Date(now - days * 86_400_000).toISOString())
 const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('pro', 'Pro', 'a pro', '', '2026-01-31', '2026-01-31T12:00:00Z') },
   { weight: 4, arbitrary: fc.constantFrom(...words, ...dates) },
   recent,
   fc.string({ unit: 'grapheme', maxLength: 6 }).filter((one) => !one.includes('\0') && one.isWellFormed()),
@@ -94,19 +97,28 @@ const moment = fc.oneof(
 const events = ['seen', 'email.opened', 'email.bounced']
 const contact: fc.Arbitrary<Stored> = fc.record({
   subscribed: fc.boolean(),
-  data: fc.array(fc.tuple(keys, json), { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+  data: fc
+    .tuple(fc.oneof({ weight: 3, arbitrary: scalar }, json), fc.array(fc.tuple(keys, json), { maxLength: 5 }))
+    .map(([plan, entries]) => Object.fromEntries([['plan', plan], ...entries])),
   createdAt: moment,
   updatedAt: moment,
   events: fc.dictionary(fc.constantFrom(...events), moment),
 })
 
-const path = fc.array(keys, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'))
+const path = fc.oneof(
+  { weight: 4, arbitrary: keys },
+  fc.array(keys, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('.')),
+)
 const dataField = path.map((one) => `data.${one}`)
 
 function fieldFor(operator: Operator): fc.Arbitrary<string> {
   if (/triggered/i.test(operator)) return fc.constantFrom('event.seen', 'email.opened', 'email.bounce')
   if (/segment/i.test(operator)) return fc.constantFrom('segment.inner', 'segment.members', 'segment.gone')
-  return fc.oneof({ weight: 3, arbitrary: dataField }, fc.constantFrom('email', 'subscribed', 'createdAt', 'updatedAt'))
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('data.plan') },
+    { weight: 4, arbitrary: dataField },
+    fc.constantFrom('email', 'subscribed', 'createdAt', 'updatedAt'),
+  )
 }
 
 const value = fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 5 }))
@@ -148,8 +160,8 @@ test('a condition selects the same contacts by its predicate and one by one in m
   await fc.assert(
     fc
       .asyncProperty(
-        fc.array(contact, { minLength: 1, maxLength: 6 }),
-        fc.array(condition, { minLength: 1, maxLength: 6 }),
+        fc.array(contact, { minLength: 5, maxLength: 15 }),
+        fc.array(fc.oneof({ weight: 2, arbitrary: leaf }, condition), { minLength: 5, maxLength: 15 }),
         async (contacts, conditions) => {
           for (const one of contacts) await store(world, project.projectId, one)
           for (const one of conditions) {
@@ -160,7 +172,7 @@ test('a condition selects the same contacts by its predicate and one by one in m
         },
       )
       .afterEach(() => removeContacts(world, project.projectId)),
-    { numRuns: 120 },
+    { numRuns: 100 },
   )
   expect([seen.some > 50, seen.none > 50, seen.operators.size]).toEqual([true, true, FilterOperator.options.length])
 }, 120_000)

@@ -15,7 +15,7 @@ const onlyIn = (name, packages, files) => ({
 
 /** The order of the modules: each imports only from groups before its own. README.md says the same. */
 const order = [
-  'events|idempotency|jobs|notifications|suppressions|uploads|users',
+  'events|filters|idempotency|jobs|notifications|suppressions|uploads|users',
   'projects',
   'contacts|domains',
   'auth|security|templates|verification',

@@ -75,7 +75,7 @@ export const Settings = z.object({
     .min(2)
     .default(10)
     .describe(
-      'Connections of this process to Postgres. Prisma and grouped writes open up to half as many more each, deliveries, the job queue and LISTEN a few.',
+      'Connections of this process to Postgres. Prisma and grouped writes open up to half as many more each, deliveries, conditions over contacts, the job queue and LISTEN a few.',
     ),
   EMAIL_TRANSPORT: z
     .string()

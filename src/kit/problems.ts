@@ -40,26 +40,31 @@ function unit(origin: string): string {
 
 /** The problems of a failed validation: dotted path, sentence, code. */
 export function problemsOf(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => {
-    const deepest = innermost(issue)
-    return { field: [...issue.path, ...deepest.path].map(String).join('.'), message: deepest.message, code: deepest.code }
-  })
+  return error.issues.flatMap((issue) =>
+    innermost(issue).map(({ path, message, code }) => ({ field: [...issue.path, ...path].map(String).join('.'), message, code })),
+  )
 }
 
-// A union reports only that no branch matches; the branch that got furthest tells what to change.
-function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string; code: string } {
-  if (issue.code !== 'invalid_union') return { path: [], message: issue.message, code: codeOf(issue) }
+interface Problem {
+  path: PropertyKey[]
+  message: string
+  code: string
+}
+
+// A union reports only that no branch matches; the branch that got furthest tells what to change, or that which misses least.
+function innermost(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code !== 'invalid_union') return [{ path: [], message: issue.message, code: codeOf(issue) }]
   const branches = issue.errors.filter(
     (branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0),
   )
-  const [first] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0] ?? []
-  if (!first) return { path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }
-  const inner = innermost(first)
-  return { path: [...first.path, ...inner.path], message: inner.message, code: inner.code }
+  const missing = (branch: z.core.$ZodIssue[]) => branch.filter((one) => codeOf(one) === 'required').length
+  const [best] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0) || missing(a) - missing(b))
+  if (!best) return [{ path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }]
+  return best.flatMap((one) => innermost(one).map((inner) => ({ ...inner, path: [...one.path, ...inner.path] })))
 }
 
 function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {
-  if (issue.input === undefined) return 'is required'
+  if (issue.errors.flat().every((one) => codeOf(one) === 'required')) return 'is required'
   const expected = issue.errors.flatMap((branch) =>
     branch.flatMap((one) => (one.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : [])),
   )

@@ -34,12 +34,12 @@ interface InputOptions {
 
 /**
  * The GraphQL input for a zod shape, so that REST and GraphQL validate by the same rules: an object becomes an input object,
- * a record of text a list of `{ name, value }`, another record JSON, `string | object` its object, `T | T[]` a list. Fields
- * that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
+ * a record of text a list of `{ name, value }`, another record JSON, `string | object` its object, `T | T[]` a list, and a union
+ * of objects one input object with the fields of all, of which the shape accepts the right ones. Fields that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
  */
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
   const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
-  const ref = objectInput(name, shape.shape, description, names)
+  const ref = objectInput(name, shape.shape, description, { names })
   const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
     args: (t) => ({ input: (t.arg as ArgBuilder)({ type: ref, required: true, description }) }),
@@ -88,22 +88,30 @@ export function enumOf<const Values extends Record<string, string>>(
   return ref
 }
 
-const screaming = (value: string): string => value.replace(/\W+/g, '_').toUpperCase()
+const screaming = (value: string): string =>
+  value
+    .replace(/([a-z])(?=[A-Z])/g, '$1_')
+    .replace(/\W+/g, '_')
+    .toUpperCase()
 
+// An input that contains itself finds what was made of `original` while its own fields are being made.
 function objectInput(
   name: string,
   fields: Record<string, Core>,
   description: string | undefined,
-  names: Record<string, string> = {},
+  { names = {}, original }: { names?: Record<string, string>; original?: Core } = {},
 ): InputRef<unknown> {
   const shown = Object.entries(fields).filter(([, field]) => !isDeprecated(field))
-  return builder.inputType(name, {
+  const ref = builder.inputRef<object>(name)
+  if (original) made.set(original, ref)
+  ref.implement({
     ...(description && { description }),
     fields: (t) =>
       Object.fromEntries(
         shown.map(([key, field]) => [names[key] ?? key, (t.field as unknown as ArgBuilder)(fieldOf(name, names[key] ?? key, field))]),
       ),
-  }) as unknown as InputRef<unknown>
+  })
+  return ref
 }
 
 function fieldOf(parent: string, key: string, shape: Core): Field {
@@ -114,18 +122,16 @@ function fieldOf(parent: string, key: string, shape: Core): Field {
 }
 
 function inputTypeOf(name: string, shape: Core): InputType | [InputType] {
-  const existing = made.get(shape)
+  const existing = madeOf(shape)
   if (existing) return existing
   const def = (shape as z.core.$ZodTypes)._zod.def
   if (def.type === 'array') return [single(inputTypeOf(name.replace(/s$/, ''), unwrap(def.element).inner))]
-  if (def.type === 'union') return unionOf(name, def.options)
+  if (def.type === 'union') return unionOf(name, shape, def.options)
   if (def.type === 'enum') throw new Error(`${name}: make this closed set an enum with enumOf, so that its values are described`)
   const named = name.replace(/Input/, '')
   if (isTextRecord(def)) return [entryInput(`${named.replace(/s$/, '')}Input`, def)]
   if (def.type !== 'object') return scalarOf(shape, def)
-  const fresh = objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape))
-  made.set(shape, fresh)
-  return fresh
+  return objectInput(`${z.globalRegistry.get(shape)?.id ?? named}Input`, def.shape, textOf(shape), { original: shape })
 }
 
 const isTextRecord = (def: Def): def is z.core.$ZodRecordDef =>
@@ -144,12 +150,41 @@ function scalarOf(shape: Core, def: Def): InputType {
 }
 
 // The most general branch is enough: a list also accepts a single item, an object has a field for what a string would be.
-function unionOf(name: string, options: readonly Core[]): InputType | [InputType] {
+function unionOf(name: string, shape: Core, options: readonly Core[]): InputType | [InputType] {
   const branches = options.map((option) => unwrap(option).inner as z.core.$ZodTypes)
+  if (branches.length > 1 && branches.every((branch) => branch._zod.def.type === 'object')) return mergedOf(name, shape, options)
   const rank = { array: 0, object: 1, union: 2 } as Record<string, number>
   const [best] = branches.toSorted((a, b) => (rank[a._zod.def.type] ?? 3) - (rank[b._zod.def.type] ?? 3))
   if (!best || branches.some((branch) => ['record', 'unknown', 'any', 'lazy'].includes(branch._zod.def.type))) return 'JSON'
   return inputTypeOf(name, best)
+}
+
+function mergedOf(name: string, shape: Core, options: readonly Core[]): InputRef<unknown> {
+  const branches = options.map(fieldsOfObject)
+  const fields = Object.fromEntries(
+    branches
+      .flatMap((branch) => Object.entries(branch))
+      .map(([key, field]) => [key, branches.every((branch) => key in branch) ? field : z.optional(field)]),
+  )
+  return objectInput(`${idOf(shape) ?? name.replace(/Input/, '')}Input`, fields, textOf(shape), { original: originalOf(shape) })
+}
+
+function fieldsOfObject(shape: Core): Readonly<Record<string, Core>> {
+  const { def } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
+  return def.type === 'object' ? def.shape : {}
+}
+
+// A copy, such as one with a description of its own, is the same input as what it was made from.
+function madeOf(shape: Core): InputRef<unknown> | undefined {
+  return made.get(shape) ?? (shape._zod.parent && madeOf(shape._zod.parent))
+}
+
+function idOf(shape: Core): string | undefined {
+  return z.globalRegistry.get(shape)?.id ?? (shape._zod.parent && idOf(shape._zod.parent))
+}
+
+function originalOf(shape: Core): Core {
+  return shape._zod.parent ? originalOf(shape._zod.parent) : shape
 }
 
 const isText = (type: InputType | [InputType]): boolean => (Array.isArray(type) ? type[0] : type) === 'String'
@@ -202,8 +237,10 @@ function asRest(shape: Core, value: unknown, path: string): unknown {
 
 function asRestInUnion(options: readonly Core[], value: unknown, path: string): unknown {
   const kind = Array.isArray(value) ? 'array' : typeof value
-  const fitting = options.find((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
-  return fitting ? asRest(fitting, value, path) : value
+  const fitting = options.filter((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
+  const known = (option: Core) => Object.keys(fieldsOfObject(option)).filter((key) => Object.hasOwn(Object(value), key)).length
+  const [best] = fitting.toSorted((a, b) => known(b) - known(a))
+  return best ? asRest(best, value, path) : value
 }
 
 function recordOf(entries: { name: string; value: string }[], path: string): Record<string, string> {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const benchmarks = ['track', 'send', 'fairness', 'delivery', 'claim', 'hot', 'templates', 'attachments', 'memory', 'erasures']
+const benchmarks = ['track', 'send', 'fairness', 'delivery', 'claim', 'hot', 'templates', 'attachments', 'memory', 'erasures', 'filters']
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const unknown = asked.filter((name) => !benchmarks.includes(name))

@@ -1,6 +1,7 @@
 import { statement } from '../../src/kit/postgres/db.ts'
 import type { World } from '../../src/kit/world.ts'
 import { countLog } from '../../src/modules/events/counter.ts'
+import { summariseLog } from '../../src/modules/events/summary/summary.ts'
 import { until } from './until.ts'
 
 const unsettled = statement<{ count: number }>(
@@ -11,6 +12,16 @@ const unsettled = statement<{ count: number }>(
 
 /** Counts the whole log into the counters. Waits for open transactions of other tests on the same server, which delay it. */
 export async function countWholeLog(world: World): Promise<void> {
-  await until(async () => (await world.db.run(unsettled, []))[0]?.count === 0)
+  await settled(world)
   while (await countLog(world));
+}
+
+/** Summarises the whole log for filters, likewise. */
+export async function summariseWholeLog(world: World): Promise<void> {
+  await settled(world)
+  while (await summariseLog(world));
+}
+
+async function settled({ db }: World): Promise<void> {
+  await until(async () => (await db.run(unsettled, []))[0]?.count === 0)
 }

@@ -6,7 +6,7 @@ import { createJob } from '../../src/modules/jobs/job.ts'
 import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
-import { countWholeLog } from './counted.ts'
+import { countWholeLog, summariseWholeLog } from './counted.ts'
 import { accept, sendingProject } from './mails.ts'
 import { freshUser, type Person } from './people.ts'
 import { png } from './pictures.ts'
@@ -15,6 +15,7 @@ import type { TestWorld } from './world.ts'
 /** The tables a reset empties. */
 export const emptied = [
   'captured_mails',
+  'contact_events',
   'contact_field_counts',
   'contact_fields',
   'contacts',
@@ -63,6 +64,7 @@ export async function filledProject(world: TestWorld) {
     },
   })
   await countWholeLog(world)
+  await summariseWholeLog(world)
   return { ...project, owner }
 }
 

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { guardTenancy } from './tenancy.ts'
 
-/** A hand-written SQL statement; its name makes Postgres prepare it once per connection. */
+/** A hand-written SQL statement. */
 export interface Statement<_Row> {
+  /** Makes Postgres prepare it once per connection; empty for one whose text is made for a single call. */
   readonly name: string
   readonly text: string
   /** Why it is about more than the projects it is given. */
@@ -48,6 +49,12 @@ export interface Database extends Executor {
    * empty, which reads whole tables, would be used again when it is full. After waiting 100 ms for a lock they fail.
    */
   lookups: Executor
+  /**
+   * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
+   * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
+   * subquery would be run again for each row). After 15 s they are cancelled (`isStatementTimeout`).
+   */
+  scans: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -57,6 +64,9 @@ const maxLockWaitMs = 15
 const maxLookupLockWaitMs = 100
 const onlyIndexes = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 const maxLookupConnections = 4
+const maxScanMs = 15_000
+const forScans = `-c plan_cache_mode=force_custom_plan -c work_mem=32MB -c statement_timeout=${maxScanMs}`
+const maxScanConnections = 4
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
@@ -82,17 +92,14 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
     options: `-c transaction_timeout=${transactionMs} -c TimeZone=UTC`,
   }
-  const pool = new pg.Pool({ ...settings, max: size, types })
+  const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
   const half = Math.max(2, Math.ceil(size / 2))
-  const impatientPool = new pg.Pool({ ...settings, options: `${settings.options} -c lock_timeout=${maxLockWaitMs}`, max: half, types })
-  const lookupPool = new pg.Pool({
-    ...settings,
-    options: `${settings.options} ${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`,
-    max: maxLookupConnections,
-    types,
-  })
+  const pool = open(size)
+  const impatientPool = open(half, `-c lock_timeout=${maxLockWaitMs}`)
+  const lookupPool = open(maxLookupConnections, `${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`)
+  const scanPool = open(maxScanConnections, forScans)
   const prismaPool = new pg.Pool({ ...settings, max: half })
-  const pools = [pool, impatientPool, lookupPool, prismaPool]
+  const pools = [pool, impatientPool, lookupPool, scanPool, prismaPool]
   for (const each of pools) {
     each.on('error', onError)
     // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
@@ -103,6 +110,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
+    scans: { run: (statement, values) => runOn(scanPool, statement, values) },
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -167,6 +175,11 @@ export function isContention(error: unknown): boolean {
 /** Whether a statement waited too long for a lock that somebody else holds. */
 export function isLockTimeout(error: unknown): boolean {
   return isPostgresError(error) && error.code === '55P03'
+}
+
+/** Whether a statement was cancelled because it ran too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return isPostgresError(error) && error.code === '57014'
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   removeNewestEventsOfContact,
   removeNewestEventsOfContacts,
 } from './sql.ts'
+import { forgetName } from './summary/summary.ts'
 
 const linesPerBatch = 2_000
 // More lines than nearly any contact has; removing them takes a few milliseconds.
@@ -66,6 +67,7 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
   for (let pass = 1; ; pass++) {
     const [erasure] = await db.run(findErasure, [projectId, erasureId])
     if (!erasure) return null
+    if (erasure.name !== null) await forgetName(db, projectId, { name: erasure.name, before: erasure.before ?? '' })
     // This pass finds everything that had committed when `settled` was read.
     while (await removeSome(db, projectId, erasure));
     if (erasure.settled && (await db.run(endErasure, [projectId, erasureId, erasure.before])).length > 0) return null

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
-import { idRange, newId } from '../../kit/ids.ts'
+import { idRange, lowestId, newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { countRows, readSlice } from '../../kit/postgres/list.ts'
@@ -84,7 +84,7 @@ export async function deleteEventName({ db, jobs, clock, projectId }: Ctx, { eve
     throw invalid('eventName', `"${eventName}" is written by the platform itself and cannot be deleted`, 'reserved_event')
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const [found] = await tx.run(findNewestOfName, [projectId, eventName])
+    const [found] = await tx.run(findNewestOfName, [projectId, eventName, lowestId('event', now)])
     if (!found?.id) return { deletedCount: 0 }
     const [erasure] = await tx.run(insertNameErasure, [projectId, newId('erasure', now), eventName, found.id, now])
     if (erasure) await jobs.enqueue(eraseEventNameQueue, { projectId, erasureId: erasure.id }, tx)

@@ -129,10 +129,13 @@ export const countNames = statement<{ name: string; count: number }>(
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
-/** The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. */
+/**
+ * The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. Where
+ * retention has removed all lines but what they were summarised to is left, it is the id $3.
+ */
 export const findNewestOfName = statement<{ id: string | null; count: number }>(
   'events_find_newest_of_name',
-  `select max(l.id) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
+  `select coalesce(max(l.id), (select $3 from contact_events s where s.project_id = $1 and s.name = $2 limit 1)) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
      and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = $2), '')
      and not exists (select 1 from contacts d where d.project_id = $1 and d.id = l.contact_id and d.deleted_at is not null)`,
 )
@@ -180,13 +183,21 @@ export const findErasure = statement<ErasureRow>(
    from event_erasures x where x.project_id = $1 and x.id = $2`,
 )
 
-/** Ends an erasure and returns its id, unless lines are left or its name was deleted again in the meantime. */
+/**
+ * Ends an erasure and returns its id, unless lines are left or its name was deleted again in the meantime. With the last line
+ * of a contact, which every reader has handled by then, goes what the contact's lines were summarised to.
+ */
 export const endErasure = statement<{ id: string }>(
   'events_end_erasure',
-  `delete from event_erasures x where x.project_id = $1 and x.id = $2 and x.before is not distinct from $3
-     and not exists (select from events e where e.project_id = $1 and e.contact_id = x.contact_id)
-     and not exists (select from events e where e.project_id = $1 and e.name = x.name and e.id <= x.before)
-   returning x.id`,
+  `with ended as (
+     delete from event_erasures x where x.project_id = $1 and x.id = $2 and x.before is not distinct from $3
+       and not exists (select from events e where e.project_id = $1 and e.contact_id = x.contact_id)
+       and not exists (select from events e where e.project_id = $1 and e.name = x.name and e.id <= x.before)
+     returning x.id, x.contact_id
+   ), forgotten as (
+     delete from contact_events s where s.project_id = $1 and s.contact_id = (select contact_id from ended)
+   )
+   select id from ended`,
 )
 
 /**

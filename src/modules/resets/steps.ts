@@ -7,6 +7,7 @@ import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmail
 import { eraseEventCounts } from '../events/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
+import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
@@ -28,6 +29,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
   ({ db }, projectId) => eraseSomeEvents(db, projectId),
   eraseEventCounts,
+  eraseSomeContactEvents,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),

@@ -1,0 +1,48 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { inRange } from '../reader/sql.ts'
+
+// A machine that opens or clicks is no person that did, and an address whose bounce passes still exists. A line without the
+// data that says so is counted: only lines of the platform have these names.
+const names = `(values (e.name), (case
+       when e.name in ('email.open', 'email.click') and e.data ->> 'bot' is distinct from 'true' then e.name || 'ed'
+       when e.name = 'email.bounce' and coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' then 'email.bounced' end)) n(name)`
+
+/**
+ * Stores when the events of a range of the log ($1 to $6) last happened to each contact. Lines of contacts that are deleted
+ * are left out, and so are lines of names that are being erased. Rows are written in the order of their key, as everywhere.
+ */
+export const summariseRange = statement<object>(
+  'events_summarise_range',
+  `insert into contact_events as s (project_id, name, contact_id, last_at)
+   select e.project_id, n.name, e.contact_id, max(e.created_at) from events e cross join lateral ${names}
+   where ${inRange('e')} and n.name is not null
+     and exists (select from contacts c where c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null)
+     and not exists (select from event_erasures x where x.project_id = e.project_id and x.name = e.name and x.before >= e.id)
+   group by 1, 2, 3 order by 1, 2, 3
+   on conflict (project_id, name, contact_id) do update set last_at = excluded.last_at where excluded.last_at > s.last_at`,
+  { allProjects: 'one reader reads the whole log' },
+)
+
+/**
+ * Removes the summaries of a name ($1 project, $2 name) among the next $5 contacts after $4, except of contacts to whom it has
+ * happened since the line $3; returns the last contact it looked at, null at the end.
+ */
+export const removeSomeOfName = statement<{ upTo: string | null }>(
+  'events_remove_some_of_name',
+  `with batch as (
+     select s.contact_id from contact_events s where s.project_id = $1 and s.name = $2 and s.contact_id > $4 order by s.contact_id limit $5
+   ), gone as (
+     delete from contact_events s using batch b where s.project_id = $1 and s.name = $2 and s.contact_id = b.contact_id
+       and not exists (select from events e where e.project_id = $1 and e.name = $2 and e.contact_id = s.contact_id and e.id > $3)
+   )
+   select max(contact_id) as "upTo" from batch`,
+)
+
+/** Removes one batch ($2) of the summaries of a project; returns how many, 0 when none is left. */
+export const removeSomeOfProject = statement<{ count: number }>(
+  'events_remove_some_of_project',
+  `with gone as (
+     delete from contact_events where project_id = $1 and (name, contact_id) in (
+       select name, contact_id from contact_events where project_id = $1 order by name, contact_id limit $2) returning 1)
+   select count(*)::int as count from gone`,
+)

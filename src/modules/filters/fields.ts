@@ -1,0 +1,84 @@
+import type { FieldFilter } from './shapes.ts'
+
+/** The field of a filter, by family. */
+export type Field =
+  | { family: 'email' }
+  | { family: 'subscribed' }
+  | { family: 'date'; key: 'createdAt' | 'updatedAt' }
+  /** Custom data: the whole key, and the path that it also may be. */
+  | { family: 'data'; key: string; path: string[] }
+  /** The context of an execution, likewise. */
+  | { family: 'context'; key: string; path: string[] }
+  /** When an event last happened, by the name under which it is summarised. */
+  | { family: 'event'; name: string }
+  | { family: 'segment'; id: string }
+
+/** Why a filter has no field. */
+export interface UnknownField {
+  family: 'unknown'
+  message: string
+}
+
+// What happens to emails, in both spellings, and the name under which it is summarised: for some of them not that of the line,
+// because a machine that opens or clicks is no person that did, and an address whose bounce passes still exists.
+const activities: ReadonlyMap<string, string> = new Map([
+  ['sent', 'email.sent'],
+  ['delivery', 'email.delivery'],
+  ['delivered', 'email.delivery'],
+  ['open', 'email.opened'],
+  ['opened', 'email.opened'],
+  ['click', 'email.clicked'],
+  ['clicked', 'email.clicked'],
+  ['bounce', 'email.bounced'],
+  ['bounced', 'email.bounced'],
+  ['complaint', 'email.complaint'],
+  ['complained', 'email.complaint'],
+])
+
+const standard: Record<'email' | 'subscribed' | 'createdAt' | 'updatedAt', Field> = {
+  email: { family: 'email' },
+  subscribed: { family: 'subscribed' },
+  createdAt: { family: 'date', key: 'createdAt' },
+  updatedAt: { family: 'date', key: 'updatedAt' },
+}
+
+/** The field that a filter asks: custom fields, events and segments need not exist. */
+export function fieldOf({ field, operator }: Pick<FieldFilter, 'field' | 'operator'>): Field | UnknownField {
+  if (Object.hasOwn(standard, field)) return standard[field as keyof typeof standard]
+  const dot = field.indexOf('.')
+  const rest = field.slice(dot + 1)
+  if (dot === -1 || rest === '') return unknownField
+  const family = field.slice(0, dot)
+  if (family === 'data') return { family, key: rest, path: rest.split('.') }
+  if (family === 'event') return triggers(operator) ? { family, name: rest } : { family: 'context', key: rest, path: rest.split('.') }
+  if (family === 'segment') return { family, id: rest }
+  if (family !== 'email') return unknownField
+  const name = activities.get(rest)
+  return name === undefined ? unknownActivity : { family: 'event', name }
+}
+
+const unknownField: UnknownField = {
+  family: 'unknown',
+  message:
+    'must be email, subscribed, createdAt, updatedAt, or begin with "data.", "event.", "email." or "segment.": custom fields are data.<key>',
+}
+
+const unknownActivity: UnknownField = {
+  family: 'unknown',
+  message: 'names no activity of an email: use email.sent, delivered, opened, clicked, bounced or complained',
+}
+
+function triggers(operator: FieldFilter['operator']): boolean {
+  return /triggered/i.test(operator)
+}
+
+/** The value of a key in JSON, or at the dotted path that it also may be; undefined when there is none. Own keys of objects only. */
+export function valueAt(root: unknown, { key, path }: { key: string; path: string[] }): unknown {
+  const whole = child(root, key)
+  return whole === undefined && path.length > 1 ? path.reduce(child, root) : whole
+}
+
+function child(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<string, unknown>)[key]
+}

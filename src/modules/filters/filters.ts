@@ -1,0 +1,105 @@
+import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { isStatementTimeout } from '../../kit/postgres/db.ts'
+import { type FindMembership, type PreparedCondition, predicateOf, prepareCondition } from './compile.ts'
+import { isFilter, segmentsOf } from './language.ts'
+import type { Condition } from './shapes.ts'
+import { countMatching, findNewestContacts, findRangeOfContacts, matchingBetween, newestMatching } from './sql.ts'
+
+type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
+
+const newestRead = 5_000
+const perRange = 5_000
+// Above every id of a contact: its last digits are those of 26 times the highest digit.
+const highestId = `cnt_${'z'.repeat(26)}`
+
+/** A condition, and how membership of the segments in it is looked up. */
+export interface Question {
+  condition: Condition
+  membership: FindMembership
+}
+
+/** How many contacts of the project match a condition. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s. */
+export async function countMatches(ctx: Call, question: Question): Promise<number> {
+  const prepared = await prepareCondition(ctx, question)
+  const { values, bind } = parameters(ctx.projectId)
+  const counting = countMatching(predicateOf(prepared, bind, 'many'))
+  const [counted] = await inTime(ctx.db.scans.run(counting, values))
+  return counted?.count ?? 0
+}
+
+/**
+ * The ids of the newest contacts that match a condition, at most `limit`, older than `before` if it is given. Fails with
+ * SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ */
+export async function listMatchingIds(
+  ctx: Call,
+  { limit, before, ...question }: Question & { limit: number; before?: string | undefined },
+): Promise<string[]> {
+  // Postgres plans a page of filters that must all match as one. With others, it would build hash tables of all contacts.
+  if (isConjunction(question.condition)) return readPage(ctx, await prepareCondition(ctx, question), { limit, before })
+  const [prepared, [newest]] = await Promise.all([
+    prepareCondition(ctx, question),
+    ctx.db.run(findNewestContacts, [ctx.projectId, before ?? highestId, newestRead]),
+  ])
+  if (!newest?.from) return []
+  // Most conditions find a page among the newest contacts. The whole project is searched where they do not.
+  const first = await readPage(ctx, prepared, { limit, before, from: newest.from })
+  if (first.length === limit || newest.count < newestRead) return first
+  return readPage(ctx, prepared, { limit, before })
+}
+
+// Whether all filters must match, and none of them is a segment, which may have a condition of its own.
+function isConjunction(condition: Condition): boolean {
+  if (isFilter(condition)) return segmentsOf(condition).length === 0
+  if (condition.logic === 'OR' && condition.groups.length > 1) return false
+  return condition.groups.every(({ filters, conditions }) => filters.every(isConjunction) && (!conditions || isConjunction(conditions)))
+}
+
+async function readPage(
+  { db, projectId }: Call,
+  prepared: PreparedCondition,
+  { limit, before, from }: { limit: number; before: string | undefined; from?: string },
+): Promise<string[]> {
+  const { values, bind } = parameters(projectId)
+  const predicate = predicateOf(prepared, bind, from === undefined ? 'many' : 'few')
+  const range = { limit: bind(limit), before: before && bind(before), from: from && bind(from) }
+  return (await inTime(db.scans.run(newestMatching(predicate, range), values))).map(({ id }) => id)
+}
+
+/**
+ * The ids of all contacts that match a condition, oldest first, in one batch per 5,000 contacts of the project: a batch
+ * may have fewer ids, but is never empty. Time and memory per batch do not depend on how many match, and no transaction is
+ * open between two batches. The clock is read once, at the beginning.
+ */
+export async function* walkMatchingIds(ctx: Call, { after = '', ...question }: Question & { after?: string }): AsyncGenerator<string[]> {
+  const prepared = await prepareCondition(ctx, question)
+  for (let from = after; ; ) {
+    const [range] = await ctx.db.run(findRangeOfContacts, [ctx.projectId, from, perRange])
+    if (range?.upTo == null) return
+    const { values, bind } = parameters(ctx.projectId)
+    const batch = matchingBetween(predicateOf(prepared, bind, 'few'), bind(from), bind(range.upTo))
+    const rows = await inTime(ctx.db.scans.run(batch, values))
+    if (rows.length > 0) yield rows.map(({ id }) => id)
+    from = range.upTo
+  }
+}
+
+/** The parameters of a statement, of which the project is the first; `bind` adds one and returns its placeholder. */
+export function parameters(...given: unknown[]): { values: unknown[]; bind: (value: unknown) => string } {
+  const values = [...given]
+  return { values, bind: (value) => `$${values.push(value)}` }
+}
+
+/** Waits for a statement of `db.scans`. */
+async function inTime<Rows>(running: Promise<Rows>): Promise<Rows> {
+  try {
+    return await running
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error
+    throw new Failure('SERVICE_UNAVAILABLE', 'The condition took longer than 15 s to evaluate.', {
+      suggestion: 'Try again in a moment, or use fewer filters: most of all fewer groups joined by OR that ask for frequent events.',
+      headers: { 'Retry-After': '5' },
+    })
+  }
+}

@@ -1,0 +1,90 @@
+import { emailAddress } from '../../../kit/address.ts'
+import { escapeLike } from '../../../kit/postgres/like.ts'
+import { before, moment, type Period, periods, span, text, texts, truths } from './arguments.ts'
+import { type Rules, rule } from './rule.ts'
+
+// Addresses are stored in lower case, and international domains in Unicode.
+const stored = (address: string): string => emailAddress(address) ?? address.trim().toLowerCase()
+
+/** The address, in upper or lower case. */
+export const emailRules: Rules<string> = {
+  equals: rule(
+    texts,
+    (list, { bind }) => `c.email = any(${bind(list.map(stored))}::text[])`,
+    (email, list) => list.map(stored).includes(email),
+  ),
+  notEquals: rule(
+    texts,
+    (list, { bind }) => `c.email <> all(${bind(list.map(stored))}::text[])`,
+    (email, list) => !list.map(stored).includes(email),
+  ),
+  contains: rule(
+    text,
+    (part, { bind }) => `c.email like ${bind(containing(part))}`,
+    (email, part) => email.includes(part.toLowerCase()),
+  ),
+  notContains: rule(
+    text,
+    (part, { bind }) => `c.email not like ${bind(containing(part))}`,
+    (email, part) => !email.includes(part.toLowerCase()),
+  ),
+}
+
+const containing = (part: string): string => `%${escapeLike(part.toLowerCase())}%`
+
+/** Whether marketing email may be sent: every value but `true` counts as false. */
+export const subscribedRules: Rules<boolean> = {
+  equals: rule(
+    truths,
+    (list, { bind }) => `c.subscribed = any(${bind(list)}::bool[])`,
+    (subscribed, list) => list.includes(subscribed),
+  ),
+  notEquals: rule(
+    truths,
+    (list, { bind }) => `c.subscribed <> all(${bind(list)}::bool[])`,
+    (subscribed, list) => !list.includes(subscribed),
+  ),
+}
+
+const columns = { createdAt: 'c.created_at', updatedAt: 'c.updated_at' } as const
+
+/** The times of a contact. */
+export function dateRules(key: keyof typeof columns): Rules<Date> {
+  const column = columns[key]
+  const compare = (sign: string, matches: (difference: number) => boolean) =>
+    rule<Date, Date>(
+      moment,
+      (at, { bind }) => `${column} ${sign} ${bind(at)}::timestamptz`,
+      (actual, at) => matches(actual.getTime() - at.getTime()),
+    )
+  return {
+    equals: rule(periods, (list, { bind }) => `(${inAny(column, list, bind)})`, isInAny),
+    notEquals: rule(
+      periods,
+      (list, { bind }) => `not (${inAny(column, list, bind)})`,
+      (actual, list) => !isInAny(actual, list),
+    ),
+    greaterThan: compare('>', (difference) => difference > 0),
+    greaterThanOrEqual: compare('>=', (difference) => difference >= 0),
+    lessThan: compare('<', (difference) => difference < 0),
+    lessThanOrEqual: compare('<=', (difference) => difference <= 0),
+    within: rule(
+      span,
+      (ms, { bind, now }) => `${column} >= ${bind(before(now, ms))}::timestamptz`,
+      (actual, ms, now) => actual >= before(now, ms),
+    ),
+    olderThan: rule(
+      span,
+      (ms, { bind, now }) => `${column} < ${bind(before(now, ms))}::timestamptz`,
+      (actual, ms, now) => actual < before(now, ms),
+    ),
+  }
+}
+
+function inAny(column: string, list: Period[], bind: (value: unknown) => string): string {
+  return list.map(({ from, to }) => `${column} >= ${bind(from)}::timestamptz and ${column} < ${bind(to)}::timestamptz`).join(' or ')
+}
+
+function isInAny(actual: Date, list: Period[]): boolean {
+  return list.some(({ from, to }) => actual >= from && actual < to)
+}

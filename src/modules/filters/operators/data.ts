@@ -1,0 +1,146 @@
+import { before, comparable, dayOf, nothing, type Scalar, scalars, span, text } from './arguments.ts'
+import { type Rules, rule, type Scope } from './rule.ts'
+
+/** Where a custom field is: its whole key, and the path that it also may be. */
+interface Place {
+  key: string
+  path: string[]
+}
+
+/**
+ * Custom data: JSON, compared by type and case. A field that is missing matches only `notExists`; JSON null is there, as far as
+ * `notEquals` and `notContains` go, and does not exist, as far as `exists` goes. No index helps: one on `data` would halve the
+ * rate of writes.
+ */
+export function dataRules(place: Place): Rules<unknown> {
+  return { ...equality(place), ...containment(place), ...order(place), ...presence(place), ...windows(place) }
+}
+
+// A key with dots itself is preferred to the path that it also may be. An arrow with text finds keys of objects only, never
+// entries of lists.
+function json({ key, path }: Place, { bind }: Scope): string {
+  const arrow = (keys: string[]) => ['c.data', ...keys.map((one) => `${bind(one)}::text`)].join(' -> ')
+  return path.length > 1 ? `coalesce(${arrow([key])}, ${arrow(path)})` : `(${arrow([key])})`
+}
+
+const asText = (value: string): string => `(${value} #>> '{}')`
+const isText = (value: string): string => `jsonb_typeof(${value}) = 'string'`
+
+function equality(place: Place): Rules<unknown> {
+  return {
+    equals: rule(scalars, (list, scope) => equalsAny(place, list, scope), isAny),
+    notEquals: rule(
+      scalars,
+      (list, scope) => {
+        const value = json(place, scope)
+        return `(${value} is not null and (${anyOf(value, list, scope)}) is not true)`
+      },
+      (actual, list) => actual !== undefined && !isAny(actual, list),
+    ),
+  }
+}
+
+// The planner estimates containment well, and equality of an expression badly.
+function equalsAny(place: Place, list: Scalar[], scope: Scope): string {
+  const [only, ...others] = list
+  if (others.length > 0 || place.path.length > 1 || dayOf(only) !== undefined) return `(${anyOf(json(place, scope), list, scope)})`
+  return `c.data @> ${scope.bind(JSON.stringify({ [place.key]: only }))}::jsonb`
+}
+
+function anyOf(value: string, list: Scalar[], { bind }: Scope): string {
+  const days = list.flatMap((one) => dayOf(one) ?? [])
+  const others = list.filter((one) => dayOf(one) === undefined)
+  const tests = [
+    ...(days.length > 0 ? [`left(${asText(value)}, 10) = any(${bind(days)}::text[])`] : []),
+    ...(others.length > 0 ? [`${value} = any(${bind(others.map((one) => JSON.stringify(one)))}::jsonb[])`] : []),
+  ]
+  return tests.join(' or ')
+}
+
+function isAny(actual: unknown, list: Scalar[]): boolean {
+  const day = typeof actual === 'string' ? actual.slice(0, 10) : undefined
+  return list.some((one) => (dayOf(one) === undefined ? one === actual : dayOf(one) === day))
+}
+
+function containment(place: Place): Rules<unknown> {
+  const contains = (value: string, part: string, { bind }: Scope) => `${isText(value)} and strpos(${asText(value)}, ${bind(part)}) > 0`
+  return {
+    contains: rule(
+      text,
+      (part, scope) => `(${contains(json(place, scope), part, scope)})`,
+      (actual, part) => typeof actual === 'string' && actual.includes(part),
+    ),
+    notContains: rule(
+      text,
+      (part, scope) => {
+        const value = json(place, scope)
+        return `(${value} is not null and (${contains(value, part, scope)}) is not true)`
+      },
+      (actual, part) => actual !== undefined && !(typeof actual === 'string' && actual.includes(part)),
+    ),
+  }
+}
+
+function order(place: Place): Rules<unknown> {
+  const compare = (sign: string, matches: (difference: number) => boolean) =>
+    rule<unknown, string | number>(
+      comparable,
+      (than, scope) => compareSql(json(place, scope), sign, than, scope),
+      (actual, than) => matches(difference(actual, than)),
+    )
+  return {
+    greaterThan: compare('>', (by) => by > 0),
+    greaterThanOrEqual: compare('>=', (by) => by >= 0),
+    lessThan: compare('<', (by) => by < 0),
+    lessThanOrEqual: compare('<=', (by) => by <= 0),
+  }
+}
+
+// In jsonb, null < text < numbers < booleans < lists < objects.
+function compareSql(value: string, sign: string, than: string | number, { bind }: Scope): string {
+  if (typeof than === 'string') return `(${isText(value)} and ${asText(value)} collate "C" ${sign} ${bind(than)})`
+  const onlyNumbers = sign.startsWith('>') ? `${value} < 'false'` : `jsonb_typeof(${value}) = 'number'`
+  return `(${value} ${sign} ${bind(JSON.stringify(than))}::jsonb and ${onlyNumbers})`
+}
+
+// NaN for values that are not comparable: no comparison with it is true.
+function difference(actual: unknown, than: string | number): number {
+  if (typeof actual === 'number' && typeof than === 'number') return actual < than ? -1 : actual > than ? 1 : 0
+  return typeof actual === 'string' && typeof than === 'string' ? compareText(actual, than) : Number.NaN
+}
+
+// By code points, as collation "C" compares UTF-8.
+function compareText(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function presence(place: Place): Rules<unknown> {
+  return {
+    exists: rule(
+      nothing,
+      (_, scope) => `${json(place, scope)} <> 'null'`,
+      (actual) => actual != null,
+    ),
+    notExists: rule(
+      nothing,
+      (_, scope) => `coalesce(${json(place, scope)}, 'null') = 'null'`,
+      (actual) => actual == null,
+    ),
+  }
+}
+
+const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T|$)'
+
+// ISO dates are compared as text; text that is not a date is never within a time.
+function windows(place: Place): Rules<unknown> {
+  const compare = (sign: string, matches: (difference: number) => boolean) =>
+    rule<unknown, number>(
+      span,
+      (ms, scope) => {
+        const value = json(place, scope)
+        return `(${compareSql(value, sign, before(scope.now, ms).toISOString(), scope)} and ${asText(value)} ~ '${datePattern}')`
+      },
+      (actual, ms, now) => dayOf(actual) !== undefined && matches(compareText(String(actual), before(now, ms).toISOString())),
+    )
+  return { within: compare('>=', (by) => by >= 0), olderThan: compare('<', (by) => by < 0) }
+}

@@ -1,0 +1,46 @@
+import type { FieldFilter } from '../shapes.ts'
+import type { Argument, Problem } from './arguments.ts'
+
+/** How many contacts a statement looks at: a few thousand at most, or up to all of a project. */
+export type Reach = 'few' | 'many'
+
+/** What a predicate may refer to besides the contact `c`: the project is `$1`. */
+export interface Scope {
+  /** Adds a value to the parameters of the statement and returns its placeholder. */
+  bind(value: unknown): string
+  now: Date
+  /** How many contacts the statement looks at: for few, events are looked up one by one, for many in a hash table of all. */
+  reach: Reach
+  /** When the name of an event was last deleted, while what was summarised before is still being removed. */
+  deletedAt(name: string): Date | undefined
+  /** The predicate that a contact is a member of a segment; it may be null, which means that it is not. */
+  memberOf(segmentId: string): string
+}
+
+/** An operator with its value, ready to be applied to the values of a field. */
+export interface Operation<Actual> {
+  /** The predicate over the contact `c`; null counts as false. */
+  sql(scope: Scope): string
+  /** The same for one value. */
+  matches(actual: Actual, now: Date): boolean
+}
+
+/** Reads the value of a filter for one operator. */
+export type Rule<Actual> = (filter: FieldFilter) => { operation: Operation<Actual> } | { problems: Problem[] }
+
+/** The operators that a family of fields takes. */
+export type Rules<Actual> = Partial<Record<FieldFilter['operator'], Rule<Actual>>>
+
+/** Makes the rule of an operator: how it reads its value, and what it means in SQL and in memory. */
+export function rule<Actual, Arg>(
+  argument: Argument<Arg>,
+  sql: (arg: Arg, scope: Scope) => string,
+  matches: (actual: Actual, arg: Arg, now: Date) => boolean,
+): Rule<Actual> {
+  return (filter) => {
+    const read = argument(filter)
+    if ('problems' in read) return read
+    const { arg } = read
+    return { operation: { sql: (scope) => sql(arg, scope), matches: (actual, now) => matches(actual, arg, now) } }
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { Text } from '../../kit/shapes.ts'
+
+/** What a filter does with the value of its field. */
+export const FilterOperator = z.enum([
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'greaterThan',
+  'lessThan',
+  'greaterThanOrEqual',
+  'lessThanOrEqual',
+  'exists',
+  'notExists',
+  'within',
+  'olderThan',
+  'triggered',
+  'triggeredWithin',
+  'triggeredOlderThan',
+  'notTriggered',
+  'notTriggeredWithin',
+  'memberOfSegment',
+  'notMemberOfSegment',
+])
+/** What a filter does with the value of its field. */
+export type FilterOperator = z.output<typeof FilterOperator>
+
+/** The unit of a span of time. */
+export const FilterUnit = z.enum(['days', 'hours', 'minutes'])
+/** The unit of a span of time. */
+export type FilterUnit = z.output<typeof FilterUnit>
+
+/** How the groups of a condition are joined. */
+export const ConditionLogic = z.enum(['AND', 'OR'])
+
+/** One test of a contact: a field, an operator, and what the operator needs. */
+export const FieldFilter = z
+  .object({
+    field: Text.max(512).describe(
+      '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
+    ),
+    operator: FilterOperator.describe(
+      'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text.',
+    ),
+    value: z
+      .unknown()
+      .optional()
+      .describe(
+        'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units.',
+      ),
+    unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
+  })
+  .meta({
+    id: 'FieldFilter',
+    description: 'One test of a contact: a field, an operator, and what the operator needs.',
+    examples: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
+  })
+/** One test of a contact: a field, an operator, and what the operator needs. */
+export type FieldFilter = z.output<typeof FieldFilter>
+
+/** Filters that must all match, with a condition that must match as well. */
+export interface FilterGroup {
+  filters: FieldFilter[]
+  conditions?: Condition | undefined
+}
+
+/** Groups joined by AND or OR. */
+export interface ConditionTree {
+  logic: 'AND' | 'OR'
+  groups: FilterGroup[]
+}
+
+/** Which contacts are meant: groups of filters, or a single filter. */
+export type Condition = ConditionTree | FieldFilter
+
+/** Filters that must all match, with a condition that must match as well. */
+export const FilterGroup = z
+  .object({
+    filters: z.array(FieldFilter).describe('Filters that must all match; may be empty when there are `conditions`.'),
+    get conditions(): z.ZodOptional<z.ZodType<Condition>> {
+      return AnyCondition.optional().describe('A condition that must match as well.')
+    },
+  })
+  .meta({
+    id: 'FilterGroup',
+    description: 'Filters that must all match, with a condition that must match as well.',
+    examples: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+  })
+
+const ConditionTree = z
+  .object({
+    logic: ConditionLogic.describe('How the groups are joined; inside a group everything must match.'),
+    groups: z.array(FilterGroup).min(1).describe('At least one group of filters.'),
+  })
+  .meta({ id: 'ConditionTree', description: 'Groups of filters joined by AND or OR.' })
+
+/** What a condition is, for the API reference. */
+export const conditionText =
+  'Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB.'
+/** An example of a condition, likewise. */
+export const conditionExample: Condition = {
+  logic: 'AND',
+  groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+}
+
+/** A condition whose shape is right; Condition in condition.ts also checks the language. */
+export const AnyCondition: z.ZodType<Condition> = z
+  .union([ConditionTree, FieldFilter])
+  .meta({ id: 'Condition', description: conditionText, examples: [conditionExample] })

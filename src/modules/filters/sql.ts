@@ -1,0 +1,59 @@
+import { type Statement, statement } from '../../kit/postgres/db.ts'
+
+/** When the names ($2) were deleted that are still being removed from the log and its summaries. */
+export const findDeletedNames = statement<{ name: string; at: Date }>(
+  'filters_find_deleted_names',
+  'select x.name, x.created_at as at from event_erasures x where x.project_id = $1 and x.name = any($2::text[])',
+)
+
+/** When events ($3 names, as they are summarised) last happened to a contact ($2). */
+export const findLastEvents = statement<{ name: string; at: Date }>(
+  'filters_find_last_events',
+  `select s.name, s.last_at as at from contact_events s where s.project_id = $1 and s.contact_id = $2 and s.name = any($3::text[])
+     and not exists (select from event_erasures x where x.project_id = $1 and x.name = s.name and x.created_at >= s.last_at)`,
+)
+
+// Statements with a predicate have no name: each has another text, and would be prepared for nothing.
+const unnamed = ''
+const matching = (predicate: string): string => `contacts c where c.project_id = $1 and c.deleted_at is null and ${predicate}`
+
+/** Counts the contacts that match a predicate of compile.ts. */
+export function countMatching(predicate: string): Statement<{ count: number }> {
+  return statement(unnamed, `select count(*)::int as count from ${matching(predicate)}`)
+}
+
+/** The newest contacts that match, from an id and before another where these are given; all are placeholders. */
+export function newestMatching(
+  predicate: string,
+  { limit, from, before }: { limit: string; from?: string | undefined; before?: string | undefined },
+): Statement<{ id: string }> {
+  const range = `${from ? ` and c.id >= ${from}` : ''}${before ? ` and c.id < ${before}` : ''}`
+  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id desc limit ${limit}`)
+}
+
+/** The contacts after an id, up to and including another, that match, oldest first. */
+export function matchingBetween(predicate: string, after: string, upTo: string): Statement<{ id: string }> {
+  return statement(unnamed, `select c.id from ${matching(predicate)} and c.id > ${after} and c.id <= ${upTo} order by c.id`)
+}
+
+/** Which of some predicates match one contact ($2). */
+export function whichMatch(predicates: string[]): Statement<{ matches: boolean[] }> {
+  const list = predicates.map((predicate) => `(${predicate}) is true`).join(', ')
+  return statement(
+    unnamed,
+    `select array[${list}] as matches from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
+  )
+}
+
+/** The last of the next $3 contacts after an id ($2); null at the end. */
+export const findRangeOfContacts = statement<{ upTo: string | null }>(
+  'filters_find_range_of_contacts',
+  `select max(id) as "upTo" from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 order by id limit $3) next`,
+)
+
+/** The first of the newest $3 contacts before an id ($2), and how many they are. */
+export const findNewestContacts = statement<{ from: string | null; count: number }>(
+  'filters_find_newest_contacts',
+  `select min(id) as "from", count(*)::int as count
+   from (select id from contacts where project_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) newest`,
+)

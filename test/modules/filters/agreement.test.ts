@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Membership } from '../../../src/modules/filters/compile.ts'
+import { leavesOf, problemsOfCondition } from '../../../src/modules/filters/language.ts'
+import {
+  type Condition,
+  type FieldFilter,
+  FilterOperator,
+  FilterUnit,
+  type FilterOperator as Operator,
+} from '../../../src/modules/filters/shapes.ts'
+import { matchesBothWays, removeContacts, type Stored, store } from '../../help/filters.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+const now = world.clock.now().getTime()
+
+const oddKeys = fc.constantFrom(
+  'plan',
+  'a',
+  'a.b',
+  'a.b.c',
+  'b',
+  'b.a',
+  '__proto__',
+  'constructor',
+  "it's",
+  '"q"',
+  '%',
+  '_',
+  '\\',
+  '0',
+  'é',
+  '😀',
+  '$1',
+)
+// Few keys and words are frequent, so that filters and data often meet.
+const keys = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('plan', 'a') }, { weight: 1, arbitrary: oddKeys })
+const words = [
+  '',
+  'pro',
+  'Pro',
+  'PRO',
+  'p%o',
+  '%',
+  '_',
+  '\\',
+  '\\%',
+  "'",
+  '5',
+  'true',
+  'null',
+  'é',
+  'É',
+  '😀',
+  '\uffff',
+  '{}',
+  '[]',
+  '2026',
+  '2026-01-3',
+]
+const dates = [
+  '2026-01-31',
+  '2026-01-31T00:00:00Z',
+  '2026-01-31T23:59:59.999Z',
+  '2026-02-01',
+  '2026-01-315',
+  '2026-02-01T00:00:00.000Z',
+  '9999-12-31',
+]
+const recent = fc.integer({ min: -3, max: 3 }).map((days) => new Date(now - days * 86_400_000).toISOString())
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('pro', 'Pro', 'a pro', '', '2026-01-31', '2026-01-31T12:00:00Z') },
+  { weight: 4, arbitrary: fc.constantFrom(...words, ...dates) },
+  recent,
+  fc.string({ unit: 'grapheme', maxLength: 6 }).filter((one) => !one.includes('\0') && one.isWellFormed()),
+)
+const number = fc.oneof(
+  fc.constantFrom(0, -0, 1, 5, -5, 0.1, 1e21, -1e21, 1.7976931348623157e308, 5e-324, 2 ** 53),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+)
+const scalar = fc.oneof(text, number, fc.boolean())
+const { json } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', maxDepth: 3 },
+    scalar,
+    fc.constant(null),
+    fc.array(tie('json'), { maxLength: 2 }),
+    fc.array(fc.tuple(keys, tie('json')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}))
+const moment = fc.oneof(
+  fc.constantFrom(...dates.filter((one) => one.length !== 11 && !one.startsWith('9'))).map((one) => new Date(one)),
+  fc.integer({ min: -4, max: 4 }).map((days) => new Date(now - days * 86_400_000)),
+)
+const events = ['seen', 'email.opened', 'email.bounced']
+const contact: fc.Arbitrary<Stored> = fc.record({
+  subscribed: fc.boolean(),
+  data: fc
+    .tuple(fc.oneof({ weight: 3, arbitrary: scalar }, json), fc.array(fc.tuple(keys, json), { maxLength: 5 }))
+    .map(([plan, entries]) => Object.fromEntries([['plan', plan], ...entries])),
+  createdAt: moment,
+  updatedAt: moment,
+  events: fc.dictionary(fc.constantFrom(...events), moment),
+})
+
+const path = fc.oneof(
+  { weight: 4, arbitrary: keys },
+  fc.array(keys, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('.')),
+)
+const dataField = path.map((one) => `data.${one}`)
+
+function fieldFor(operator: Operator): fc.Arbitrary<string> {
+  if (/triggered/i.test(operator)) return fc.constantFrom('event.seen', 'email.opened', 'email.bounce')
+  if (/segment/i.test(operator)) return fc.constantFrom('segment.inner', 'segment.members', 'segment.gone')
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('data.plan') },
+    { weight: 4, arbitrary: dataField },
+    fc.constantFrom('email', 'subscribed', 'createdAt', 'updatedAt'),
+  )
+}
+
+const value = fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 5 }))
+const leaf: fc.Arbitrary<FieldFilter> = fc
+  .constantFrom(...FilterOperator.options)
+  .chain((operator) =>
+    fc.record({
+      field: fieldFor(operator),
+      operator: fc.constant(operator),
+      value: /segment/i.test(operator) ? fc.constant(undefined) : value,
+      unit: fc.constantFrom(...FilterUnit.options),
+    }),
+  )
+  .filter((filter) => problemsOfCondition(filter, 'audience').length === 0)
+const { condition } = fc.letrec<{ condition: Condition; group: { filters: FieldFilter[]; conditions?: Condition } }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    leaf,
+    fc.record({ logic: fc.constantFrom('AND' as const, 'OR' as const), groups: fc.array(tie('group'), { minLength: 1, maxLength: 3 }) }),
+  ),
+  group: fc
+    .record({ filters: fc.array(leaf, { maxLength: 3 }), conditions: tie('condition') }, { requiredKeys: ['filters'] })
+    .filter(({ filters, conditions }) => filters.length > 0 || conditions !== undefined),
+}))
+
+const project = await freshProject(world)
+const inner: Condition = {
+  logic: 'OR',
+  groups: [{ filters: [{ field: 'data.plan', operator: 'exists' }] }, { filters: [{ field: 'event.seen', operator: 'triggered' }] }],
+}
+const memberships: Record<string, Membership> = {
+  inner: { kind: 'condition', condition: inner },
+  members: { kind: 'members', sql: (bind) => `c.subscribed = ${bind(true)}` },
+}
+const membership = (id: string): Promise<Membership> => Promise.resolve(memberships[id] ?? { kind: 'nobody' })
+
+test('a condition selects the same contacts by its predicate and one by one in memory', async () => {
+  const seen = { some: 0, none: 0, operators: new Set<string>() }
+  await fc.assert(
+    fc
+      .asyncProperty(
+        fc.array(contact, { minLength: 5, maxLength: 15 }),
+        fc.array(fc.oneof({ weight: 2, arbitrary: leaf }, condition), { minLength: 5, maxLength: 15 }),
+        async (contacts, conditions) => {
+          for (const one of contacts) await store(world, project.projectId, one)
+          for (const one of conditions) {
+            const ids = await matchesBothWays(project, one, membership)
+            seen[ids.length > 0 ? 'some' : 'none']++
+            for (const { filter } of leavesOf(one)) seen.operators.add(filter.operator)
+          }
+        },
+      )
+      .afterEach(() => removeContacts(world, project.projectId)),
+    { numRuns: 100 },
+  )
+  expect([seen.some > 50, seen.none > 50, seen.operators.size]).toEqual([true, true, FilterOperator.options.length])
+}, 120_000)

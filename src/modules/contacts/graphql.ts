@@ -1,4 +1,5 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import { read } from '../../kit/problems.ts'
 import { ById } from '../../kit/shapes.ts'
 import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
@@ -14,7 +15,16 @@ import {
   upsertContact,
   visibleContact,
 } from './contacts.ts'
-import { ContactChange, ContactDraft, ContactFilter, type Contact as ContactShape, TrackDraft, type TrackResult } from './shapes.ts'
+import { type FoundContacts, findContactsByEmail } from './lookup.ts'
+import {
+  ContactChange,
+  ContactDraft,
+  ContactFilter,
+  ContactLookup,
+  type Contact as ContactShape,
+  TrackDraft,
+  type TrackResult,
+} from './shapes.ts'
 import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
@@ -50,7 +60,34 @@ builder.prismaObjectField('Event', 'contact', (t) =>
 
 const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
 
+const FoundContact = builder.objectRef<FoundContacts['found'][number]>('FoundContact').implement({
+  description: 'An address that has a contact.',
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The address as it was asked for.' }),
+    contact: t.prismaField({
+      type: Contact,
+      nullable: true,
+      description: 'Its contact; null once it has been deleted.',
+      resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
+    }),
+  }),
+})
+
+const Lookup = builder.objectRef<FoundContacts>('ContactLookup').implement({
+  description: 'Which addresses have a contact, in the order in which they were asked for, each spelling once.',
+  fields: (t) => ({
+    found: t.expose('found', { type: [FoundContact], description: 'The addresses that have a contact.', extensions: { maxItems: 500 } }),
+    notFound: t.exposeStringList('notFound', { description: 'The others, as they were asked for.' }),
+  }),
+})
+
 builder.queryFields((t) => ({
+  contactLookup: t.field({
+    type: Lookup,
+    description: 'Which of 1 to 500 addresses have a contact, in any spelling; what is not an address is not found.',
+    args: { emails: t.arg.stringList({ required: true, description: 'The addresses, 1 to 500.' }) },
+    resolve: (_parent, args, ctx) => findContactsByEmail(ctx, read(ContactLookup, args)),
+  }),
   contact: t.field({
     type: Contact,
     description: 'One contact; fails with CONTACT_NOT_FOUND.',

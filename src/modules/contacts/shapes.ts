@@ -72,6 +72,28 @@ export type ContactSearch = z.output<typeof ContactSearch>
 /** A page of contacts, newest first. */
 export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
 
+/** Addresses to look up. */
+export const ContactLookup = z
+  .object({
+    emails: z
+      .array(z.string())
+      .min(1)
+      .max(500)
+      .describe('1 to 500 addresses, in any spelling; what is not an address is not found.')
+      .meta({ examples: [['Ada@Example.com', 'bob@example.com']] }),
+  })
+  .meta({ id: 'ContactLookup' })
+/** Addresses to look up. */
+export type ContactLookup = z.output<typeof ContactLookup>
+
+/** Which of the addresses have a contact. */
+export const ContactsFound = z
+  .object({
+    found: z.array(z.string()).describe('The addresses that have a contact, as they were sent, each spelling once.'),
+    notFound: z.array(z.string()).describe('The others, as they were sent, each spelling once.'),
+  })
+  .meta({ id: 'ContactsFound' })
+
 /** What made a subscription change. */
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 

@@ -143,6 +143,12 @@ export const selectContact = statement<Contact>(
   `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
 )
 
+/** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */
+export const selectIdsOfEmails = statement<{ id: string; email: string }>(
+  'contacts_select_ids_of_emails',
+  'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
+)
+
 /** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
 export const changeContact = statement<Contact & { was: boolean }>(
   'contacts_change_contact',

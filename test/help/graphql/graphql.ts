@@ -308,6 +308,13 @@ export type UpsertContactInput = {
   subscribed?: boolean | null | undefined;
 };
 
+export type LookupQueryVariables = Exact<{
+  emails: Array<string> | string;
+}>;
+
+
+export type LookupQuery = { contactLookup: { notFound: Array<string>, found: Array<{ email: string, contact: { id: string } | null }> } };
+
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
 }>;
@@ -523,6 +530,19 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const LookupDocument = new TypedDocumentString(`
+    query Lookup($emails: [String!]!) {
+  contactLookup(emails: $emails) {
+    found {
+      email
+      contact {
+        id
+      }
+    }
+    notFound
+  }
+}
+    `) as unknown as TypedDocumentString<LookupQuery, LookupQueryVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

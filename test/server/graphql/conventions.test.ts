@@ -116,7 +116,7 @@ describe('lists', () => {
     'User.sessions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.
-  const asked = ['Query.nodes', 'SendEmailPayload.emails']
+  const asked = ['ContactLookup.found', 'ContactLookup.notFound', 'Query.nodes', 'SendEmailPayload.emails']
   // Figures read whole for a chart or a menu, at most 1,000 short entries, most frequent first.
   const figures = ['Query.eventCounts', 'Query.eventNames']
 

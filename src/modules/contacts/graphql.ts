@@ -1,7 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
 import { ById } from '../../kit/shapes.ts'
-import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { enumOf, filterOf, graphqlInput, orderOf } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
@@ -21,7 +21,10 @@ import {
   ContactDraft,
   ContactFilter,
   ContactLookup,
+  ContactOrder,
   type Contact as ContactShape,
+  ContactSort,
+  SortDirection,
   TrackDraft,
   type TrackResult,
 } from './shapes.ts'
@@ -43,9 +46,9 @@ export const Contact = builder.prismaNode('Contact', {
   }),
 })
 
-/** Contacts, newest first. */
+/** Contacts in an order. */
 const ContactConnection = builder.connectionObject(
-  { type: Contact, name: 'ContactConnection', description: 'Contacts, newest first.' },
+  { type: Contact, name: 'ContactConnection', description: 'Contacts in an order.' },
   { name: 'ContactEdge' },
 )
 
@@ -58,6 +61,15 @@ builder.prismaObjectField('Event', 'contact', (t) =>
   }),
 )
 
+enumOf('ContactSort', ContactSort, 'What a list of contacts is ordered by.', {
+  createdAt: 'When they were created.',
+  email: 'Their address.',
+})
+enumOf('SortDirection', SortDirection, 'The direction of an order.', {
+  asc: 'From the lowest, the oldest or A.',
+  desc: 'From the highest, the newest or Z.',
+})
+const order = orderOf('ContactOrder', ContactOrder, 'The order of the list. A cursor belongs to one order.')
 const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
 
 const FoundContact = builder.objectRef<FoundContacts['found'][number]>('FoundContact').implement({
@@ -97,9 +109,10 @@ builder.queryFields((t) => ({
   contacts: t.connection(
     {
       type: Contact,
-      description: 'The contacts of the project, newest first.',
-      args: filter.args(t),
-      resolve: async (_parent, args, ctx, info) => connectContacts(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Contact')),
+      description: 'The contacts of the project, newest first unless `orderBy` says otherwise.',
+      args: { ...filter.args(t), ...order.args(t) },
+      resolve: async (_parent, args, ctx, info) =>
+        connectContacts(ctx, { filter: filter.read(args), orderBy: order.read(args) }, args, await selectionOf(ctx, info, 'Contact')),
     },
     ContactConnection,
   ),

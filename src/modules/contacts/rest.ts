@@ -20,7 +20,9 @@ import { recordEvent, trackEvent } from './track.ts'
 
 /** Contacts, and the tracking of their events. */
 export const routes = [
-  route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, { summary: 'List contacts, newest first' }),
+  route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, {
+    summary: 'List contacts, newest first or in another order',
+  }),
   route('POST', '/contacts', 'secret', ContactDraft, ContactUpserted, upsertContact, {
     summary: 'Create or update a contact by its address',
     status: { of: ({ _meta }) => (_meta.isNew ? 201 : 200), all: [201, 200] },

@@ -80,6 +80,21 @@ export type ContactFilter = {
   subscribed?: boolean | null | undefined;
 };
 
+/** The order of the list. A cursor belongs to one order. */
+export type ContactOrder = {
+  /** Default: by creation. */
+  by?: ContactSort | null | undefined;
+  /** Default: DESC, the newest first, by creation; ASC by address. */
+  direction?: SortDirection | null | undefined;
+};
+
+/** What a list of contacts is ordered by. */
+export type ContactSort =
+  /** When they were created. */
+  | 'CREATED_AT'
+  /** Their address. */
+  | 'EMAIL';
+
 /** What `createTemplate` takes. */
 export type CreateTemplateInput = {
   /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
@@ -246,6 +261,13 @@ export type SendEmailInput = {
   tracking?: boolean | null | undefined;
 };
 
+/** The direction of an order. */
+export type SortDirection =
+  /** From the lowest, the oldest or A. */
+  | 'ASC'
+  /** From the highest, the newest or Z. */
+  | 'DESC';
+
 /** Which templates a list holds: all conditions apply. */
 export type TemplateFilter = {
   /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
@@ -314,6 +336,17 @@ export type LookupQueryVariables = Exact<{
 
 
 export type LookupQuery = { contactLookup: { notFound: Array<string>, found: Array<{ email: string, contact: { id: string } | null }> } };
+
+export type OrderedQueryVariables = Exact<{
+  orderBy?: ContactOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
 
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
@@ -543,6 +576,27 @@ export const LookupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LookupQuery, LookupQueryVariables>;
+export const OrderedDocument = new TypedDocumentString(`
+    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  contacts(
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    nodes {
+      email
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

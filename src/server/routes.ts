@@ -3,6 +3,7 @@ import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
+import { routes as contactFields } from '../modules/contacts/fields/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
@@ -28,6 +29,7 @@ export const routes: Route[] = [
   ...verification,
   ...resets,
   ...contacts,
+  ...contactFields,
   ...templates,
   ...events,
   ...domains,

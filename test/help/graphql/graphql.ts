@@ -72,6 +72,17 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** The type of a field: that of its first value, which stays. */
+export type ContactFieldType =
+  /** True or false. */
+  | 'BOOLEAN'
+  /** A date, `YYYY-MM-DD`, or a date and time in UTC, `YYYY-MM-DDTHH:MM:SSZ`. */
+  | 'DATE'
+  /** A number. */
+  | 'NUMBER'
+  /** Text; objects and lists count as text. */
+  | 'STRING';
+
 /** Which contacts a list holds: all conditions apply. */
 export type ContactFilter = {
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
@@ -113,6 +124,12 @@ export type CreateTemplateInput = {
   subject: string;
   /** Default: MARKETING. */
   type?: EmailType | null | undefined;
+};
+
+/** What `deleteContactField` takes. */
+export type DeleteContactFieldInput = {
+  /** The name of a field; a custom one with or without `data.`. */
+  field: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -329,6 +346,26 @@ export type UpsertContactInput = {
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
+
+export type DeleteFieldMutationVariables = Exact<{
+  input: DeleteContactFieldInput;
+}>;
+
+
+export type DeleteFieldMutation = { deleteContactField: { field: string, deletedFrom: number } };
+
+export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldsQuery = { contactFields: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> };
+
+export type ValuesQueryVariables = Exact<{
+  field: string;
+  limit?: number | null | undefined;
+}>;
+
+
+export type ValuesQuery = { contactFieldValues: Array<unknown> };
 
 export type LookupQueryVariables = Exact<{
   emails: Array<string> | string;
@@ -563,6 +600,30 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const DeleteFieldDocument = new TypedDocumentString(`
+    mutation DeleteField($input: DeleteContactFieldInput!) {
+  deleteContactField(input: $input) {
+    field
+    deletedFrom
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteFieldMutation, DeleteFieldMutationVariables>;
+export const FieldsDocument = new TypedDocumentString(`
+    query Fields {
+  contactFields {
+    field
+    type
+    isCustom
+    coverage
+    contactCount
+  }
+}
+    `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const ValuesDocument = new TypedDocumentString(`
+    query Values($field: String!, $limit: Int) {
+  contactFieldValues(field: $field, limit: $limit)
+}
+    `) as unknown as TypedDocumentString<ValuesQuery, ValuesQueryVariables>;
 export const LookupDocument = new TypedDocumentString(`
     query Lookup($emails: [String!]!) {
   contactLookup(emails: $emails) {

@@ -14,14 +14,17 @@ import type { TestWorld } from './world.ts'
 /** The tables a reset empties. */
 export const emptied = [
   'captured_mails',
+  'contact_counts',
   'contact_field_counts',
   'contact_fields',
   'contacts',
   'deliveries',
   'email_attachments',
   'email_contents',
+  'email_counts',
   'emails',
   'event_counts',
+  'event_totals',
   'events',
   'idempotency_keys',
   'suppressions',

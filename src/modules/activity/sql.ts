@@ -41,9 +41,12 @@ export async function readFeed(
 
 const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]
 
+/** The feed as it is counted. */
+export const feedCounted: ListSql<FeedFilter> = { ...feed, conditions: [...conditions, ...named] }
+
 /** The number of lines that match, counted up to 100,000. */
 export async function countFeed(db: Executor, projectId: string, filter: FeedFilter): Promise<number> {
-  return countRows(db, { ...feed, conditions: [...conditions, ...named] }, projectId, filter)
+  return countRows(db, feedCounted, projectId, filter)
 }
 
 /** Daily counters summed over a range of days: all events, emails sent and workflows started. */

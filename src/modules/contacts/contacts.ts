@@ -21,7 +21,7 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { changeContact, contacts, hideContact, rememberFields, removeContact, selectContact } from './sql.ts'
+import { changeContact, contacts, hideContact, rememberFields, selectContact } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -184,12 +184,4 @@ export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }:
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })
-}
-
-/** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */
-export async function dropContact(
-  { db }: Pick<Ctx, 'db'>,
-  { projectId, contactId }: { projectId: string; contactId: string },
-): Promise<void> {
-  await db.run(removeContact, [projectId, contactId])
 }

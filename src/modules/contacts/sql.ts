@@ -1,6 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
+import { countSlots } from '../../kit/postgres/totals.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
 import type { Contact } from './shapes.ts'
 
@@ -47,6 +48,23 @@ const fieldWrites = (parameter: string): string => `typed as (
     on conflict (project_id) do update set fields = c.fields + excluded.fields, public_fields = c.public_fields + excluded.public_fields,
       public_today = case when excluded.day > c.day then 0 else c.public_today end + excluded.public_today,
       day = greatest(c.day, excluded.day))`
+
+/**
+ * SQL, for a CTE of the statement that creates, hides or removes contacts, that counts them: `changes` is a query of
+ * `project_id` and `change`, at most one row per project. A connection always uses the same slot, so that it waits for no other
+ * one. It comes after the contacts were written: every statement locks contacts first and counts last.
+ */
+export function contactTally(changes: string): string {
+  return `insert into contact_counts as n (project_id, slot, count)
+    select t.project_id, pg_backend_pid() % ${countSlots}, t.change from (${changes}) t order by t.project_id
+    on conflict (project_id, slot) do update set count = n.count + excluded.count`
+}
+
+/** How many contacts a project has. */
+export const sumContacts = statement<{ count: number }>(
+  'contacts_sum_contacts',
+  'select coalesce(sum(count), 0)::float8 as count from contact_counts where project_id = $1',
+)
 
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
@@ -100,6 +118,7 @@ function contactCtes(flips: boolean): string {
     ${flips ? 'select f.project_id, f.id, f.name, f.contact_id, f.data, f.at from flip f union all' : ''}
     select r.project_id, i.event_id, i.event_name, r.id, i.event_data, i.at from item i join result r on r.grp = i.grp
     where i.event_id is not null),
+  tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
   ${fieldWrites('$3')}`
 }
 
@@ -162,11 +181,14 @@ export const changeContact = statement<Contact & { was: boolean }>(
 /** Stores and counts the fields that are new in the project ($1, a JSON list of FieldRow). */
 export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
-/** Hides a contact from all reads and frees its address. The row stays until no other row references it. */
+/** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */
 export const hideContact = statement<{ id: string }>(
   'contacts_hide_contact',
-  `update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
-   where project_id = $1 and id = $2 and deleted_at is null returning id`,
+  `with hidden as (
+     update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
+     where project_id = $1 and id = $2 and deleted_at is null returning project_id, id),
+   tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
+   select id from hidden`,
 )
 
 /** Deletes the row of a hidden contact, which no other row references any more. */
@@ -200,8 +222,18 @@ export const recordOfContact = statement<{ id: string }>(
    select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
 )
 
-/** Deletes one batch of a project's contacts, with any emails they still have. Returns the number of contacts, 0 when none is left. */
-export const eraseSomeContacts = eraser('contacts', 'id', 2_000)
+/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */
+export const removeContacts = statement<{ count: number }>(
+  'contacts_remove_contacts',
+  `with gone as (
+     delete from contacts where project_id = $1 and id in (select id from contacts where project_id = $1 order by id limit $2)
+     returning project_id, deleted_at),
+   tallied as (${contactTally('select project_id, -count(*)::int as change from gone where deleted_at is null group by project_id')})
+   select count(*)::int as count from gone`,
+)
+
+/** Deletes the count of the contacts of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
+export const eraseContactCounts = eraser('contact_counts', 'slot', countSlots)
 
 /** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)

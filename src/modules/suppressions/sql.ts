@@ -20,3 +20,6 @@ export const selectSuppressed = statement<{ email: string; reason: SuppressionRe
 
 /** Removes one batch of a project's suppression list; returns how many, 0 when none is left. */
 export const eraseSomeSuppressions = eraser('suppressions', 'email', 5_000)
+
+/** Removes one batch of the opt-outs of a project's deleted contacts; returns how many, 0 when none is left. */
+export const eraseSomeOptOuts = eraser('opt_outs', 'hash', 5_000)

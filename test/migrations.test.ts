@@ -17,6 +17,7 @@ test('a migrated database matches the datamodel, except for what beyond.sql adds
   const drift = await driftSql(await freshDatabase(), await readDatamodel())
   expect(drift.split('\n').filter((line) => line !== '' && !line.startsWith('--'))).toEqual([
     'DROP INDEX "contacts_search";',
+    'DROP INDEX "suppressions_search";',
     'ALTER TABLE "events" ADD CONSTRAINT "events_project_id_contact_id_fkey" FOREIGN KEY ("project_id", "contact_id") REFERENCES "contacts"("project_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;',
   ])
 })

@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The shape of the cursor key of a list that is ordered by the ids of one kind of resource. */
-export function idKey(kind: IdKind) {
+export function idKey(kind: IdKind | null) {
   return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
 }
 
@@ -114,7 +114,7 @@ function cursorOf(key: string, { by, direction }: ListOrder): string {
   return encodeCursor(by === 'id' && direction === 'desc' ? [key] : [by, direction, key])
 }
 
-function keyIn(cursor: string, kind: IdKind, { by, direction }: ListOrder): string {
+function keyIn(cursor: string, kind: IdKind | null, { by, direction }: ListOrder): string {
   if (by === 'id' && direction === 'desc') return decodeCursor(cursor, idKey(kind), 'this list in this order')[0]
   const key = by === 'id' ? idKey(kind).def.items[0] : Text
   return decodeCursor(cursor, z.tuple([z.literal(by), z.literal(direction), key]), 'this list in this order')[2]
@@ -129,7 +129,8 @@ export interface Slice<Row> {
 
 /** A list for pages and connections alike. */
 export interface IdList<Row> {
-  kind: IdKind
+  /** The kind of its ids; null where it is ordered by something else. */
+  kind: IdKind | null
   /** Default: by id, newest first. */
   order?: ListOrder
   /** Reads the rows of a window, up to `take` of them. */
@@ -214,7 +215,7 @@ export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
   return listWindow(kind, args) as IdWindow
 }
 
-function listWindow(kind: IdKind, args: ConnectionArgs, order = newestFirst): ListWindow {
+function listWindow(kind: IdKind | null, args: ConnectionArgs, order = newestFirst): ListWindow {
   const size = connectionSize(args)
   const after = args.after == null ? undefined : keyIn(args.after, kind, order)
   const before = args.before == null ? undefined : keyIn(args.before, kind, order)

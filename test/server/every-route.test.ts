@@ -63,6 +63,7 @@ beforeAll(async () => {
   ids = {
     contacts: contact,
     events: contact,
+    suppressions: 'ada@example.com',
     templates: template,
     domains: domain,
     users: other.projectId,

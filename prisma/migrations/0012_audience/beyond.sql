@@ -10,3 +10,6 @@ insert into email_counts (project_id, slot, count) select project_id, 0, count(*
 insert into event_totals (project_id, count)
   select e.project_id, count(*) from events e join log_readers r on r.reader = 'counts' and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id)
   group by e.project_id;
+
+-- Substring search over the suppression list of one project.
+create index suppressions_search on suppressions using gin (project_id, email gin_trgm_ops);

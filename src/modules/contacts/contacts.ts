@@ -8,6 +8,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
+import { keepOptOut } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { countContacts } from './count.ts'
 import { type Json, sortData } from './data.ts'
@@ -174,13 +175,15 @@ async function change(
 
 /**
  * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. The address
- * is free for a new contact at once. Fails with CONTACT_NOT_FOUND.
+ * is free for a new contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
  */
-export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }: { id: string }): Promise<void> {
+export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  const { db, jobs, clock, projectId } = ctx
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const hidden = await tx.run(hideContact, [projectId, id, now])
-    if (hidden.length === 0) throw notFound('CONTACT_NOT_FOUND')
+    const [hidden] = await tx.run(hideContact, [projectId, id, now])
+    if (!hidden) throw notFound('CONTACT_NOT_FOUND')
+    await keepOptOut(tx, ctx, hidden)
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })

@@ -66,6 +66,11 @@ export const sumContacts = statement<{ count: number }>(
   'select coalesce(sum(count), 0)::float8 as count from contact_counts where project_id = $1',
 )
 
+// Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
+// subquery as a join, which would read all opt-outs.
+const optedOutBefore =
+  'e.grp is null and (select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
+
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
 
@@ -90,7 +95,7 @@ function contactCtes(flips: boolean): string {
   const subscription = (row: string) => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
   return `
   sent as (select * from json_to_recordset($1::json)
-    as w(grp int, project_id text, email text, new_id text, set jsonb, subscribed bool, at timestamptz)),
+    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, subscribed bool, at timestamptz)),
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
@@ -98,9 +103,10 @@ function contactCtes(flips: boolean): string {
       ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${subscription('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
-    insert into contacts as c (project_id, id, email, subscribed, data, created_at, updated_at)
-    select w.project_id, w.new_id, w.email, w.subscribed, w.set, w.at, w.at
-    from sent w left join existing e on e.grp = w.grp where e.same is not true order by w.project_id, w.email
+    insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
+    select w.project_id, w.new_id, w.email, w.subscribed and not o.found, o.found, w.set, w.at, w.at
+    from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
+    where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
       ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
@@ -182,13 +188,15 @@ export const changeContact = statement<Contact & { was: boolean }>(
 export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
 /** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */
-export const hideContact = statement<{ id: string }>(
+export const hideContact = statement<{ email: string; subscribed: boolean; optedOut: boolean }>(
   'contacts_hide_contact',
   `with hidden as (
      update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
-     where project_id = $1 and id = $2 and deleted_at is null returning project_id, id),
+     where project_id = $1 and id = $2 and deleted_at is null
+     returning new.project_id, old.email, old.subscribed, not old.subscribed and (old.opted_out or exists (
+       select from events v where v.project_id = $1 and v.contact_id = $2 and v.name = 'contact.unsubscribed')) as "optedOut"),
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
-   select id from hidden`,
+   select email, subscribed, "optedOut" from hidden`,
 )
 
 /** Deletes the row of a hidden contact, which no other row references any more. */

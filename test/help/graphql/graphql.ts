@@ -132,6 +132,12 @@ export type DeleteContactFieldInput = {
   field: string;
 };
 
+/** What `deleteSuppression` takes. */
+export type DeleteSuppressionInput = {
+  /** An address, in any spelling. */
+  email: string;
+};
+
 /** Which emails a list holds: all conditions apply. */
 export type EmailFilter = {
   /** Only emails to this contact. */
@@ -285,6 +291,42 @@ export type SortDirection =
   /** From the highest, the newest or Z. */
   | 'DESC';
 
+/** What `suppressAddresses` takes. */
+export type SuppressAddressesInput = {
+  /** 1 to 1,000 addresses. */
+  emails: Array<string>;
+  /** Default: MANUAL. `UNSUBSCRIBED` withholds marketing emails, as for a contact that has opted out; `MANUAL`, `BOUNCE` and `COMPLAINT` withhold every email. A stronger reason replaces a weaker one. */
+  reason?: SuppressionReason | null | undefined;
+};
+
+/** Which suppressions a list holds: all conditions apply. */
+export type SuppressionFilter = {
+  /** Only those with this reason. */
+  reason?: SuppressionReason | null | undefined;
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+};
+
+/** Why an address is on the suppression list, from weak to strong. */
+export type SuppressionReason =
+  /** An email to it bounced: every email is withheld. */
+  | 'BOUNCE'
+  /** Its owner reported an email as spam: every email is withheld. */
+  | 'COMPLAINT'
+  /** It was put there: every email is withheld. */
+  | 'MANUAL'
+  /** It opted out: marketing emails are withheld. */
+  | 'UNSUBSCRIBED';
+
+/** What put an address on the suppression list. */
+export type SuppressionSource =
+  /** A call. */
+  | 'API'
+  /** What became of an email to it. */
+  | 'DELIVERY'
+  /** A file. */
+  | 'IMPORT';
+
 /** Which templates a list holds: all conditions apply. */
 export type TemplateFilter = {
   /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
@@ -384,6 +426,29 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type SuppressMutationVariables = Exact<{
+  input: SuppressAddressesInput;
+}>;
+
+
+export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number } };
+
+export type SuppressedQueryVariables = Exact<{
+  id: string;
+  filter?: SuppressionFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null }, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UnsuppressMutationVariables = Exact<{
+  input: DeleteSuppressionInput;
+}>;
+
+
+export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
@@ -658,6 +723,51 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const SuppressDocument = new TypedDocumentString(`
+    mutation Suppress($input: SuppressAddressesInput!) {
+  suppressAddresses(input: $input) {
+    added
+    alreadyThere
+  }
+}
+    `) as unknown as TypedDocumentString<SuppressMutation, SuppressMutationVariables>;
+export const SuppressedDocument = new TypedDocumentString(`
+    query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {
+  contact(id: $id) {
+    suppression {
+      reason
+    }
+  }
+  contacts(orderBy: { by: EMAIL }) {
+    nodes {
+      suppression {
+        email
+      }
+    }
+  }
+  suppressions(filter: $filter, first: 1, after: $after) {
+    totalCount
+    nodes {
+      email
+      reason
+      source
+      emailId
+      since
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SuppressedQuery, SuppressedQueryVariables>;
+export const UnsuppressDocument = new TypedDocumentString(`
+    mutation Unsuppress($input: DeleteSuppressionInput!) {
+  deleteSuppression(input: $input) {
+    deletedEmail
+  }
+}
+    `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

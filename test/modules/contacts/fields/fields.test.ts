@@ -31,6 +31,7 @@ async function addContacts({ db }: TestWorld, projectId: string, count: number):
     projectId,
     count,
   )
+  await db.prisma.contactCount.create({ data: { projectId, slot: 0, count } })
 }
 
 describe('GET /contacts/fields', () => {

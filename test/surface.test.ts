@@ -20,6 +20,9 @@ const beyond: Record<string, string> = {
   'DELETE /projects/:id/invitations/:invitationId': 'an invitation can be revoked',
   'DELETE /users/@me': 'people can delete their account',
   'PATCH /users/@me/password': 'changes the password without an email',
+  'GET /suppressions': 'people can see which addresses emails are withheld from',
+  'POST /suppressions': 'a list can be brought along from another provider',
+  'DELETE /suppressions/:email': 'an address can be taken off the list',
   'GET /users/@me/sessions': 'lists where a person is signed in',
   'DELETE /users/@me/sessions/:id': 'ends one session, such as that of a lost device',
 }

@@ -92,7 +92,8 @@ builder.subscriptionType({
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
-    description: 'Items in the whole list; counted only when it is asked for, up to 100,000.',
+    description:
+      'Items in the whole list; counted only when it is asked for. Of a list with a filter it is exact up to 100,000, and above that at most 60 s old.',
     resolve: ({ totalCount }) => totalCount(),
   }),
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
+import { Text } from './shapes.ts'
 
 /** Items per page, unless the caller asks for another number. */
 export const defaultLimit = 20
@@ -70,15 +71,15 @@ export function encodeCursor(key: readonly string[]): string {
 }
 
 /** The key in a cursor of encodeCursor; throws BAD_REQUEST when the cursor is forged, incomplete or of another list. */
-export function decodeCursor<Key extends readonly string[]>(cursor: string, shape: z.ZodType<Key>): Key {
+export function decodeCursor<Key extends readonly string[]>(cursor: string, shape: z.ZodType<Key>, list = 'this list'): Key {
   const parsed = shape.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
-  if (!parsed.success) throw badCursor()
+  if (!parsed.success) throw badCursor(list)
   return parsed.data
 }
 
 /** The error for a cursor that is not one of the list. */
-export function badCursor(): Failure {
-  return new Failure('BAD_REQUEST', 'The cursor is not one of this list.', {
+export function badCursor(list = 'this list'): Failure {
+  return new Failure('BAD_REQUEST', `The cursor is not one of ${list}.`, {
     suggestion: 'Pass a cursor exactly as you received it, or none for the first page.',
   })
 }
@@ -93,22 +94,47 @@ function parseJson(text: string): unknown {
 }
 
 /** The shape of the cursor key of a list that is ordered by the ids of one kind of resource. */
-export function idKey(kind: IdKind) {
+export function idKey(kind: IdKind | null) {
   return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
+}
+
+/** How a list is ordered: by a field of its rows that is unique in the project. */
+export interface ListOrder {
+  by: string
+  direction: 'asc' | 'desc'
+}
+
+const newestFirst: ListOrder = { by: 'id', direction: 'desc' }
+
+function keyOf(row: object, { by }: ListOrder): string {
+  return String((row as Record<string, unknown>)[by])
+}
+
+function cursorOf(key: string, { by, direction }: ListOrder): string {
+  return encodeCursor(by === 'id' && direction === 'desc' ? [key] : [by, direction, key])
+}
+
+function keyIn(cursor: string, kind: IdKind | null, { by, direction }: ListOrder): string {
+  if (by === 'id' && direction === 'desc') return decodeCursor(cursor, idKey(kind), 'this list in this order')[0]
+  const key = by === 'id' ? idKey(kind).def.items[0] : Text
+  return decodeCursor(cursor, z.tuple([z.literal(by), z.literal(direction), key]), 'this list in this order')[2]
 }
 
 /** The rows that were read of a part of a list. */
 export interface Slice<Row> {
   rows: Row[]
-  /** Set when reading stopped before enough rows were found: the rest of the list is beyond this id. */
+  /** Set when reading stopped before enough rows were found: the rest of the list is beyond this id, or value of the field it is ordered by. */
   stoppedAt?: string | undefined
 }
 
-/** A list ordered by id, newest first, for pages and connections alike. */
+/** A list for pages and connections alike. */
 export interface IdList<Row> {
-  kind: IdKind
+  /** The kind of its ids; null where it is ordered by something else. */
+  kind: IdKind | null
+  /** Default: by id, newest first. */
+  order?: ListOrder
   /** Reads the rows of a window, up to `take` of them. */
-  read(window: IdWindow): Promise<Slice<Row>>
+  read(window: ListWindow): Promise<Slice<Row>>
   /** Counts the whole list. */
   count(): Promise<number>
 }
@@ -118,17 +144,19 @@ export async function readPage<Row extends { id: string }>(
   list: IdList<Row>,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Row>> {
-  const window = idWindow(list.kind, { first: limit, after: cursor })
+  const { order = newestFirst } = list
+  const window = listWindow(list.kind, { first: limit, after: cursor }, order)
   const [{ rows, stoppedAt }, total] = await Promise.all([list.read(window), cursor === undefined ? list.count() : 0])
   const data = rows.slice(0, limit)
-  const next = rows.length > limit ? data.at(-1)?.id : stoppedAt
-  return { data, cursor: next === undefined ? null : encodeCursor([next]), hasMore: next !== undefined, total }
+  const last = data.at(-1)
+  const next = rows.length > limit && last ? keyOf(last, order) : stoppedAt
+  return { data, cursor: next === undefined ? null : cursorOf(next, order), hasMore: next !== undefined, total }
 }
 
 /** The part of a list that a connection requests. Throws BAD_REQUEST as idWindow does. */
 export async function readConnection<Row extends { id: string }>(list: IdList<Row>, args: ConnectionArgs): Promise<Connection<Row>> {
-  const { rows, stoppedAt } = await list.read(idWindow(list.kind, args))
-  return connect(rows, args, () => list.count(), stoppedAt)
+  const { rows, stoppedAt } = await list.read(listWindow(list.kind, args, list.order))
+  return connect(rows, args, () => list.count(), stoppedAt, list.order)
 }
 
 /**
@@ -138,11 +166,13 @@ export async function readConnection<Row extends { id: string }>(list: IdList<Ro
 export async function loadRows<Row extends { id: string }>(
   { rows, stoppedAt }: Slice<{ id: string }>,
   load: (ids: string[]) => Promise<Row[]>,
+  order = newestFirst,
 ): Promise<Slice<Row>> {
   if (rows.length === 0) return { rows: [], stoppedAt }
   const loaded = new Map((await load(rows.map(({ id }) => id))).map((row) => [row.id, row]))
   const remaining = rows.flatMap(({ id }) => loaded.get(id) ?? [])
-  return { rows: remaining, stoppedAt: remaining.length < rows.length ? rows.at(-1)?.id : stoppedAt }
+  const last = rows.at(-1)
+  return { rows: remaining, stoppedAt: remaining.length < rows.length && last ? keyOf(last, order) : stoppedAt }
 }
 
 /** A page of a list with page numbers; `read` receives how many rows to skip and to take. */
@@ -164,9 +194,15 @@ export interface ConnectionArgs {
   before?: string | null | undefined
 }
 
-/** The part of a list ordered by id that a connection requests, as arguments of Prisma. `take` is one row more than that. */
-export interface IdWindow {
+/** The part of a list that a connection requests, as arguments of Prisma. `take` is one row more than that. */
+export interface ListWindow {
   take: number
+  orderBy: { [field: string]: 'asc' | 'desc' }
+  where: { [field: string]: { lt?: string; gt?: string } | undefined }
+}
+
+/** The part of a list ordered by id. */
+export interface IdWindow extends ListWindow {
   orderBy: { id: 'asc' | 'desc' }
   where: { id?: { lt?: string; gt?: string } }
 }
@@ -176,14 +212,19 @@ export interface IdWindow {
  * BAD_REQUEST when first or last is not 0 to 100, both are given, or a cursor is not one of this list.
  */
 export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
+  return listWindow(kind, args) as IdWindow
+}
+
+function listWindow(kind: IdKind | null, args: ConnectionArgs, order = newestFirst): ListWindow {
   const size = connectionSize(args)
-  const after = args.after == null ? undefined : decodeCursor(args.after, idKey(kind))[0]
-  const before = args.before == null ? undefined : decodeCursor(args.before, idKey(kind))[0]
-  const id = { ...(after !== undefined && { lt: after }), ...(before !== undefined && { gt: before }) }
+  const after = args.after == null ? undefined : keyIn(args.after, kind, order)
+  const before = args.before == null ? undefined : keyIn(args.before, kind, order)
+  const [beyond, upTo] = order.direction === 'desc' ? (['lt', 'gt'] as const) : (['gt', 'lt'] as const)
+  const between = { ...(after !== undefined && { [beyond]: after }), ...(before !== undefined && { [upTo]: before }) }
   return {
     take: size + 1,
-    orderBy: { id: args.last == null ? 'desc' : 'asc' },
-    where: after === undefined && before === undefined ? {} : { id },
+    orderBy: { [order.by]: (order.direction === 'desc') === (args.last == null) ? 'desc' : 'asc' },
+    where: after === undefined && before === undefined ? {} : { [order.by]: between },
   }
 }
 
@@ -209,15 +250,16 @@ export function connect<Node extends { id: string }>(
   args: ConnectionArgs,
   totalCount: () => Promise<number>,
   stoppedAt?: string,
+  order = newestFirst,
 ): Connection<Node> {
   const size = connectionSize(args)
   const backwards = args.last != null
   const full = rows.length > size
   const more = full || stoppedAt !== undefined
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size)
-  const edges = nodes.map((node) => ({ cursor: encodeCursor([node.id]), node }))
+  const edges = nodes.map((node) => ({ cursor: cursorOf(keyOf(node, order), order), node }))
   // Where reading stopped early, the next page begins there and not after the last item.
-  const stopped = full || stoppedAt === undefined ? undefined : encodeCursor([stoppedAt])
+  const stopped = full || stoppedAt === undefined ? undefined : cursorOf(stoppedAt, order)
   return {
     totalCount,
     edges,
@@ -228,38 +270,4 @@ export function connect<Node extends { id: string }>(
       endCursor: (backwards ? undefined : stopped) ?? edges.at(-1)?.cursor ?? null,
     },
   }
-}
-
-/**
- * A connection of a list that is always read completely because it is short, such as 1,000 members. `keyOf` returns the
- * values the list is ordered by, `shape` validates them in cursors. Throws BAD_REQUEST as idWindow does.
- */
-export function connectWhole<Node, Key extends readonly string[]>(
-  items: readonly Node[],
-  args: ConnectionArgs,
-  { keyOf, shape, newestFirst }: { keyOf: (node: Node) => Key; shape: z.ZodType<Key>; newestFirst: boolean },
-): Connection<Node> {
-  const size = connectionSize(args)
-  const [after, before] = [args.after, args.before].map((cursor) => (cursor == null ? undefined : decodeCursor(cursor, shape)))
-  const isPast = (node: Node, key: Key) => compareKeys(keyOf(node), key) * (newestFirst ? -1 : 1) > 0
-  const isBefore = (node: Node, key: Key) => compareKeys(keyOf(node), key) * (newestFirst ? -1 : 1) < 0
-  const between = items.filter((node) => (!after || isPast(node, after)) && (!before || isBefore(node, before)))
-  const nodes = args.last == null ? between.slice(0, size) : between.slice(Math.max(0, between.length - size))
-  const edges = nodes.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }))
-  const more = between.length > size
-  return {
-    totalCount: async () => items.length,
-    edges,
-    pageInfo: {
-      hasNextPage: args.last == null ? more : args.before != null,
-      hasPreviousPage: args.last == null ? args.after != null : more,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  }
-}
-
-function compareKeys(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((part, index) => part !== b[index])
-  return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1
 }

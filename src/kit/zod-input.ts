@@ -51,23 +51,29 @@ export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Sha
   }
 }
 
-/** The filter of a list, from its shape. */
+/** The filter or the order of a list, from its shape. */
 export interface Filter<Shape extends z.ZodObject> {
-  /** The one argument, `filter`. */
+  /** The one argument, `filter` or `orderBy`. */
   args(t: { arg: unknown }): InputFieldMap
-  /** Validates the filter against the shape; an omitted one is empty. Throws BAD_REQUEST with every field that is wrong. */
+  /** Validates the argument against the shape; an omitted one is empty. Throws BAD_REQUEST with every field that is wrong. */
   read(args: object): z.output<Shape>
 }
 
 /** The `filter` argument of a list, from a zod shape: every condition is optional, and null counts as omitted. */
 export function filterOf<Shape extends z.ZodObject>(name: string, shape: Shape, description: string): Filter<Shape> {
+  return argumentOf('filter', name, shape, description)
+}
+
+/** The `orderBy` argument of a list, from a zod shape in which everything is optional; null counts as omitted. */
+export function orderOf<Shape extends z.ZodObject>(name: string, shape: Shape, description: string): Filter<Shape> {
+  return argumentOf('orderBy', name, shape, description)
+}
+
+function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, shape: Shape, description: string): Filter<Shape> {
   const ref = objectInput(name, shape.shape, description)
   return {
-    args: (t) => ({ filter: (t.arg as ArgBuilder)({ type: ref, description }) }),
-    read(args) {
-      const { filter } = args as { filter?: object | null }
-      return read(shape, asRest(shape, filter ?? {}, ''), 'query')
-    },
+    args: (t) => ({ [argument]: (t.arg as ArgBuilder)({ type: ref, description }) }),
+    read: (args) => read(shape, asRest(shape, (args as Record<string, object | null>)[argument] ?? {}, ''), 'query'),
   }
 }
 

@@ -5,6 +5,7 @@ import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as bulk } from '../modules/contacts/bulk/rest.ts'
 import { routes as exports } from '../modules/contacts/export/rest.ts'
+import { routes as contactFields } from '../modules/contacts/fields/rest.ts'
 import { routes as imports } from '../modules/contacts/import/rest.ts'
 import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
@@ -18,6 +19,7 @@ import { pages as accountPages } from '../modules/platform/pages.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as resets } from '../modules/resets/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
+import { routes as suppressions } from '../modules/suppressions/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
@@ -34,6 +36,8 @@ export const routes: Route[] = [
   ...imports,
   ...exports,
   ...bulk,
+  ...contactFields,
+  ...suppressions,
   ...templates,
   ...events,
   ...domains,

@@ -34,6 +34,7 @@ export interface BenchPostgres {
 const fillContacts = `insert into contacts (project_id, id, email, subscribed, data, created_at, updated_at)
   select $1, 'cnt_' || lpad(n::text, 26, '0'), 'user' || n || '@example.test', true, '{"plan":"pro","orders":0}', $2, $2
   from generate_series(0, ${contacts - 1}) n`
+const fillCounts = `insert into contact_counts (project_id, slot, count) values ($1, 0, ${contacts})`
 const fillFields = `insert into contact_fields (project_id, key, type, first_seen) values ($1, 'plan', 'string', $2), ($1, 'orders', 'number', $2)`
 
 /** Starts the embedded PostgreSQL in a temporary folder, with its default settings. */
@@ -73,6 +74,7 @@ async function seedDatabase(url: string): Promise<Seeded> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(fillContacts, [project.id, new Date()])
+  await client.query(fillCounts, [project.id])
   await client.query(fillFields, [project.id, new Date()])
   await client.query('vacuum analyze')
   await client.end()

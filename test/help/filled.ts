@@ -15,6 +15,7 @@ import type { TestWorld } from './world.ts'
 /** The tables a reset empties. */
 export const emptied = [
   'captured_mails',
+  'contact_counts',
   'contact_events',
   'contact_field_counts',
   'contact_fields',
@@ -22,8 +23,10 @@ export const emptied = [
   'deliveries',
   'email_attachments',
   'email_contents',
+  'email_counts',
   'emails',
   'event_counts',
+  'event_totals',
   'events',
   'idempotency_keys',
   'job_file_parts',

@@ -5,7 +5,6 @@ import {
   type ConnectionArgs,
   CursorSearch,
   connect,
-  connectWhole,
   decodeCursor,
   encodeCursor,
   type IdList,
@@ -16,6 +15,7 @@ import {
   readConnection,
   readPage,
 } from '../../src/kit/paging.ts'
+import { connectWhole } from '../../src/kit/whole-list.ts'
 
 const rows = Array.from({ length: 5 }, () => ({ id: newId('contact', new Date()) })).reverse()
 const count = async () => rows.length

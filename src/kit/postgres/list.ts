@@ -1,10 +1,10 @@
-import type { IdWindow, Slice } from '../paging.ts'
+import type { ListWindow, Slice } from '../paging.ts'
 import { type Executor, statement } from './db.ts'
 
 /** The filters of a list: each field with its SQL condition, given the parameter that holds its value. */
 export type Conditions<Filter> = readonly [field: keyof Filter & string, condition: (parameter: string) => string][]
 
-/** A list ordered by id within a project, as SQL. */
+/** A list within a project, as SQL. */
 export interface ListSql<Filter> {
   /** Prefix of the names of its statements. */
   name: string
@@ -41,10 +41,18 @@ export function filtered<Filter extends object>(
   }
 }
 
-const between: Conditions<{ lt?: string; gt?: string }> = [
-  ['lt', (at) => `l.id < ${at}`],
-  ['gt', (at) => `l.id > ${at}`],
-]
+function between(column: string): Conditions<{ lt?: string; gt?: string }> {
+  return [
+    ['lt', (at) => `l.${column} < ${at}`],
+    ['gt', (at) => `l.${column} > ${at}`],
+  ]
+}
+
+// The one column that a window is ordered by.
+function orderOf({ orderBy }: Pick<ListWindow, 'orderBy'>): { column: string; direction: string } {
+  const [[column, direction] = ['id', 'desc']] = Object.entries(orderBy)
+  return { column, direction }
+}
 
 /** A row of a slice: `last` when reading stopped at it, `hidden` when it is skipped. */
 export type Visited<Row> = Row & { last?: boolean; hidden?: boolean }
@@ -55,11 +63,12 @@ export async function readSlice<Row extends { id: string }, Filter extends objec
   list: ListSql<Filter>,
   projectId: string,
   filter: Filter,
-  { take, ...window }: IdWindow,
+  { take, ...window }: ListWindow,
 ): Promise<Slice<Row>> {
   const { key, sql, values } = windowSql(list, filter, window)
-  const text = list.extra ? `select v.*, ${list.extra} from (${sql}) v order by v.id ${window.orderBy.id}` : sql
-  return sliceOf(await db.run(statement<Visited<Row>>(`${list.name}_list_${key}`, text), [projectId, take, ...values]))
+  const { column, direction } = orderOf(window)
+  const text = list.extra ? `select v.*, ${list.extra} from (${sql}) v order by v.${column} ${direction}` : sql
+  return sliceOf(await db.run(statement<Visited<Row>>(`${list.name}_list_${key}`, text), [projectId, take, ...values]), column)
 }
 
 /**
@@ -70,28 +79,30 @@ export async function readSlice<Row extends { id: string }, Filter extends objec
 export function windowSql<Filter extends object>(
   { table, columns, conditions, hidden }: ListSql<Filter>,
   filter: Filter,
-  { orderBy, where }: Omit<IdWindow, 'take'>,
+  { orderBy, where }: Omit<ListWindow, 'take'>,
   also = '',
 ): { key: string; sql: string; values: unknown[] } {
   const asked = filtered(conditions, filter, 3)
-  const place = filtered(between, where.id ?? {}, 3 + asked.values.length)
-  const order = `order by id ${orderBy.id}`
+  const { column, direction } = orderOf({ orderBy })
+  const place = filtered(between(column), where[column] ?? {}, 3 + asked.values.length)
+  const order = `order by ${column} ${direction}`
   const rows = `select ${columns} from ${table} l where l.project_id = $1${also}${asked.where}${place.where} ${order} limit`
   const visited = `select v.*, row_number() over (${order}) = ${maxRead} as last, ${hidden} as hidden from (${rows} ${maxRead}) v`
   return {
-    key: [orderBy.id, asked.key, place.key].join('_'),
+    key: [column === 'id' ? direction : `${column}_${direction}`, asked.key, place.key].join('_'),
     sql: hidden ? `select v.* from (${visited}) v where last or not hidden ${order} limit $2` : `${rows} $2`,
     values: [...asked.values, ...place.values],
   }
 }
 
 /** The slice of the rows that `windowSql` returned: up to the row where reading stopped. */
-export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[]): Slice<Row> {
+export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[], column = 'id'): Slice<Row> {
   const stop = rows.findIndex(({ last }) => last)
   const read = stop === -1 ? rows : rows.slice(0, stop + 1)
   // TypeScript cannot see that a Visited<Row> without `last` and `hidden` is a Row.
   const found = read.flatMap(({ last, hidden, ...row }) => (hidden ? [] : [row as unknown as Row]))
-  return { rows: found, stoppedAt: rows[stop]?.id }
+  const stopped = rows[stop] as Record<string, unknown> | undefined
+  return { rows: found, ...(stopped && { stoppedAt: String(stopped[column]) }) }
 }
 
 /** Counts a list up to `upTo`. At most twice as many rows are read, hidden ones included. */

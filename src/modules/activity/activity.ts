@@ -1,17 +1,19 @@
 import type { Ctx } from '../../kit/context.ts'
 import { idRange } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
+import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import { countVisibleEvents } from '../events/events.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
-import { countFeed, readFeed } from './sql.ts'
+import { countFeed, feedCounted, readFeed } from './sql.ts'
 import { activityTypeOf, activityTypes, namesWithOwnType, triggered, typeFilterOf } from './types.ts'
 
-type Call = Pick<Ctx, 'db' | 'projectId'>
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 const minuteMs = 60_000
 
 /** The activity of the project as a list, newest first, filtered by type, contact and time. */
-function activityList({ db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
+function activityList({ world, db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
   const wanted = typeFilterOf(types)
   const filter = {
     contactId,
@@ -27,7 +29,7 @@ function activityList({ db, projectId }: Call, { types, contactId, from, to }: A
       const { rows, stoppedAt } = await readFeed(db, projectId, filter, window)
       return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
-    count: () => countFeed(db, projectId, filter),
+    count: () => (isFiltered(filter) ? countFiltered(world, feedCounted, projectId, filter) : countVisibleEvents({ db, projectId })),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IdWindow, Slice } from '../../kit/paging.ts'
+import type { ListWindow, Slice } from '../../kit/paging.ts'
 import { type Executor, statement } from '../../kit/postgres/db.ts'
 import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
 import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
@@ -29,7 +29,7 @@ export async function readFeed(
   db: Executor,
   projectId: string,
   { names, ...filter }: FeedFilter,
-  { take, ...window }: IdWindow,
+  { take, ...window }: ListWindow,
 ): Promise<Slice<ActivityRow>> {
   if (!names) return readSlice<ActivityRow, FeedFilter>(db, feed, projectId, filter, { take, ...window })
   const { key, sql, values } = windowSql(feed, filter, window, ' and l.name = t.name')
@@ -41,9 +41,12 @@ export async function readFeed(
 
 const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]
 
+/** The feed as it is counted. */
+export const feedCounted: ListSql<FeedFilter> = { ...feed, conditions: [...conditions, ...named] }
+
 /** The number of lines that match, counted up to 100,000. */
 export async function countFeed(db: Executor, projectId: string, filter: FeedFilter): Promise<number> {
-  return countRows(db, { ...feed, conditions: [...conditions, ...named] }, projectId, filter)
+  return countRows(db, feedCounted, projectId, filter)
 }
 
 /** Daily counters summed over a range of days: all events, emails sent and workflows started. */

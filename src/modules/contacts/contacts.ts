@@ -2,12 +2,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
-import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, type IdList, type ListOrder, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
+import { keepOptOuts } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { countContacts } from './count.ts'
 import { type Json, sortData } from './data.ts'
@@ -16,11 +17,12 @@ import {
   type ContactChange,
   type ContactDraft,
   type ContactFilter,
+  type ContactOrder,
   type ContactSearch,
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { changeContact, contacts, hideContact, rememberFields, removeContact, selectContact } from './sql.ts'
+import { changeContact, contacts, hideContact, rememberFields, selectContact } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -45,30 +47,48 @@ export const findContact = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
 
-/** The contacts of the project as a list, newest first, filtered by a part of the address and by subscription. */
-function contactList(ctx: Call, { search, subscribed }: ContactFilter): IdList<Contact> {
+/** The contacts of the project as a list, in some order, filtered by a part of the address and by subscription. */
+function contactList(ctx: Call, { search, subscribed }: ContactFilter, order: ListOrder): IdList<Contact> {
   const { db, projectId } = ctx
   const words = search?.trim().toLowerCase()
   const filter = { search: words ? escapeLike(words) : undefined, subscribed }
   return {
     kind: 'contact',
+    order,
     read: (window) => readSlice(db, contacts, projectId, filter, window),
     count: () => countContacts(ctx, filter),
   }
 }
 
-/** A page of the contacts of the project, newest first, filtered by a part of the address and by subscription. */
-export async function listContacts(ctx: Call, search: ContactSearch) {
-  return readPage(contactList(ctx, search), search)
+// Ids are in the order of creation.
+function orderOf({ by = 'createdAt', direction }: ContactOrder): ListOrder {
+  if (by === 'email') return { by, direction: direction ?? 'asc' }
+  return { by: 'id', direction: direction ?? 'desc' }
 }
 
+/**
+ * A page of the contacts of the project, newest first or in another order, filtered by a part of the address and by
+ * subscription. Fails with BAD_REQUEST for a cursor of another order.
+ */
+export async function listContacts(ctx: Call, { sort, dir, ...search }: Optional<ContactSearch, 'sort'>) {
+  return readPage(contactList(ctx, search, orderOf({ by: sort, direction: dir })), search)
+}
+
+type Optional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & Partial<Pick<Shape, Key>>
+
 /** The same list as a connection, with the fields of its nodes that a GraphQL query selects. */
-export async function connectContacts(ctx: Call, filter: ContactFilter, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
+export async function connectContacts(
+  ctx: Call,
+  { filter, orderBy }: { filter: ContactFilter; orderBy: ContactOrder },
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<Row>> {
   const { db, projectId } = ctx
-  const list = contactList(ctx, filter)
+  const order = orderOf(orderBy)
+  const list = contactList(ctx, filter, order)
   const load = (ids: string[]) =>
     db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }) as Promise<Row[]>
-  return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load) }, args)
+  return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load, order) }, args)
 }
 
 type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
@@ -155,22 +175,16 @@ async function change(
 
 /**
  * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. The address
- * is free for a new contact at once. Fails with CONTACT_NOT_FOUND.
+ * is free for a new contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
  */
-export async function deleteContact({ db, jobs, clock, projectId }: Ctx, { id }: { id: string }): Promise<void> {
+export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  const { db, jobs, clock, projectId } = ctx
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const hidden = await tx.run(hideContact, [projectId, id, now])
-    if (hidden.length === 0) throw notFound('CONTACT_NOT_FOUND')
+    const [hidden] = await tx.run(hideContact, [projectId, id, now])
+    if (!hidden) throw notFound('CONTACT_NOT_FOUND')
+    await keepOptOuts(tx, ctx, [hidden])
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })
-}
-
-/** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */
-export async function dropContact(
-  { db }: Pick<Ctx, 'db'>,
-  { projectId, contactId }: { projectId: string; contactId: string },
-): Promise<void> {
-  await db.run(removeContact, [projectId, contactId])
 }

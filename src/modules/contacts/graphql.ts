@@ -1,6 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import { read } from '../../kit/problems.ts'
 import { ById } from '../../kit/shapes.ts'
-import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { enumOf, filterOf, graphqlInput, orderOf } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
@@ -14,7 +15,19 @@ import {
   upsertContact,
   visibleContact,
 } from './contacts.ts'
-import { ContactChange, ContactDraft, ContactFilter, type Contact as ContactShape, TrackDraft, type TrackResult } from './shapes.ts'
+import { type FoundContacts, findContactsByEmail } from './lookup.ts'
+import {
+  ContactChange,
+  ContactDraft,
+  ContactFilter,
+  ContactLookup,
+  ContactOrder,
+  type Contact as ContactShape,
+  ContactSort,
+  SortDirection,
+  TrackDraft,
+  type TrackResult,
+} from './shapes.ts'
 import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
@@ -33,9 +46,9 @@ export const Contact = builder.prismaNode('Contact', {
   }),
 })
 
-/** Contacts, newest first. */
+/** Contacts in an order. */
 const ContactConnection = builder.connectionObject(
-  { type: Contact, name: 'ContactConnection', description: 'Contacts, newest first.' },
+  { type: Contact, name: 'ContactConnection', description: 'Contacts in an order.' },
   { name: 'ContactEdge' },
 )
 
@@ -48,9 +61,45 @@ builder.prismaObjectField('Event', 'contact', (t) =>
   }),
 )
 
+enumOf('ContactSort', ContactSort, 'What a list of contacts is ordered by.', {
+  createdAt: 'When they were created.',
+  email: 'Their address.',
+})
+enumOf('SortDirection', SortDirection, 'The direction of an order.', {
+  asc: 'From the lowest, the oldest or A.',
+  desc: 'From the highest, the newest or Z.',
+})
+const order = orderOf('ContactOrder', ContactOrder, 'The order of the list. A cursor belongs to one order.')
 const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
 
+const FoundContact = builder.objectRef<FoundContacts['found'][number]>('FoundContact').implement({
+  description: 'An address that has a contact.',
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The address as it was asked for.' }),
+    contact: t.prismaField({
+      type: Contact,
+      nullable: true,
+      description: 'Its contact; null once it has been deleted.',
+      resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
+    }),
+  }),
+})
+
+const Lookup = builder.objectRef<FoundContacts>('ContactLookup').implement({
+  description: 'Which addresses have a contact, in the order in which they were asked for, each spelling once.',
+  fields: (t) => ({
+    found: t.expose('found', { type: [FoundContact], description: 'The addresses that have a contact.', extensions: { maxItems: 500 } }),
+    notFound: t.exposeStringList('notFound', { description: 'The others, as they were asked for.' }),
+  }),
+})
+
 builder.queryFields((t) => ({
+  contactLookup: t.field({
+    type: Lookup,
+    description: 'Which of 1 to 500 addresses have a contact, in any spelling; what is not an address is not found.',
+    args: { emails: t.arg.stringList({ required: true, description: 'The addresses, 1 to 500.' }) },
+    resolve: (_parent, args, ctx) => findContactsByEmail(ctx, read(ContactLookup, args)),
+  }),
   contact: t.field({
     type: Contact,
     description: 'One contact; fails with CONTACT_NOT_FOUND.',
@@ -60,9 +109,10 @@ builder.queryFields((t) => ({
   contacts: t.connection(
     {
       type: Contact,
-      description: 'The contacts of the project, newest first.',
-      args: filter.args(t),
-      resolve: async (_parent, args, ctx, info) => connectContacts(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Contact')),
+      description: 'The contacts of the project, newest first unless `orderBy` says otherwise.',
+      args: { ...filter.args(t), ...order.args(t) },
+      resolve: async (_parent, args, ctx, info) =>
+        connectContacts(ctx, { filter: filter.read(args), orderBy: order.read(args) }, args, await selectionOf(ctx, info, 'Contact')),
     },
     ContactConnection,
   ),

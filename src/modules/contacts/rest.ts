@@ -1,12 +1,15 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
 import { deleteContact, getContact, listContacts, updateContact, upsertContact } from './contacts.ts'
+import { lookupContacts } from './lookup.ts'
 import {
   Contact,
   ContactChange,
   ContactDraft,
+  ContactLookup,
   ContactPage,
   ContactSearch,
+  ContactsFound,
   ContactUpserted,
   EventDraft,
   EventTracked,
@@ -17,10 +20,16 @@ import { recordEvent, trackEvent } from './track.ts'
 
 /** Contacts, and the tracking of their events. */
 export const routes = [
-  route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, { summary: 'List contacts, newest first' }),
+  route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, {
+    summary: 'List contacts, newest first or in another order',
+  }),
   route('POST', '/contacts', 'secret', ContactDraft, ContactUpserted, upsertContact, {
     summary: 'Create or update a contact by its address',
     status: { of: ({ _meta }) => (_meta.isNew ? 201 : 200), all: [201, 200] },
+  }),
+  route('POST', '/contacts/lookup', 'secret', ContactLookup, ContactsFound, lookupContacts, {
+    summary: 'Find out which addresses have a contact',
+    description: 'Addresses are compared as contacts are stored and returned as they were sent. Changes nothing.',
   }),
   route('GET', '/contacts/:id', 'secret', ById, Contact, getContact, { summary: 'Get a contact', errors: ['CONTACT_NOT_FOUND'] }),
   route('PATCH', '/contacts/:id', 'secret', ContactChange, Contact, updateContact, {

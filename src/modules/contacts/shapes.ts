@@ -61,16 +61,54 @@ export const ContactFilter = z.object({
 /** What contacts can be searched by. */
 export type ContactFilter = z.output<typeof ContactFilter>
 
-/** The query string of the list of contacts: ContactFilter as it is written in a URL. */
+/** What a list of contacts can be ordered by. */
+export const ContactSort = z.enum(['createdAt', 'email'])
+/** The direction of an order. */
+export const SortDirection = z.enum(['asc', 'desc'])
+const defaultDirection = 'Default: `desc`, the newest first, by creation; `asc` by address.'
+
+/** The order of a list of contacts. */
+export const ContactOrder = z.object({
+  by: ContactSort.optional().describe('Default: by creation.'),
+  direction: SortDirection.optional().describe(defaultDirection.replaceAll(/`(\w+)`/g, (_, word: string) => word.toUpperCase())),
+})
+/** The order of a list of contacts. */
+export type ContactOrder = z.output<typeof ContactOrder>
+
+/** The query string of the list of contacts: ContactFilter and ContactOrder as they are written in a URL. */
 export const ContactSearch = CursorSearch.extend({
   search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+  sort: ContactSort.default('createdAt').describe('What to order by. A cursor belongs to one order.'),
+  dir: SortDirection.optional().describe(defaultDirection),
 })
 /** The query string of the list of contacts. */
 export type ContactSearch = z.output<typeof ContactSearch>
 
-/** A page of contacts, newest first. */
+/** A page of contacts. */
 export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
+
+/** Addresses to look up. */
+export const ContactLookup = z
+  .object({
+    emails: z
+      .array(z.string())
+      .min(1)
+      .max(500)
+      .describe('1 to 500 addresses, in any spelling; what is not an address is not found.')
+      .meta({ examples: [['Ada@Example.com', 'bob@example.com']] }),
+  })
+  .meta({ id: 'ContactLookup' })
+/** Addresses to look up. */
+export type ContactLookup = z.output<typeof ContactLookup>
+
+/** Which of the addresses have a contact. */
+export const ContactsFound = z
+  .object({
+    found: z.array(z.string()).describe('The addresses that have a contact, as they were sent, each spelling once.'),
+    notFound: z.array(z.string()).describe('The others, as they were sent, each spelling once.'),
+  })
+  .meta({ id: 'ContactsFound' })
 
 /** What made a subscription change. */
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'

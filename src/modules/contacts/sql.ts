@@ -1,6 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
+import { countSlots } from '../../kit/postgres/totals.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
 import type { Contact } from './shapes.ts'
 
@@ -48,6 +49,34 @@ const fieldWrites = (parameter: string): string => `typed as (
       public_today = case when excluded.day > c.day then 0 else c.public_today end + excluded.public_today,
       day = greatest(c.day, excluded.day))`
 
+/**
+ * SQL, for a CTE of the statement that creates, hides or removes contacts, that counts them: `changes` is a query of
+ * `project_id` and `change`, at most one row per project. A connection always uses the same slot, so that it waits for no other
+ * one. It comes after the contacts were written: every statement locks contacts first and counts last.
+ */
+export function contactTally(changes: string): string {
+  return `insert into contact_counts as n (project_id, slot, count)
+    select t.project_id, pg_backend_pid() % ${countSlots}, t.change from (${changes}) t order by t.project_id
+    on conflict (project_id, slot) do update set count = n.count + excluded.count`
+}
+
+/** SQL that is true for a row of contacts whose person has opted out, and not subscribed again. */
+export function hasOptedOut(row: string): string {
+  return `(not ${row}.subscribed and (${row}.opted_out or exists (
+    select from events v where v.project_id = ${row}.project_id and v.contact_id = ${row}.id and v.name = 'contact.unsubscribed')))`
+}
+
+/** How many contacts a project has. */
+export const sumContacts = statement<{ count: number }>(
+  'contacts_sum_contacts',
+  'select coalesce(sum(count), 0)::float8 as count from contact_counts where project_id = $1',
+)
+
+// Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
+// subquery as a join, which would read all opt-outs.
+const optedOutBefore =
+  'e.grp is null and (select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
+
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
 
@@ -72,7 +101,7 @@ function contactCtes(flips: boolean): string {
   const subscription = (row: string) => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
   return `
   sent as (select * from json_to_recordset($1::json)
-    as w(grp int, project_id text, email text, new_id text, set jsonb, subscribed bool, at timestamptz)),
+    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, subscribed bool, at timestamptz)),
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
@@ -80,9 +109,10 @@ function contactCtes(flips: boolean): string {
       ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${subscription('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
-    insert into contacts as c (project_id, id, email, subscribed, data, created_at, updated_at)
-    select w.project_id, w.new_id, w.email, w.subscribed, w.set, w.at, w.at
-    from sent w left join existing e on e.grp = w.grp where e.same is not true order by w.project_id, w.email
+    insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
+    select w.project_id, w.new_id, w.email, w.subscribed and not o.found, o.found, w.set, w.at, w.at
+    from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
+    where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
       ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
@@ -100,6 +130,7 @@ function contactCtes(flips: boolean): string {
     ${flips ? 'select f.project_id, f.id, f.name, f.contact_id, f.data, f.at from flip f union all' : ''}
     select r.project_id, i.event_id, i.event_name, r.id, i.event_data, i.at from item i join result r on r.grp = i.grp
     where i.event_id is not null),
+  tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
   ${fieldWrites('$3')}`
 }
 
@@ -143,6 +174,12 @@ export const selectContact = statement<Contact>(
   `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
 )
 
+/** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */
+export const selectIdsOfEmails = statement<{ id: string; email: string }>(
+  'contacts_select_ids_of_emails',
+  'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
+)
+
 /** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
 export const changeContact = statement<Contact & { was: boolean }>(
   'contacts_change_contact',
@@ -156,11 +193,15 @@ export const changeContact = statement<Contact & { was: boolean }>(
 /** Stores and counts the fields that are new in the project ($1, a JSON list of FieldRow). */
 export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
-/** Hides a contact from all reads and frees its address. The row stays until no other row references it. */
-export const hideContact = statement<{ id: string }>(
+/** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */
+export const hideContact = statement<{ email: string; subscribed: boolean; optedOut: boolean }>(
   'contacts_hide_contact',
-  `update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
-   where project_id = $1 and id = $2 and deleted_at is null returning id`,
+  `with hidden as (
+     update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
+     where project_id = $1 and id = $2 and deleted_at is null
+     returning new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
+   tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
+   select email, subscribed, "optedOut" from hidden`,
 )
 
 /** Deletes the row of a hidden contact, which no other row references any more. */
@@ -194,8 +235,18 @@ export const recordOfContact = statement<{ id: string }>(
    select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
 )
 
-/** Deletes one batch of a project's contacts, with any emails they still have. Returns the number of contacts, 0 when none is left. */
-export const eraseSomeContacts = eraser('contacts', 'id', 2_000)
+/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */
+export const removeContacts = statement<{ count: number }>(
+  'contacts_remove_contacts',
+  `with gone as (
+     delete from contacts where project_id = $1 and id in (select id from contacts where project_id = $1 order by id limit $2)
+     returning project_id, deleted_at),
+   tallied as (${contactTally('select project_id, -count(*)::int as change from gone where deleted_at is null group by project_id')})
+   select count(*)::int as count from gone`,
+)
+
+/** Deletes the count of the contacts of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
+export const eraseContactCounts = eraser('contact_counts', 'slot', countSlots)
 
 /** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)

@@ -4,6 +4,7 @@ import { batchInLanes } from '../../kit/lanes.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
+import { optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { SubscriptionSource } from './shapes.ts'
@@ -46,7 +47,7 @@ interface Group {
 }
 
 /** The parameters of `contactWrites` in sql.ts for a group of writes; writes to one contact are merged in order. */
-export function contactParameters(writes: ContactWrite[]): string[] {
+export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write).grp))
   const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, first, at }) => ({
@@ -54,6 +55,7 @@ export function contactParameters(writes: ContactWrite[]): string[] {
     project_id,
     email,
     new_id: newId('contact', first.at),
+    hash: subscribesItself(first) ? null : optOutHash(world, { projectId: project_id, email }),
     set: patch.set,
     subscribed: subscribed ?? first.subscribedIfNew,
     at,
@@ -62,6 +64,11 @@ export function contactParameters(writes: ContactWrite[]): string[] {
   for (const [key, { patch, subscribed }] of groups)
     if (patch.removed.length > 0 || subscribed !== null) extras[key] = { r: patch.removed, s: subscribed }
   return [JSON.stringify(sent), JSON.stringify(items), JSON.stringify(fieldsOf(writes)), JSON.stringify(extras)]
+}
+
+// A new contact of an address that had opted out is subscribed only by a call that says so for this contact.
+function subscribesItself({ source, subscribed }: ContactWrite): boolean {
+  return source === 'api' && subscribed === true
 }
 
 function join(groups: Map<string, Group>, write: ContactWrite): Group {
@@ -109,9 +116,9 @@ export function fieldsParameter(write: FieldWrites): string {
 }
 
 // Writes contacts, their fields, log lines and answers in one statement. Returns the ids of the contacts, in order.
-async function writeIds(on: Executor, writes: ContactWrite[]): Promise<string[]> {
+async function writeIds(world: World, on: Executor, writes: ContactWrite[]): Promise<string[]> {
   const plain = writes.every(({ patch, subscribed }) => patch.removed.length === 0 && subscribed === null)
-  const all = contactParameters(writes)
+  const all = contactParameters(world, writes)
   const parameters = plain ? all.slice(0, 3) : all
   const keyed = writes.flatMap(({ event }) => (event?.key ? [{ key: event.key, ref: event.id }] : []))
   if (keyed.length === 0) return idsOf(await on.run(plain ? writePlainContactIds : writeContactIds, parameters))
@@ -123,8 +130,8 @@ function idsOf(rows: { id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-const contactWriter = perWorld((world) => writerOf(world, (on, writes) => on.run(writeContacts, contactParameters(writes))))
-const contactIdWriter = perWorld((world) => writerOf(world, writeIds))
+const contactWriter = perWorld((world) => writerOf(world, (on, writes) => on.run(writeContacts, contactParameters(world, writes))))
+const contactIdWriter = perWorld((world) => writerOf(world, (on, writes) => writeIds(world, on, writes)))
 
 function writerOf<Out>(
   { db }: World,

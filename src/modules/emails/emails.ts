@@ -3,11 +3,12 @@ import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
-import { countRows, readSlice } from '../../kit/postgres/list.ts'
+import { readSlice } from '../../kit/postgres/list.ts'
+import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
-import { countEmailsOfContacts, emailListSql } from './sql.ts'
+import { countEmailsOfContacts, emailListSql, sumEmails } from './sql.ts'
 
-type Call = Pick<Ctx, 'db' | 'projectId'>
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 /** The columns of an email that lists, GraphQL and `getEmail` return. */
 export const emailColumns = {
@@ -66,7 +67,7 @@ export const findEmail = loader(async ({ db, projectId }, ids, query) =>
 )
 
 /** The emails of the project, newest first, filtered by status and contact; `query` says what to select. */
-function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<StoredEmail> {
+function emailList({ world, db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<StoredEmail> {
   const filter = { status, contactId }
   // What GraphQL selects contains these columns, as REST does.
   const selected = query as { select: typeof emailColumns }
@@ -74,7 +75,8 @@ function emailList({ db, projectId }: Call, { status, contactId }: EmailFilter, 
   return {
     kind: 'email',
     read: async (window) => loadRows(await readSlice(db, emailListSql, projectId, filter, window), load),
-    count: () => countRows(db, emailListSql, projectId, filter),
+    count: async () =>
+      isFiltered(filter) ? countFiltered(world, emailListSql, projectId, filter) : ((await db.run(sumEmails, [projectId]))[0]?.count ?? 0),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { dropContact } from '../contacts/contacts.ts'
+import { dropContact } from '../contacts/erase.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmailsOfContact } from './sql.ts'
+import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmails, removeEmailsOfContact } from './sql.ts'
 
 const emailsPerBatch = 1_000
 
@@ -16,11 +16,11 @@ export async function eraseContact(
   world: Pick<World, 'db' | 'clock' | 'jobs'>,
   { projectId, contactId, erasureId }: Erasure & { contactId: string },
 ): Promise<void> {
-  await removeEmails(world, projectId, contactId)
+  await removeEmailsOf(world, projectId, contactId)
   const seconds = await eraseEvents(world, { projectId, erasureId })
   if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
   // An email accepted at the very moment of the deletion is visible by now.
-  await removeEmails(world, projectId, contactId)
+  await removeEmailsOf(world, projectId, contactId)
   await dropContact(world, { projectId, contactId })
 }
 
@@ -29,7 +29,12 @@ export async function eraseSomeContents(on: Executor, projectId: string): Promis
   return (await on.run(removeContents, [projectId, contentsPerBatch]))[0]?.count ?? 0
 }
 
-async function removeEmails({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
+/** Removes one batch of a project's emails; returns how many, 0 when none is left. */
+export async function eraseSomeEmails(on: Executor, projectId: string): Promise<number> {
+  return (await on.run(removeEmails, [projectId, 2 * emailsPerBatch]))[0]?.count ?? 0
+}
+
+async function removeEmailsOf({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<void> {
   for (let removed = emailsPerBatch; removed === emailsPerBatch; ) {
     removed = await db.transaction(async (tx) => {
       const emails = await tx.run(removeEmailsOfContact, [projectId, contactId, emailsPerBatch])

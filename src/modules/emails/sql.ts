@@ -1,6 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
+import { countSlots } from '../../kit/postgres/totals.ts'
 import type { EmailFilter } from './shapes.ts'
 
 /**
@@ -34,6 +35,26 @@ export const countEmailsOfContacts = statement<{ count: number }>(
   'emails_count_emails_of_contacts',
   `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+)
+
+/**
+ * SQL, for a CTE of the statement that creates or removes emails, that counts them: `changes` is a query of `project_id` and
+ * `change`, at most one row per project. The count is spread over slots like that of contacts.
+ */
+export function emailTally(changes: string): string {
+  return `insert into email_counts as n (project_id, slot, count)
+    select t.project_id, pg_backend_pid() % ${countSlots}, t.change from (${changes}) t order by t.project_id
+    on conflict (project_id, slot) do update set count = n.count + excluded.count`
+}
+
+const goneTally = emailTally('select project_id, -count(*)::int as change from gone group by project_id')
+
+/** How many emails a project has, without those of deleted contacts, which are being removed. */
+export const sumEmails = statement<{ count: number }>(
+  'emails_sum_emails',
+  `select (select coalesce(sum(n.count), 0) from email_counts n where n.project_id = $1)::float8
+     - (select count(*) from contacts d join emails e on e.project_id = d.project_id and e.contact_id = d.id
+        where d.project_id = $1 and d.deleted_at is not null)::float8 as count`,
 )
 
 /** Removes up to $2 contents that no email of the project refers to any more. */
@@ -94,7 +115,8 @@ export const removeEmailsOfContact = statement<{ id: string }>(
   'emails_remove_emails_of_contact',
   `with gone as (
      delete from emails where project_id = $1 and id in
-       (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning id, content_id),
+       (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning project_id, id, content_id),
+   tallied as (${goneTally}),
    lonely as (
      delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists
        (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
@@ -133,8 +155,17 @@ export const contentsPerBatch = 200
 /** Removes one batch of a project's deliveries; returns how many, 0 when none is left. */
 export const eraseSomeDeliveries = eraser('deliveries', 'email_id', 2_000)
 
-/** Removes one batch of a project's emails; returns how many, 0 when none is left. */
-export const eraseSomeEmails = eraser('emails', 'id', 2_000)
+/** Removes up to $2 of a project's emails. */
+export const removeEmails = statement<{ count: number }>(
+  'emails_remove_emails',
+  `with gone as (
+     delete from emails where project_id = $1 and id in (select id from emails where project_id = $1 order by id limit $2) returning project_id),
+   tallied as (${goneTally})
+   select count(*)::int as count from gone`,
+)
+
+/** Removes the count of a project's emails, once they are removed; returns how many rows, 0 when none is left. */
+export const eraseEmailCounts = eraser('email_counts', 'slot', countSlots)
 
 /** Removes one batch of a project's captured emails; returns how many, 0 when none is left. */
 export const eraseSomeCaptured = eraser('captured_mails', 'id', contentsPerBatch)

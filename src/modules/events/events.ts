@@ -4,23 +4,29 @@ import { invalid, notFound } from '../../kit/errors.ts'
 import { idRange, lowestId, newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
-import { countRows, readSlice } from '../../kit/postgres/list.ts'
+import { readSlice } from '../../kit/postgres/list.ts'
+import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
-import { countNames, type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
+import { countNames, countVisible, type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
-type Call = Pick<Ctx, 'db' | 'projectId'>
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 /** The columns of an event that GraphQL returns. */
 export const eventColumns = { id: true, name: true, contactId: true, emailId: true, data: true, createdAt: true } as const
 
 /** The events of the project, newest first, filtered by name, contact and time. A page may be shorter while events are being removed. */
-function eventList({ db, projectId }: Call, { name, contactId, from, to }: EventFilter): IdList<EventRow> {
+function eventList({ world, db, projectId }: Call, { name, contactId, from, to }: EventFilter): IdList<EventRow> {
   const filter = { name, contactId, from, to, ...idRange('event', from, to) }
   return {
     kind: 'event',
     read: (window) => readSlice(db, eventListSql, projectId, filter, window),
-    count: () => countRows(db, eventListSql, projectId, filter),
+    count: () => (isFiltered(filter) ? countFiltered(world, eventListSql, projectId, filter) : countVisibleEvents({ db, projectId })),
   }
+}
+
+/** How many events the project has, of which those that are being removed do not count; exact. */
+export async function countVisibleEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<number> {
+  return (await db.run(countVisible, [projectId]))[0]?.count ?? 0
 }
 
 /** A page of the events of the project, newest first, filtered by name, contact and time. */
@@ -58,14 +64,14 @@ export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'li
 
 /** How often each event happened from `startDate` to `endDate` (UTC days, both included); at most 2 s behind the log. */
 export async function countEvents(
-  { db, projectId }: Call,
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ) {
   return db.run(countNames, [projectId, startDate ?? null, endDate ?? null])
 }
 
 /** The names of all events that happened in the project, most frequent first, at most 1,000. */
-export async function listEventNames(ctx: Call) {
+export async function listEventNames(ctx: Pick<Ctx, 'db' | 'projectId'>) {
   const eventNames = (await countEvents(ctx, {})).map(({ name }) => name)
   return { eventNames, data: eventNames }
 }

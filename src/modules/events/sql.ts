@@ -1,7 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { handledByAll, inRange } from './reader/sql.ts'
+import { countedUpTo, handledByAll, inRange } from './reader/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -130,6 +130,27 @@ export const countNames = statement<{ name: string; count: number }>(
 )
 
 /**
+ * How many lines a project has: those that were counted, and those after them, without hidden ones. One statement, because the
+ * counter moves its position and the total together.
+ */
+export const countVisible = statement<{ count: number }>(
+  'events_count_visible',
+  `with counted as materialized (${countedUpTo}),
+   later as materialized (
+     select count(*) as count from counted p cross join lateral (
+       select from events e where e.project_id = $1 and (e.epoch, e.xid, e.id) > (p.epoch, p.xid, p.id) order by e.epoch, e.xid, e.id) l),
+   of_contacts as materialized (
+     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id
+     where d.project_id = $1 and d.deleted_at is not null),
+   of_names as materialized (
+     select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
+     where x.project_id = $1 and not exists (
+       select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
+   select (coalesce((select t.count from event_totals t where t.project_id = $1), 0) + (select count from later)
+     - (select count from of_contacts) - (select count from of_names))::float8 as count`,
+)
+
+/**
  * The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. Where
  * retention has removed all lines but what they were summarised to is left, it is the id $3.
  */
@@ -220,6 +241,9 @@ const removal = (chosen: string): string => `with reader as (
      update event_counts c set count = greatest(0, c.count - t.count)
      from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
      where c.project_id = t.project_id and c.name = t.name and c.day = t.day
+   ), total as (
+     update event_totals n set count = n.count - t.count
+     from (select project_id, sum(count)::int8 as count, (select count(*) from held) as after from taken group by 1) t where n.project_id = t.project_id
    )
    select count(*)::int as count from gone`
 
@@ -252,12 +276,18 @@ export const removeEventsOfName = statement<{ count: number }>(
   removal('e.name = $2 and e.id <= $3 order by e.id limit $4'),
 )
 
-/** Adds the lines of a range of the log ($1 to $6) to the daily counters. */
+/** Adds the lines of a range of the log ($1 to $6) to the daily counters and the totals. */
 export const countRange = statement<object>(
   'events_count_range',
-  `insert into event_counts as c (project_id, name, day, count)
-   select e.project_id, e.name, (e.created_at at time zone 'UTC')::date, count(*) from events e where ${inRange('e')} group by 1, 2, 3 order by 1, 2, 3
-   on conflict (project_id, name, day) do update set count = c.count + excluded.count`,
+  `with lines as materialized (
+     select e.project_id, e.name, (e.created_at at time zone 'UTC')::date as day, count(*) as count from events e where ${inRange('e')} group by 1, 2, 3
+   ), counted as (
+     insert into event_counts as c (project_id, name, day, count) select * from lines order by 1, 2, 3
+     on conflict (project_id, name, day) do update set count = c.count + excluded.count returning c.project_id
+   )
+   insert into event_totals as n (project_id, count)
+   select l.project_id, sum(l.count) from lines l where (select count(*) from counted) > 0 group by 1 order by 1
+   on conflict (project_id) do update set count = n.count + excluded.count`,
   { allProjects: 'one counter reads the whole log' },
 )
 
@@ -268,6 +298,7 @@ export const eraseSomeEvents = eraser('events', 'id', 5_000)
 export const removeCounts = statement<{ count: number }>(
   'events_remove_counts',
   `with gone as (delete from event_counts where project_id = $1 returning name),
+   total as (delete from event_totals where project_id = $1),
    ended as (delete from event_erasures where project_id = $1)
    select count(*)::int as count from gone`,
 )

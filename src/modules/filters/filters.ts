@@ -1,6 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
-import { isStatementTimeout } from '../../kit/postgres/db.ts'
+import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, type PreparedCondition, predicateOf, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
 import type { Condition } from './shapes.ts'
@@ -91,15 +90,10 @@ export function parameters(...given: unknown[]): { values: unknown[]; bind: (val
   return { values, bind: (value) => `$${values.push(value)}` }
 }
 
-/** Waits for a statement of `db.scans`. */
-async function inTime<Rows>(running: Promise<Rows>): Promise<Rows> {
-  try {
-    return await running
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error
-    throw new Failure('SERVICE_UNAVAILABLE', 'The condition took longer than 15 s to evaluate.', {
-      suggestion: 'Try again in a moment, or use fewer filters: most of all fewer groups joined by OR that ask for frequent events.',
-      headers: { 'Retry-After': '5' },
-    })
-  }
+function inTime<Rows>(running: Promise<Rows>): Promise<Rows> {
+  return scanned(
+    running,
+    'The condition took longer than 15 s to evaluate.',
+    'Try again in a moment, or use fewer filters: most of all fewer groups joined by OR that ask for frequent events.',
+  )
 }

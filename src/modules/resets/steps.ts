@@ -1,9 +1,10 @@
 import type { World } from '../../kit/world.ts'
 import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
-import { eraseFieldCount, eraseSomeContacts, eraseSomeFields } from '../contacts/sql.ts'
+import { eraseSomeContacts } from '../contacts/erase.ts'
+import { eraseContactCounts, eraseFieldCount, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
-import { eraseSomeContents } from '../emails/erase.ts'
-import { eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries, eraseSomeEmails } from '../emails/sql.ts'
+import { eraseSomeContents, eraseSomeEmails } from '../emails/erase.ts'
+import { eraseEmailCounts, eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries } from '../emails/sql.ts'
 import { eraseEventCounts } from '../events/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeEvents } from '../events/sql.ts'
@@ -11,7 +12,7 @@ import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
-import { eraseSomeSuppressions } from '../suppressions/sql.ts'
+import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
 
@@ -25,6 +26,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeJobFiles(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
+  ({ db }, projectId) => eraseEmailCounts(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
   ({ db }, projectId) => eraseSomeEvents(db, projectId),
@@ -32,10 +34,12 @@ export const resetSteps: EraseStep[] = [
   eraseSomeContactEvents,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
+  ({ db }, projectId) => eraseContactCounts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseFieldCount(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
+  ({ db }, projectId) => eraseSomeOptOuts(db, projectId),
   ({ db }, projectId) => eraseSomeAnswers(db, projectId),
 ]
 

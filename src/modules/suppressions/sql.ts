@@ -1,15 +1,24 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import type { ListSql } from '../../kit/postgres/list.ts'
+import type { Suppression, SuppressionReason } from './shapes.ts'
 
-/** Why no more emails are sent to an address. */
-export type SuppressionReason = 'BOUNCE' | 'COMPLAINT'
+/** A suppression as lists read it: the address also stands for an id. */
+export type SuppressionRow = Suppression & { id: string }
 
-/** Suppresses an address; a complaint replaces a bounce. Hand-written: Prisma's upsert takes two round trips and can conflict with itself. */
-export const insertSuppression = statement<object>(
-  'suppressions_insert_suppression',
-  `insert into suppressions as s (project_id, email, reason, email_id, created_at) values ($1, $2, $3::suppression_reason, $4, $5)
-   on conflict (project_id, email) do update set reason = excluded.reason, email_id = excluded.email_id
-   where s.reason = 'BOUNCE' and excluded.reason = 'COMPLAINT'`,
+const record = 'email as id, email, reason, source, email_id as "emailId", created_at as since'
+
+/**
+ * Puts addresses ($2) on the list of a project for a reason ($3) from a source ($4) at $5, $6 the email it is about; a stronger
+ * reason replaces a weaker one. Returns one row per address that is new or changed. Hand-written: Prisma's upsert takes two round
+ * trips for each and can conflict with itself. The order keeps two of them from waiting for each other.
+ */
+export const insertSuppressions = statement<{ isNew: boolean }>(
+  'suppressions_insert_suppressions',
+  `insert into suppressions as s (project_id, email, reason, source, email_id, created_at)
+   select $1, a.email, $3::suppression_reason, $4::suppression_source, $6, $5 from unnest($2::text[]) as a(email) order by a.email
+   on conflict (project_id, email) do update set reason = excluded.reason, source = excluded.source, email_id = excluded.email_id
+   where s.reason < excluded.reason returning old.email is null as "isNew"`,
 )
 
 /** Those of some addresses ($2) that are on the list of a project ($1), with their reasons. */
@@ -18,5 +27,52 @@ export const selectSuppressed = statement<{ email: string; reason: SuppressionRe
   'select email, reason from suppressions where project_id = $1 and email = any($2::text[])',
 )
 
+/** The same, with everything about them. */
+export const selectSuppressions = statement<SuppressionRow>(
+  'suppressions_select_suppressions',
+  `select ${record} from suppressions where project_id = $1 and email = any($2::text[])`,
+)
+
+/** Takes an address ($2, its keyed hash $3) off the list of a project, and forgets that it opted out; returns a row if it was there. */
+export const removeSuppression = statement<{ found: boolean }>(
+  'suppressions_remove_suppression',
+  `with gone as (delete from suppressions where project_id = $1 and email = $2 returning 1),
+   forgotten as (delete from opt_outs where project_id = $1 and hash = $3 returning 1)
+   select true as found from gone union all select true from forgotten`,
+)
+
+/** The suppression list of a project; `search` is a part of the address, already escaped for LIKE. */
+export const suppressionListSql: ListSql<{ search?: string | undefined; reason?: string | undefined }> = {
+  name: 'suppressions',
+  table: 'suppressions',
+  columns: record.replaceAll(/(^|, )(\w+)/g, '$1l.$2'),
+  conditions: [
+    ['search', (at) => `l.email like '%' || ${at} || '%'`],
+    ['reason', (at) => `l.reason = ${at}::suppression_reason`],
+  ],
+}
+
+/** Remembers that addresses ($2, their keyed hashes) opted out, at $3. */
+export const insertOptOuts = statement<object>(
+  'suppressions_insert_opt_outs',
+  'insert into opt_outs (project_id, hash, created_at) select $1, hash, $3 from unnest($2::text[]) hash order by hash on conflict do nothing',
+)
+
+/** Forgets that addresses ($2, their keyed hashes) opted out, locked in one order. */
+export const removeOptOuts = statement<object>(
+  'suppressions_remove_opt_outs',
+  `delete from opt_outs where project_id = $1 and hash in
+     (select hash from opt_outs where project_id = $1 and hash = any($2::text[]) order by hash for update)`,
+)
+
+/** Those of some keyed hashes ($2) whose addresses opted out. */
+export const selectOptOuts = statement<{ hash: string }>(
+  'suppressions_select_opt_outs',
+  'select hash from opt_outs where project_id = $1 and hash = any($2::text[])',
+)
+
 /** Removes one batch of a project's suppression list; returns how many, 0 when none is left. */
 export const eraseSomeSuppressions = eraser('suppressions', 'email', 5_000)
+
+/** Removes one batch of the opt-outs of a project's deleted contacts; returns how many, 0 when none is left. */
+export const eraseSomeOptOuts = eraser('opt_outs', 'hash', 5_000)

@@ -1,12 +1,76 @@
+import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { insertSuppression, type SuppressionReason, selectSuppressed } from './sql.ts'
+import { notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
+import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
+import { readSlice } from '../../kit/postgres/list.ts'
+import { countFiltered } from '../../kit/postgres/totals.ts'
+import { optOutHash } from './opt-outs.ts'
+import type { SuppressionFilter, SuppressionReason, SuppressionSearch, SuppressionsDraft } from './shapes.ts'
+import {
+  insertSuppressions,
+  removeSuppression,
+  type SuppressionRow,
+  selectSuppressed,
+  selectSuppressions,
+  suppressionListSql,
+} from './sql.ts'
 
-/** Puts an address on the project's suppression list; the first reason stays, except that a complaint replaces a bounce. */
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+
+function suppressionList({ world, db, projectId }: Call, { search, reason }: SuppressionFilter): IdList<SuppressionRow> {
+  const words = search?.trim().toLowerCase()
+  const filter = { search: words ? escapeLike(words) : undefined, reason }
+  return {
+    kind: null,
+    order: { by: 'email', direction: 'asc' },
+    read: (window) => readSlice(db, suppressionListSql, projectId, filter, window),
+    count: () => countFiltered(world, suppressionListSql, projectId, filter),
+  }
+}
+
+/** A page of the suppression list, by address, filtered by a part of the address and by reason. */
+export async function listSuppressions(ctx: Call, search: SuppressionSearch) {
+  return readPage(suppressionList(ctx, search), search)
+}
+
+/** The same list as a connection. */
+export async function connectSuppressions(ctx: Call, filter: SuppressionFilter, args: ConnectionArgs): Promise<Connection<SuppressionRow>> {
+  return readConnection(suppressionList(ctx, filter), args)
+}
+
+/** The suppression of an address, or null; parallel lookups are read in one statement. */
+export const findSuppression = loader(({ db, projectId }, emails) => db.run(selectSuppressions, [projectId, emails]))
+
+/**
+ * Puts addresses on the suppression list; a stronger reason replaces a weaker one. Emails that wait are withheld as well, and
+ * contacts stay as they are.
+ */
+export async function suppressAddresses({ db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>, draft: SuppressionsDraft) {
+  const emails = [...new Set(draft.emails)]
+  const rows = await db.run(insertSuppressions, [projectId, emails, draft.reason ?? 'MANUAL', 'API', clock.now(), null])
+  const added = rows.filter(({ isNew }) => isNew).length
+  return { added, alreadyThere: emails.length - added }
+}
+
+/** Puts an address on the project's suppression list because of an email to it; a complaint replaces a bounce, never the reverse. */
 export async function suppressAddress(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { email, reason, emailId }: { email: string; reason: SuppressionReason; emailId?: string | undefined },
 ): Promise<void> {
-  await db.run(insertSuppression, [projectId, email, reason, emailId ?? null, clock.now()])
+  await db.run(insertSuppressions, [projectId, [email], reason, 'DELIVERY', clock.now(), emailId ?? null])
+}
+
+/**
+ * Takes an address off the suppression list, and forgets that the deleted contact of it had opted out. Fails with
+ * RESOURCE_NOT_FOUND when it is neither on the list nor has opted out.
+ */
+export async function deleteSuppression({ world, db, projectId }: Call, { email }: { email: string }): Promise<void> {
+  const address = emailAddress(email)
+  if (address === null) throw notFound()
+  const found = await db.run(removeSuppression, [projectId, address, optOutHash(world, { projectId, email: address })])
+  if (found.length === 0) throw notFound()
 }
 
 /** Those of the addresses that are on the project's suppression list, with the reason. */

@@ -15,6 +15,14 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
+    "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": typeof types.FieldsDocument,
+    "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
+    "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
+    "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
+    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": typeof types.SuppressDocument,
+    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
+    "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": typeof types.GetContactDocument,
     "query GetNode($id: ID!) { node(id: $id) { __typename id } }": typeof types.GetNodeDocument,
@@ -43,6 +51,14 @@ type Documents = {
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
 };
 const documents: Documents = {
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": types.DeleteFieldDocument,
+    "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": types.FieldsDocument,
+    "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
+    "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
+    "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
+    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": types.SuppressDocument,
+    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
+    "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": types.GetContactDocument,
     "query GetNode($id: ID!) { node(id: $id) { __typename id } }": types.GetNodeDocument,
@@ -71,6 +87,38 @@ const documents: Documents = {
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
 };
 
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  "): typeof import('./graphql.ts').FieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  "): typeof import('./graphql.ts').ValuesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  "): typeof import('./graphql.ts').LookupDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    "): typeof import('./graphql.ts').SuppressDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    "): typeof import('./graphql.ts').SuppressedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    "): typeof import('./graphql.ts').UnsuppressDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

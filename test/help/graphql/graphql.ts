@@ -72,6 +72,17 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** The type of a field: that of its first value, which stays. */
+export type ContactFieldType =
+  /** True or false. */
+  | 'BOOLEAN'
+  /** A date, `YYYY-MM-DD`, or a date and time in UTC, `YYYY-MM-DDTHH:MM:SSZ`. */
+  | 'DATE'
+  /** A number. */
+  | 'NUMBER'
+  /** Text; objects and lists count as text. */
+  | 'STRING';
+
 /** Which contacts a list holds: all conditions apply. */
 export type ContactFilter = {
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
@@ -79,6 +90,21 @@ export type ContactFilter = {
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
 };
+
+/** The order of the list. A cursor belongs to one order. */
+export type ContactOrder = {
+  /** Default: by creation. */
+  by?: ContactSort | null | undefined;
+  /** Default: DESC, the newest first, by creation; ASC by address. */
+  direction?: SortDirection | null | undefined;
+};
+
+/** What a list of contacts is ordered by. */
+export type ContactSort =
+  /** When they were created. */
+  | 'CREATED_AT'
+  /** Their address. */
+  | 'EMAIL';
 
 /** What `createTemplate` takes. */
 export type CreateTemplateInput = {
@@ -98,6 +124,18 @@ export type CreateTemplateInput = {
   subject: string;
   /** Default: MARKETING. */
   type?: EmailType | null | undefined;
+};
+
+/** What `deleteContactField` takes. */
+export type DeleteContactFieldInput = {
+  /** The name of a field; a custom one with or without `data.`. */
+  field: string;
+};
+
+/** What `deleteSuppression` takes. */
+export type DeleteSuppressionInput = {
+  /** An address, in any spelling. */
+  email: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -246,6 +284,49 @@ export type SendEmailInput = {
   tracking?: boolean | null | undefined;
 };
 
+/** The direction of an order. */
+export type SortDirection =
+  /** From the lowest, the oldest or A. */
+  | 'ASC'
+  /** From the highest, the newest or Z. */
+  | 'DESC';
+
+/** What `suppressAddresses` takes. */
+export type SuppressAddressesInput = {
+  /** 1 to 1,000 addresses. */
+  emails: Array<string>;
+  /** Default: MANUAL. `UNSUBSCRIBED` withholds marketing emails, as for a contact that has opted out; `MANUAL`, `BOUNCE` and `COMPLAINT` withhold every email. A stronger reason replaces a weaker one. */
+  reason?: SuppressionReason | null | undefined;
+};
+
+/** Which suppressions a list holds: all conditions apply. */
+export type SuppressionFilter = {
+  /** Only those with this reason. */
+  reason?: SuppressionReason | null | undefined;
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+};
+
+/** Why an address is on the suppression list, from weak to strong. */
+export type SuppressionReason =
+  /** An email to it bounced: every email is withheld. */
+  | 'BOUNCE'
+  /** Its owner reported an email as spam: every email is withheld. */
+  | 'COMPLAINT'
+  /** It was put there: every email is withheld. */
+  | 'MANUAL'
+  /** It opted out: marketing emails are withheld. */
+  | 'UNSUBSCRIBED';
+
+/** What put an address on the suppression list. */
+export type SuppressionSource =
+  /** A call. */
+  | 'API'
+  /** What became of an email to it. */
+  | 'DELIVERY'
+  /** A file. */
+  | 'IMPORT';
+
 /** Which templates a list holds: all conditions apply. */
 export type TemplateFilter = {
   /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
@@ -307,6 +388,67 @@ export type UpsertContactInput = {
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
+
+export type DeleteFieldMutationVariables = Exact<{
+  input: DeleteContactFieldInput;
+}>;
+
+
+export type DeleteFieldMutation = { deleteContactField: { field: string, deletedFrom: number } };
+
+export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldsQuery = { contactFields: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> };
+
+export type ValuesQueryVariables = Exact<{
+  field: string;
+  limit?: number | null | undefined;
+}>;
+
+
+export type ValuesQuery = { contactFieldValues: Array<unknown> };
+
+export type LookupQueryVariables = Exact<{
+  emails: Array<string> | string;
+}>;
+
+
+export type LookupQuery = { contactLookup: { notFound: Array<string>, found: Array<{ email: string, contact: { id: string } | null }> } };
+
+export type OrderedQueryVariables = Exact<{
+  orderBy?: ContactOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type SuppressMutationVariables = Exact<{
+  input: SuppressAddressesInput;
+}>;
+
+
+export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number } };
+
+export type SuppressedQueryVariables = Exact<{
+  id: string;
+  filter?: SuppressionFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null }, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UnsuppressMutationVariables = Exact<{
+  input: DeleteSuppressionInput;
+}>;
+
+
+export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
@@ -524,6 +666,109 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const DeleteFieldDocument = new TypedDocumentString(`
+    mutation DeleteField($input: DeleteContactFieldInput!) {
+  deleteContactField(input: $input) {
+    field
+    deletedFrom
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteFieldMutation, DeleteFieldMutationVariables>;
+export const FieldsDocument = new TypedDocumentString(`
+    query Fields {
+  contactFields {
+    field
+    type
+    isCustom
+    coverage
+    contactCount
+  }
+}
+    `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const ValuesDocument = new TypedDocumentString(`
+    query Values($field: String!, $limit: Int) {
+  contactFieldValues(field: $field, limit: $limit)
+}
+    `) as unknown as TypedDocumentString<ValuesQuery, ValuesQueryVariables>;
+export const LookupDocument = new TypedDocumentString(`
+    query Lookup($emails: [String!]!) {
+  contactLookup(emails: $emails) {
+    found {
+      email
+      contact {
+        id
+      }
+    }
+    notFound
+  }
+}
+    `) as unknown as TypedDocumentString<LookupQuery, LookupQueryVariables>;
+export const OrderedDocument = new TypedDocumentString(`
+    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  contacts(
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    nodes {
+      email
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const SuppressDocument = new TypedDocumentString(`
+    mutation Suppress($input: SuppressAddressesInput!) {
+  suppressAddresses(input: $input) {
+    added
+    alreadyThere
+  }
+}
+    `) as unknown as TypedDocumentString<SuppressMutation, SuppressMutationVariables>;
+export const SuppressedDocument = new TypedDocumentString(`
+    query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {
+  contact(id: $id) {
+    suppression {
+      reason
+    }
+  }
+  contacts(orderBy: { by: EMAIL }) {
+    nodes {
+      suppression {
+        email
+      }
+    }
+  }
+  suppressions(filter: $filter, first: 1, after: $after) {
+    totalCount
+    nodes {
+      email
+      reason
+      source
+      emailId
+      since
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SuppressedQuery, SuppressedQueryVariables>;
+export const UnsuppressDocument = new TypedDocumentString(`
+    mutation Unsuppress($input: DeleteSuppressionInput!) {
+  deleteSuppression(input: $input) {
+    deletedEmail
+  }
+}
+    `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

@@ -52,7 +52,9 @@ test('every erasing operation is a step', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual([
     'eraseEventCounts',
     'eraseSomeContactEvents',
+    'eraseSomeContacts',
     'eraseSomeContents',
+    'eraseSomeEmails',
     'eraseSomeUploads',
   ])
   const names = [...new Set([...operations, ...plain].map(({ name }) => name))]

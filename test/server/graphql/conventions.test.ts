@@ -93,7 +93,7 @@ describe('values', () => {
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
     const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
-    expect([...new Set(json)].sort()).toEqual(['data', 'metadata'])
+    expect([...new Set(json)].sort()).toEqual(['contactFieldValues', 'data', 'metadata'])
   })
 })
 
@@ -118,9 +118,9 @@ describe('lists', () => {
     'User.sessions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.
-  const asked = ['Query.nodes', 'SendEmailPayload.emails']
-  // Figures read whole for a chart or a menu, at most 1,000 short entries, most frequent first.
-  const figures = ['Query.eventCounts', 'Query.eventNames']
+  const asked = ['ContactLookup.found', 'ContactLookup.notFound', 'Query.nodes', 'SendEmailPayload.emails']
+  // Figures read whole for a chart or a menu, at most some thousand short entries.
+  const figures = ['Query.contactFields', 'Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames']
 
   test('that can pass 100 entries are connections', () => {
     const plain = types

@@ -5,6 +5,7 @@ import { hideEventsOfContacts } from '../../events/erase.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
+import { keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
@@ -74,8 +75,10 @@ async function subscribe(tx: Transaction, world: World, { projectId, operation, 
 
 async function remove(tx: Transaction, world: World, { projectId, ids }: Order): Promise<string[]> {
   const at = world.clock.now()
-  const removed = (await tx.run(hideContacts, [projectId, ids, at])).map(({ id }) => id)
+  const hidden = await tx.run(hideContacts, [projectId, ids, at])
+  const removed = hidden.map(({ id }) => id)
   if (removed.length === 0) return removed
+  await keepOptOuts(tx, { world, clock: world.clock, projectId }, hidden)
   const erasures = removed.map((contactId) => ({ projectId, contactId, erasureId: newId('erasure', at) }))
   await hideEventsOfContacts(tx, at, erasures)
   await tx.run(queueErasures, [JSON.stringify(erasures)])

@@ -1,8 +1,9 @@
 import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
+import type { Leaving } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
-import { type ContactSearchSql, contacts } from '../sql.ts'
+import { type ContactSearchSql, contacts, contactTally, hasOptedOut } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
 export const contactIds: ListSql<ContactSearchSql> = { ...contacts, name: 'contacts_bulk', columns: 'l.id' }
@@ -29,13 +30,17 @@ export const changeSubscriptions = statement<{ id: string }>(
 )
 
 /** Hides some contacts ($2) as hideContact does one, locked in the order of every write. */
-export const hideContacts = statement<{ id: string }>(
+export const hideContacts = statement<{ id: string } & Leaving>(
   'contacts_hide_contacts',
   `with held as materialized (
      select c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
-     order by c.project_id, c.email for update)
-   update contacts c set deleted_at = $3, email = c.id, data = '{}', updated_at = $3 from held h
-   where c.project_id = $1 and c.id = h.id returning c.id`,
+     order by c.project_id, c.email for update),
+   hidden as (
+     update contacts c set deleted_at = $3, email = c.id, data = '{}', updated_at = $3 from held h
+     where c.project_id = $1 and c.id = h.id
+     returning c.id, new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
+   tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
+   select id, email, subscribed, "optedOut" from hidden`,
 )
 
 /** Queues the jobs that remove the data of deleted contacts ($1, their payloads). */

@@ -1,11 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { type FieldType, maxStoredBytes } from '../data.ts'
-
-/** The custom fields of a project with their types. */
-export const selectFields = statement<{ key: string; type: FieldType }>(
-  'contacts_select_fields',
-  'select key, type from contact_fields where project_id = $1',
-)
+import { maxStoredBytes } from '../data.ts'
+import { contactTally, hasOptedOut } from '../sql.ts'
 
 /** Those of some addresses ($2) that have a contact. Hand-written, as is everything of an import: one statement per 1,000 rows. */
 export const selectExisting = statement<{ email: string }>(
@@ -28,8 +23,7 @@ export const lockContacts = statement<object>(
 /** The contacts of some addresses ($2) that are not subscribed, and whether they have opted out themselves. */
 export const selectUnsubscribed = statement<{ email: string; optedOut: boolean }>(
   'contacts_select_unsubscribed',
-  `select c.email, exists (
-     select from events v where v.project_id = c.project_id and v.contact_id = c.id and v.name = 'contact.unsubscribed') as "optedOut"
+  `select c.email, ${hasOptedOut('c')} as "optedOut"
    from contacts c where c.project_id = $1 and c.email = any($2::text[]) and not c.subscribed`,
 )
 
@@ -43,7 +37,7 @@ export interface ImportedChunk {
 }
 
 /**
- * Writes the rows of a chunk ($2: address, id of a new contact, data to set, subscription of a new contact) of a project.
+ * Writes the rows of a chunk ($2: address, id of a new contact, keyed hash of the address, data to set, subscription of a new contact) of a project.
  * $4 has the subscriptions to change of existing contacts, by address. A statement of its own, beside the group commit of
  * the live calls, so that none of them waits for a thousand rows. Only contacts that are new or change are written, by one
  * ordered upsert, whose row locks are taken in the same order as by the live calls. What would pass a bound of stored data is
@@ -52,22 +46,24 @@ export interface ImportedChunk {
 export const importRows = statement<ImportedChunk>(
   'contacts_import_rows',
   `with sent as materialized (
-     select * from json_to_recordset($2::json) as w(email text, new_id text, set jsonb, subscribed bool)),
+     select * from json_to_recordset($2::json) as w(email text, new_id text, hash text, set jsonb, subscribed bool)),
    merged as materialized (
-     select w.email, w.new_id, w.set, w.subscribed, coalesce(c.data, '{}') || w.set as data,
+     select w.email, w.new_id, w.set, w.subscribed, c.id is null and (
+         select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true as opted_out, coalesce(c.data, '{}') || w.set as data,
        c.id is not null and c.data || w.set = c.data and coalesce(($4::jsonb ->> w.email)::bool = c.subscribed, true) as same
      from sent w left join contacts c on c.project_id = $1 and c.email = w.email),
    refused as materialized (
      select email from merged where not same and pg_column_size(data) > 2048
        and (jsonb_array_length(jsonb_path_query_array(data, '$.*')) > 500 or octet_length(data::text) > ${maxStoredBytes} + 2 * 500)),
    written as (
-     insert into contacts as c (project_id, id, email, subscribed, data, created_at, updated_at)
-     select $1, m.new_id, m.email, m.subscribed, m.set, $3, $3 from merged m
+     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
+     select $1, m.new_id, m.email, m.subscribed and not m.opted_out, m.opted_out, m.set, $3, $3 from merged m
      where not m.same and m.email not in (select email from refused) order by m.email
      on conflict (project_id, email) do update set
        data = c.data || excluded.data, subscribed = coalesce(($4::jsonb ->> excluded.email)::bool, c.subscribed), updated_at = excluded.updated_at
      where (c.data || excluded.data, coalesce(($4::jsonb ->> excluded.email)::bool, c.subscribed)) is distinct from (c.data, c.subscribed)
-     returning new.id, new.subscribed, old.subscribed as was)
+     returning new.project_id, new.id, new.subscribed, old.subscribed as was),
+   tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')})
    select (select count(*)::int from written where was is null) as created, array(select email from refused) as refused,
      coalesce((select json_agg(json_build_object('id', id, 'subscribed', subscribed)) from written where was <> subscribed), '[]') as flipped`,
 )

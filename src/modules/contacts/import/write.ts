@@ -2,13 +2,15 @@ import { newId } from '../../../kit/ids.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
+import { optOutHash } from '../../suppressions/opt-outs.ts'
 import type { FieldType } from '../data.ts'
+import { selectCustomFields } from '../fields/sql.ts'
 import { rememberFields } from '../sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
 import type { MergedRow } from './rows.ts'
 import type { RowError } from './shapes.ts'
-import { importRows, selectFields } from './sql.ts'
+import { importRows } from './sql.ts'
 
 /** Rows of one chunk, one per contact, and the addresses that may not be subscribed. */
 export interface ChunkRows {
@@ -39,7 +41,12 @@ export async function writeRows(tx: Transaction, world: World, { projectId, rows
     all: fitting.map(({ email }) => email),
     wanted: fitting.flatMap(({ email, subscribed }) => (subscribed ? [email] : [])),
   })
-  const values = [projectId, JSON.stringify(sentOf(fitting, unwilling, at)), at, JSON.stringify(subscriptionsOf(fitting, resubscribe))]
+  const values = [
+    projectId,
+    JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
+    at,
+    JSON.stringify(subscriptionsOf(fitting, resubscribe)),
+  ]
   const [written] = await tx.run(importRows, values)
   const { created, flipped, refused: full } = written ?? { created: 0, flipped: [], refused: [] }
   const lines = flipped.map(({ id, subscribed }) => ({
@@ -57,7 +64,7 @@ export async function writeRows(tx: Transaction, world: World, { projectId, rows
 
 /** The custom fields of a project and their types. */
 export async function typesOf(on: Executor, projectId: string): Promise<Map<string, FieldType>> {
-  return new Map((await on.run(selectFields, [projectId])).map(({ key, type }) => [key, type]))
+  return new Map((await on.run(selectCustomFields, [projectId])).map(({ key, type }) => [key, type]))
 }
 
 // A row that would pass the bound on fields is refused, and the fields of those before it are counted.
@@ -79,10 +86,17 @@ function withinFields(rows: MergedRow[], types: Map<string, FieldType>) {
   return { fitting, refused, added }
 }
 
-function sentOf(rows: MergedRow[], unwilling: Set<string>, at: Date): object[] {
+interface Sent {
+  rows: MergedRow[]
+  unwilling: Set<string>
+  at: Date
+}
+
+function sentOf(world: World, projectId: string, { rows, unwilling, at }: Sent): object[] {
   return rows.map(({ email, subscribed, patch }) => ({
     email,
     new_id: newId('contact', at),
+    hash: optOutHash(world, { projectId, email }),
     set: patch.set,
     subscribed: !unwilling.has(email) && (subscribed ?? true),
   }))

@@ -47,7 +47,7 @@ const maxCalls = 100
 const bytesPerRecipient = 700
 
 // Accepts the emails of several calls in one statement; returns for each call one row per recipient, in order.
-async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
+async function acceptAll(world: World, on: Executor, calls: SendCall[]): Promise<AcceptedRow[][]> {
   const contents = calls.map((call) => ({ ...call, id: newId('content', firstOf(call).at) }))
   const emails = contents.flatMap(({ id, content, recipients }) =>
     recipients.map(({ name, write }) => ({ write, row: emailRow(write, { id, name, subject: content.subject }) })),
@@ -55,7 +55,10 @@ async function acceptAll(on: Executor, calls: SendCall[]): Promise<AcceptedRow[]
   const files = contents.flatMap((call) => call.content.attachments.map((file, position) => attachmentRow(call, file, position)))
   const keyed = contents.flatMap(({ id, key }) => (key ? [{ key, ref: id }] : []))
   const rows = await on.run(keyed.length > 0 ? acceptEmailsOnce : acceptEmails, [
-    ...contactParameters(emails.map(({ write }) => write)),
+    ...contactParameters(
+      world,
+      emails.map(({ write }) => write),
+    ),
     JSON.stringify(contents.map(contentRow)),
     JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     files.map(({ bytes }) => bytes),
@@ -120,8 +123,8 @@ function jobOf(calls: SendCall[]): DeliverJob {
 
 const acceptInLanes = perWorld((world) =>
   batchInLanes({
-    flush: (calls: SendCall[]) => acceptAll(world.db.impatient, calls),
-    flushAlone: (calls: SendCall[]) => acceptAll(world.db, calls),
+    flush: (calls: SendCall[]) => acceptAll(world, world.db.impatient, calls),
+    flushAlone: (calls: SendCall[]) => acceptAll(world, world.db, calls),
     max: maxCalls,
     ownerOf: ({ charge }) => charge.projectId,
     locksOf: ({ recipients }) => recipients.map(({ write }) => lockOf(write)),

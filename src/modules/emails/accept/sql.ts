@@ -4,6 +4,7 @@ import { usageCharge } from '../../billing/sql.ts'
 import { contactWrites, contactWritesParameters } from '../../contacts/sql.ts'
 import { storedAnswers } from '../../idempotency/sql.ts'
 import { deliverQueue } from '../shapes.ts'
+import { emailTally } from '../sql.ts'
 
 const at = (n: number): string => `$${contactWritesParameters + n}`
 
@@ -38,6 +39,7 @@ const acceptance = `${contactWrites},
      select r.project_id, a.id, r.id, a.content_id, r.email, a.to_name, a.subject, a.at, a.at
      from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp
      returning project_id, id),
+   tally as (${emailTally('select project_id, count(*)::int as change from mail group by project_id')}),
    queued as (insert into deliveries (project_id, email_id, lane) select project_id, id, 0 from mail),
    job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
    ${usageCharge(at(6))}`

@@ -178,9 +178,12 @@ async function render(attempt: Attempt): Promise<Stop | null> {
 // A suppressed cc or bcc address is left out; the email is still sent to the others.
 async function chooseRecipients(attempt: Attempt): Promise<null> {
   const { world, email } = attempt
-  const [recipient = email.toAddress, ...copies] = recipientsOf(email, partOf(attempt, 'content'))
+  const content = partOf(attempt, 'content')
+  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
   const suppressed = copies.length > 0 ? await findSuppressed({ db: world.db, projectId: email.projectId }, copies) : new Map()
-  attempt.recipients = [recipient, ...copies.filter((copy) => !suppressed.has(copy))]
+  const isWithheld = (copy: string): boolean =>
+    suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
+  attempt.recipients = [recipient, ...copies.filter((copy) => !isWithheld(copy))]
   return null
 }
 

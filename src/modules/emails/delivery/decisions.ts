@@ -13,6 +13,8 @@ export function decisionOn(email: ClaimedEmail): Outcome | null {
 type Decision = (email: ClaimedEmail) => Outcome | null
 
 const suppressedBy = {
+  UNSUBSCRIBED: 'The address is on the suppression list: it has opted out of marketing emails.',
+  MANUAL: 'The address is on the suppression list: it was put there by the project.',
   BOUNCE: 'The address is on the suppression list: an earlier email to it bounced.',
   COMPLAINT: 'The address is on the suppression list: its owner reported an earlier email as spam.',
 }

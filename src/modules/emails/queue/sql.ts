@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../../contacts/data.ts'
+import type { SuppressionReason } from '../../suppressions/shapes.ts'
 import type { Recipient } from '../message/content.ts'
 import { bytesInMemory } from '../sql.ts'
 
@@ -26,7 +27,7 @@ export interface Decisions {
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
-  suppressed: 'BOUNCE' | 'COMPLAINT' | null
+  suppressed: SuppressionReason | null
   disabled: boolean
   domainVerified: boolean
 }
@@ -60,9 +61,9 @@ const turns = `turns as materialized (
 const decisions = (
   delivery: string,
 ): string => `${delivery}.uncertain and e.opens + e.clicks > 0 as arrived, c.deleted_at is not null as "contactDeleted",
-    b.type <> 'TRANSACTIONAL' and not c.subscribed and exists (
-      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed') as "optedOut",
-    s.reason as suppressed, p.disabled or p.erasing_at is not null as disabled, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
+    b.type <> 'TRANSACTIONAL' and not c.subscribed and (c.opted_out or exists (
+      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
+    case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

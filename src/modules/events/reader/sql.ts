@@ -91,6 +91,10 @@ export const countsReader = 'counts'
 export const handledByAll = `select epoch, xid, id from log_readers
      where exists (select from log_readers where reader = '${countsReader}') order by epoch, xid, id limit 1`
 
+/** Selects the position up to which lines are counted, which is before the first line when counting has not begun. */
+export const countedUpTo = `select epoch, xid, id from log_readers where reader = '${countsReader}'
+     union all select 0::smallint, '0'::xid8, '' where not exists (select from log_readers where reader = '${countsReader}')`
+
 /** A condition that selects the lines of a range: rows of `alias` after the position $1 to $3, up to $4 to $6. */
 export function inRange(alias: string): string {
   return `(${alias}.epoch, ${alias}.xid, ${alias}.id) > ($1::smallint, $2::text::xid8, $3)

@@ -10,8 +10,8 @@ export const findProjectWithOldLines = statement<{ id: string }>(
 
 /**
  * Removes old lines of a project ($1) among the next $4 between two ids ($2, $3), and returns the last id it looked at, null
- * at the end. Lines that a reader has not handled yet stay, and so does what says that a contact has opted out. Counters are
- * not lowered.
+ * at the end. Lines that a reader has not handled yet stay, and so does what says that a contact has opted out. Daily counters are
+ * not lowered, but the total of the list is.
  */
 export const removeOldLines = statement<{ upTo: string | null; removed: number }>(
   'events_remove_old_lines',
@@ -24,7 +24,10 @@ export const removeOldLines = statement<{ upTo: string | null; removed: number }
        select o.id from old o, reader r where (o.epoch, o.xid, o.id) <= (r.epoch, r.xid, r.id)
          and not (o.name = 'contact.unsubscribed'
            and exists (select from contacts c where c.project_id = $1 and c.id = o.contact_id and not c.subscribed)))
-     returning id
+     returning project_id
+   ), total as (
+     update event_totals n set count = n.count - g.count
+     from (select project_id, count(*) as count from gone group by 1) g where n.project_id = g.project_id
    )
    select (select max(id) from old) as "upTo", (select count(*)::int from gone) as removed`,
 )

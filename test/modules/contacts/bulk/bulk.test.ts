@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
-import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { changeSubscription, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { countContacts } from '../../../../src/modules/contacts/count.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { startJobs as startErasing } from '../../../../src/modules/emails/jobs.ts'
 import { listEvents } from '../../../../src/modules/events/events.ts'
+import { findOptedOut } from '../../../../src/modules/suppressions/opt-outs.ts'
 import { countWholeLog } from '../../../help/counted.ts'
 import { contactsOf, ended } from '../../../help/imports.ts'
 import { until } from '../../../help/until.ts'
@@ -22,6 +24,15 @@ const run = async (ctx: Ctx, queued: Promise<{ jobId: string }>) => ended(ctx, (
 const logged = async (ctx: Ctx) =>
   (await listEvents(ctx, { limit: 100 })).data.map(({ name, contactId, data }) => ({ name, contactId, data }))
 const subscribed = async (ctx: Ctx) => Object.values(await contactsOf(ctx)).filter((contact) => contact.subscribed).length
+
+test('bulkDeleteContacts counts the contacts that are left, and remembers who opted out', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const [one = '', two = ''] = await some(ctx, 3)
+  await changeSubscription(ctx, { id: one, subscribed: false, source: 'page' })
+  await run(ctx, bulkDeleteContacts(ctx, { contactIds: [one, two] }))
+  expect(await countContacts({ world, projectId }, {})).toBe(1)
+  expect([...(await findOptedOut(world, projectId, ['user0@example.com', 'user1@example.com']))]).toEqual(['user0@example.com'])
+})
 
 describe('bulkSubscribeContacts and bulkUnsubscribeContacts', () => {
   test('change the contacts with these ids, log each change with the source "bulk", and count those that were so already', async () => {

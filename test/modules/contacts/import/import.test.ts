@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { changeSubscription, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { changeSubscription, deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { countContacts } from '../../../../src/modules/contacts/count.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { listEvents } from '../../../../src/modules/events/events.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
@@ -171,6 +172,18 @@ describe('the column "subscribed"', () => {
     await imported(ctx, 'email,subscribed,plan\nada@example.com,yes,pro\n')
     expect(await contactsOf(ctx)).toEqual({ 'ada@example.com': { subscribed: false, data: { plan: 'pro' } } })
     expect(await flips(ctx)).toEqual(before)
+  })
+
+  test('does not subscribe a new contact whose address opted out before its contact was deleted', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+    await changeSubscription(ctx, { id, subscribed: false, source: 'page' })
+    await deleteContact(ctx, { id })
+    await imported(ctx, 'email,subscribed\nada@example.com,yes\nbob@example.com,yes\n')
+    expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false }, 'bob@example.com': { subscribed: true } })
+    await imported(ctx, 'email,subscribed\nada@example.com,yes\n')
+    expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false } })
+    expect(await countContacts({ world, projectId }, {})).toBe(2)
   })
 
   test('does not subscribe a new contact whose address is suppressed', async () => {

@@ -1,0 +1,65 @@
+import { builder, payloadOf } from '../../../kit/builder.ts'
+import { read } from '../../../kit/problems.ts'
+import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { deleteField } from './delete.ts'
+import { type CountedField, listFields } from './fields.ts'
+import { ByField, ContactFieldType, FieldValuesSearch } from './shapes.ts'
+import { listFieldValues } from './values.ts'
+
+const Type = enumOf('ContactFieldType', ContactFieldType, 'The type of a field: that of its first value, which stays.', {
+  string: 'Text; objects and lists count as text.',
+  number: 'A number.',
+  boolean: 'True or false.',
+  date: 'A date, `YYYY-MM-DD`, or a date and time in UTC, `YYYY-MM-DDTHH:MM:SSZ`.',
+})
+
+const Field = builder.objectRef<CountedField>('ContactField').implement({
+  description: 'A field of the contacts of the project.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'The name as conditions use it: custom fields begin with `data.`.' }),
+    type: t.expose('type', { type: Type, description: 'The type of the first value that was seen, which stays.' }),
+    isCustom: t.exposeBoolean('isCustom', { description: 'Whether it is custom data.' }),
+    coverage: t.exposeFloat('coverage', {
+      description: 'The share of contacts that have it, 0 to 1; above 10,000 contacts at most 60 s old.',
+    }),
+    contactCount: t.exposeInt('contactCount', { description: 'How many contacts have it; above 10,000 contacts at most 60 s old.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  contactFields: t.field({
+    type: [Field],
+    description: 'The fields of contacts, standard and custom, at most 2,004, by name. A new custom field is listed at once.',
+    extensions: { maxItems: 100 },
+    resolve: async (_parent, _args, ctx) => (await listFields(ctx)).fields,
+  }),
+  contactFieldValues: t.field({
+    type: ['JSON'],
+    description:
+      'Distinct values of a field, sorted as text: strings of up to 1,000 characters that are not empty, numbers and booleans. Above 10,000 contacts at most 60 s old.',
+    args: {
+      field: t.arg.string({ required: true, description: 'The name of the field; a custom one with or without `data.`.' }),
+      limit: t.arg.int({ required: true, defaultValue: 100, description: 'Maximum number of values, 1 to 200.' }),
+    },
+    resolve: async (_parent, args, ctx) => (await listFieldValues(ctx, read(FieldValuesSearch, args, 'query'))).values,
+  }),
+}))
+
+const deletion = graphqlInput('DeleteContactFieldInput', ByField)
+
+const DeleteContactFieldPayload = payloadOf<{ field: string; deletedFrom: number }>('DeleteContactFieldPayload', (t) => ({
+  field: t.exposeString('field', { description: 'The field as it was given.' }),
+  deletedFrom: t.exposeInt('deletedFrom', { description: 'How many contacts had it.' }),
+}))
+
+builder.mutationField('deleteContactField', (t) =>
+  t.field({
+    type: DeleteContactFieldPayload,
+    description: 'Removes a custom field from every contact and forgets its type. Fails with VALIDATION_ERROR for a standard field.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { field } = deletion.read(args)
+      return { field, ...(await deleteField(ctx, { field })) }
+    },
+  }),
+)

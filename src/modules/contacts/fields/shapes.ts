@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** The type of a field of contacts. */
+export const ContactFieldType = z.enum(['string', 'number', 'boolean', 'date'])
+
+const fieldName = z.string().meta({ description: 'The name of a field.', examples: ['data.plan', 'email'] })
+
+/** A field of the contacts of a project. */
+export const ContactField = z
+  .object({
+    field: fieldName.describe('The name as conditions use it: custom fields begin with `data.`.'),
+    type: ContactFieldType.describe('The type of the first value that was seen, which stays.'),
+    isCustom: z.boolean().describe('Whether it is custom data.'),
+    coverage: z.number().min(0).max(1).describe('The share of contacts that have it; above 10,000 contacts at most 60 seconds old.'),
+  })
+  .meta({ id: 'ContactField' })
+/** A field of the contacts of a project. */
+export type ContactField = z.output<typeof ContactField>
+
+/** The fields of the contacts of a project, by name. */
+export const ContactFields = z.object({ fields: z.array(ContactField), count: z.number().int() }).meta({ id: 'ContactFields' })
+
+/** A field in a path. */
+export const ByField = z.object({ field: z.string().describe('The name of a field; a custom one with or without `data.`.') })
+
+const limitSentence = { error: 'limit must be a whole number from 1 to 200' }
+
+/** Which values of a field to list. */
+export const FieldValuesSearch = ByField.extend({
+  limit: z.coerce
+    .number(limitSentence)
+    .int(limitSentence)
+    .min(1, limitSentence)
+    .max(200, limitSentence)
+    .default(100)
+    .describe('Maximum number of values, 1 to 200.'),
+})
+/** Which values of a field to list. */
+export type FieldValuesSearch = z.output<typeof FieldValuesSearch>
+
+/** A value of a field that can be listed. */
+export type FieldValue = string | number | boolean
+
+/** Distinct values of a field. */
+export const FieldValues = z
+  .object({
+    field: z.string().describe('The field as it was asked for.'),
+    values: z.array(z.union([z.string(), z.number(), z.boolean()])).describe('Distinct values, sorted as text.'),
+    count: z.number().int().describe('How many values these are.'),
+    limit: z.number().int(),
+  })
+  .meta({ id: 'FieldValues' })
+
+/** From how many contacts a field was removed. */
+export const FieldDeleted = z.object({ deletedFrom: z.number().int().describe('How many contacts had it.') }).meta({ id: 'FieldDeleted' })

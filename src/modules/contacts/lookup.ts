@@ -1,0 +1,37 @@
+import { emailAddress } from '../../kit/address.ts'
+import type { Ctx } from '../../kit/context.ts'
+import type { ContactLookup } from './shapes.ts'
+import { selectIdsOfEmails } from './sql.ts'
+
+/** Addresses as the caller spelled them: those that have a contact, with its id, and the others. */
+export interface FoundContacts {
+  found: { email: string; contactId: string }[]
+  notFound: string[]
+}
+
+/**
+ * Which of 1 to 500 addresses have a contact, compared as contacts are stored and returned in the caller's spelling and order.
+ * A spelling that is repeated is returned once; what is not an address is not found.
+ */
+export async function findContactsByEmail(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { emails }: ContactLookup,
+): Promise<FoundContacts> {
+  const spellings = new Map(emails.map((spelling) => [spelling, emailAddress(spelling)]))
+  const addresses = new Set([...spellings.values()].filter((address) => address !== null))
+  const rows = await db.run(selectIdsOfEmails, [projectId, [...addresses]])
+  const ids = new Map(rows.map(({ email, id }) => [email, id]))
+  const answer: FoundContacts = { found: [], notFound: [] }
+  for (const [spelling, address] of spellings) {
+    const contactId = address === null ? undefined : ids.get(address)
+    if (contactId === undefined) answer.notFound.push(spelling)
+    else answer.found.push({ email: spelling, contactId })
+  }
+  return answer
+}
+
+/** The same as lists of addresses. */
+export async function lookupContacts(ctx: Pick<Ctx, 'db' | 'projectId'>, lookup: ContactLookup) {
+  const { found, notFound } = await findContactsByEmail(ctx, lookup)
+  return { found: found.map(({ email }) => email), notFound }
+}

@@ -1,0 +1,96 @@
+import { builder, payloadOf } from '../../kit/builder.ts'
+import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import {
+  BySuppressedEmail,
+  SuppressionFilter,
+  SuppressionReason,
+  type Suppression as SuppressionShape,
+  SuppressionSource,
+  SuppressionsDraft,
+} from './shapes.ts'
+import { connectSuppressions, deleteSuppression, findSuppression, suppressAddresses } from './suppressions.ts'
+
+const Reason = enumOf('SuppressionReason', SuppressionReason, 'Why an address is on the suppression list, from weak to strong.', {
+  UNSUBSCRIBED: 'It opted out: marketing emails are withheld.',
+  MANUAL: 'It was put there: every email is withheld.',
+  BOUNCE: 'An email to it bounced: every email is withheld.',
+  COMPLAINT: 'Its owner reported an email as spam: every email is withheld.',
+})
+const Source = enumOf('SuppressionSource', SuppressionSource, 'What put an address on the suppression list.', {
+  DELIVERY: 'What became of an email to it.',
+  API: 'A call.',
+  IMPORT: 'A file.',
+})
+
+const Suppression = builder.objectRef<SuppressionShape>('Suppression').implement({
+  description: 'An address that emails are withheld from.',
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The address, lower-cased.' }),
+    reason: t.expose('reason', { type: Reason, description: 'Why it is on the list.' }),
+    source: t.expose('source', { type: Source, description: 'What put it on the list.' }),
+    emailId: t.exposeID('emailId', {
+      nullable: true,
+      description: 'Id of the email that bounced or was reported, also once it has been deleted; null for none.',
+    }),
+    since: t.expose('since', { type: 'DateTime', description: 'Since when it is on the list.' }),
+  }),
+})
+
+const SuppressionConnection = builder.connectionObject(
+  { type: Suppression, name: 'SuppressionConnection', description: 'Suppressions, by address.' },
+  { name: 'SuppressionEdge' },
+)
+
+builder.prismaObjectField('Contact', 'suppression', (t) =>
+  t.field({
+    type: Suppression,
+    nullable: true,
+    description: 'Why emails to the address are withheld; null when it is not on the suppression list.',
+    resolve: ({ email }, _args, ctx) => findSuppression(ctx, { id: email }, {}),
+  }),
+)
+
+const filter = filterOf('SuppressionFilter', SuppressionFilter, 'Which suppressions a list holds: all conditions apply.')
+
+builder.queryField('suppressions', (t) =>
+  t.connection(
+    {
+      type: Suppression,
+      description: 'The addresses that emails are withheld from, by address.',
+      args: filter.args(t),
+      resolve: (_parent, args, ctx) => connectSuppressions(ctx, filter.read(args), args),
+    },
+    SuppressionConnection,
+  ),
+)
+
+const draft = graphqlInput('SuppressAddressesInput', SuppressionsDraft)
+const deletion = graphqlInput('DeleteSuppressionInput', BySuppressedEmail)
+
+const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number }>('SuppressAddressesPayload', (t) => ({
+  added: t.exposeInt('added', { description: 'Addresses that were not on the list.' }),
+  alreadyThere: t.exposeInt('alreadyThere', { description: 'Addresses that were, for this or another reason.' }),
+}))
+const DeleteSuppressionPayload = payloadOf<{ email: string }>('DeleteSuppressionPayload', (t) => ({
+  deletedEmail: t.exposeString('email', { description: 'The address that was taken off the list, as it was given.' }),
+}))
+
+builder.mutationFields((t) => ({
+  suppressAddresses: t.field({
+    type: SuppressAddressesPayload,
+    description: 'Puts addresses on the suppression list; a stronger reason replaces a weaker one.',
+    args: draft.args(t),
+    resolve: (_parent, args, ctx) => suppressAddresses(ctx, draft.read(args)),
+  }),
+  deleteSuppression: t.field({
+    type: DeleteSuppressionPayload,
+    description:
+      'Takes an address off the suppression list, and forgets that the deleted contact of it had opted out. Fails with RESOURCE_NOT_FOUND.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { email } = deletion.read(args)
+      await deleteSuppression(ctx, { email })
+      return { email }
+    },
+  }),
+}))

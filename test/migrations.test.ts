@@ -17,9 +17,9 @@ test('a migrated database matches the datamodel, except for what beyond.sql adds
   const drift = await driftSql(await freshDatabase(), await readDatamodel())
   expect(drift.split('\n').filter((line) => line !== '' && !line.startsWith('--'))).toEqual([
     'DROP INDEX "contacts_search";',
+    'DROP INDEX "suppressions_search";',
     'ALTER TABLE "contact_events" DROP CONSTRAINT "contact_events_pkey",',
     'ADD CONSTRAINT "contact_events_pkey" PRIMARY KEY ("project_id", "name", "contact_id");',
-    'DROP INDEX "suppressions_search";',
     'ALTER TABLE "events" ADD CONSTRAINT "events_project_id_contact_id_fkey" FOREIGN KEY ("project_id", "contact_id") REFERENCES "contacts"("project_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;',
   ])
 })

@@ -1,6 +1,6 @@
 import { statement } from '../../src/kit/postgres/db.ts'
 import type { World } from '../../src/kit/world.ts'
-import { countLog } from '../../src/modules/events/counter.ts'
+import { countLog } from '../../src/modules/events/counter/counter.ts'
 import { summariseLog } from '../../src/modules/events/summary/summary.ts'
 import { until } from './until.ts'
 

@@ -6,11 +6,11 @@ import { type Connection, type ConnectionArgs, type IdList, type ListOrder, load
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
+import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { keepOptOuts } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
-import { countContacts } from './count.ts'
 import { type Json, sortData } from './data.ts'
 import {
   type Contact,
@@ -22,7 +22,7 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { changeContact, contacts, hideContact, rememberFields, selectContact } from './sql.ts'
+import { type ContactSearchSql, changeContact, contacts, hideContact, rememberFields, selectContact, sumContacts } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -64,6 +64,12 @@ function contactList(ctx: Call, { search, subscribed }: ContactFilter, order: Li
 function orderOf({ by = 'createdAt', direction }: ContactOrder): ListOrder {
   if (by === 'email') return { by, direction: direction ?? 'asc' }
   return { by: 'id', direction: direction ?? 'desc' }
+}
+
+/** The number of contacts that match: of all contacts exact, of some of them exact up to 100,000, above that at most 60 s old. */
+export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactSearchSql): Promise<number> {
+  if (isFiltered(filter)) return countFiltered(world, contacts, projectId, filter)
+  return (await world.db.run(sumContacts, [projectId]))[0]?.count ?? 0
 }
 
 /**

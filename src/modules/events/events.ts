@@ -6,8 +6,9 @@ import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import { countNames, countVisible } from './counter/sql.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
-import { countNames, countVisible, type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
+import { type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 

@@ -28,3 +28,8 @@ export type User = z.output<typeof User>
 export const UserDraft = z.object({ email: EmailAddress, password: Password })
 /** The data of a new account. */
 export type UserDraft = z.output<typeof UserDraft>
+
+/** An account with the hash of its password. */
+export interface Account extends User {
+  passwordHash: string | null
+}

@@ -1,12 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
-import type { User } from './shapes.ts'
+import type { Account } from './shapes.ts'
 
 const ofPeople = { allProjects: 'accounts belong to people, who may be in several projects' }
-
-/** An account with the hash of its password. */
-export interface Account extends User {
-  passwordHash: string | null
-}
 
 const columns = 'id, email, email_verified as "emailVerified", password_hash as "passwordHash"'
 

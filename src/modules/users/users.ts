@@ -4,8 +4,8 @@ import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Executor, isDuplicate } from '../../kit/postgres/db.ts'
 import { hashPassword } from './passwords.ts'
-import type { User, UserDraft } from './shapes.ts'
-import { type Account, findByEmail, insertUser, lockUser, markVerified, removeUser, replacePassword } from './sql.ts'
+import type { Account, User, UserDraft } from './shapes.ts'
+import { findByEmail, insertUser, lockUser, markVerified, removeUser, replacePassword } from './sql.ts'
 
 /** Creates an account; only the argon2id hash of the password is stored. Fails with CONFLICT when the address has an account. */
 export async function createUser(ctx: Pick<Ctx, 'db' | 'clock' | 'config'>, { email, password }: UserDraft): Promise<User> {

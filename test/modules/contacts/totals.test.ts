@@ -8,7 +8,7 @@ import { deleteContact, listContacts, updateContact, upsertContact } from '../..
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { listEmails } from '../../../src/modules/emails/emails.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
-import { countLog } from '../../../src/modules/events/counter.ts'
+import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { eraseEventName } from '../../../src/modules/events/erase.ts'
 import { deleteEventName, listEvents } from '../../../src/modules/events/events.ts'
 import { removeOldEvents } from '../../../src/modules/events/retention/retention.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
-import { countLog } from '../../../src/modules/events/counter.ts'
+import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { eraseEvents } from '../../../src/modules/events/erase.ts'
 import {
   countEvents,

@@ -128,6 +128,8 @@ describe('mutations for admins and owners', () => {
   const forMembers = [
     ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
+    ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
+    ...['suppressAddresses', 'deleteSuppression'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

@@ -2,7 +2,7 @@ import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { countContacts } from '../count.ts'
+import { countContacts } from '../contacts.ts'
 import { countKeys } from './sql.ts'
 
 /** Up to how many contacts what is counted of them is exact. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeSubscription, deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
-import { countContacts } from '../../../../src/modules/contacts/count.ts'
+import { changeSubscription, countContacts, deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { listEvents } from '../../../../src/modules/events/events.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'

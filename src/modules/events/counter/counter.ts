@@ -1,6 +1,6 @@
-import type { World } from '../../kit/world.ts'
-import { advanceReader, type LogReader, rangeParameters } from './reader/reader.ts'
-import { countsReader } from './reader/sql.ts'
+import type { World } from '../../../kit/world.ts'
+import { advanceReader, type LogReader, rangeParameters } from '../reader/reader.ts'
+import { countsReader } from '../reader/sql.ts'
 import { countRange } from './sql.ts'
 
 /** Adds every line to the daily counters. */

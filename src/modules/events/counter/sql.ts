@@ -1,0 +1,58 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { countedUpTo, inRange } from '../reader/sql.ts'
+
+/** Counts by name from the daily counters, most frequent first, at most 1,000; without names whose lines are being removed. */
+export const countNames = statement<{ name: string; count: number }>(
+  'events_count_names',
+  `select c.name, sum(c.count)::float8 as count from event_counts c
+   where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
+     and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
+     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
+       and exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before))
+   group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
+)
+
+/**
+ * How many lines a project has: those that were counted, and those after them, without hidden ones. One statement, because the
+ * counter moves its position and the total together.
+ */
+export const countVisible = statement<{ count: number }>(
+  'events_count_visible',
+  `with counted as materialized (${countedUpTo}),
+   later as materialized (
+     select count(*) as count from counted p cross join lateral (
+       select from events e where e.project_id = $1 and (e.epoch, e.xid, e.id) > (p.epoch, p.xid, p.id) order by e.epoch, e.xid, e.id) l),
+   of_contacts as materialized (
+     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id
+     where d.project_id = $1 and d.deleted_at is not null),
+   of_names as materialized (
+     select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
+     where x.project_id = $1 and not exists (
+       select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
+   select (coalesce((select t.count from event_totals t where t.project_id = $1), 0) + (select count from later)
+     - (select count from of_contacts) - (select count from of_names))::float8 as count`,
+)
+
+/** Adds the lines of a range of the log ($1 to $6) to the daily counters and the totals. */
+export const countRange = statement<object>(
+  'events_count_range',
+  `with lines as materialized (
+     select e.project_id, e.name, (e.created_at at time zone 'UTC')::date as day, count(*) as count from events e where ${inRange('e')} group by 1, 2, 3
+   ), counted as (
+     insert into event_counts as c (project_id, name, day, count) select * from lines order by 1, 2, 3
+     on conflict (project_id, name, day) do update set count = c.count + excluded.count returning c.project_id
+   )
+   insert into event_totals as n (project_id, count)
+   select l.project_id, sum(l.count) from lines l where (select count(*) from counted) > 0 group by 1 order by 1
+   on conflict (project_id) do update set count = n.count + excluded.count`,
+  { allProjects: 'one counter reads the whole log' },
+)
+
+/** Removes the counters and pending erasures of a project; returns how many counters. */
+export const removeCounts = statement<{ count: number }>(
+  'events_remove_counts',
+  `with gone as (delete from event_counts where project_id = $1 returning name),
+   total as (delete from event_totals where project_id = $1),
+   ended as (delete from event_erasures where project_id = $1)
+   select count(*)::int as count from gone`,
+)

@@ -2,7 +2,6 @@ import { newId } from '../../kit/ids.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { eventCounter } from './counter/counter.ts'
-import { removeCounts } from './counter/sql.ts'
 import { pauseReader } from './reader/reader.ts'
 import { eraseEventNameQueue } from './shapes.ts'
 import {
@@ -11,6 +10,7 @@ import {
   findErasure,
   insertContactErasure,
   insertContactErasures,
+  removeCounts,
   removeEventsOfContact,
   removeEventsOfName,
   removeNewestEventsOfContact,

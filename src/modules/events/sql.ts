@@ -246,3 +246,12 @@ export const removeEventsOfName = statement<{ count: number }>(
 
 /** Removes one batch of a project's log lines; returns how many, 0 when none is left. */
 export const eraseSomeEvents = eraser('events', 'id', 5_000)
+
+/** Removes the counters and pending erasures of a project; returns how many counters. */
+export const removeCounts = statement<{ count: number }>(
+  'events_remove_counts',
+  `with gone as (delete from event_counts where project_id = $1 returning name),
+   total as (delete from event_totals where project_id = $1),
+   ended as (delete from event_erasures where project_id = $1)
+   select count(*)::int as count from gone`,
+)

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read, readFileInput } from '../../kit/problems.ts'
 import type { Route } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
-import { parseJsonBody, readBody, textHeaders } from '../body.ts'
+import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
 
 const megabyte = 1024 * 1024
@@ -26,7 +25,8 @@ export async function readInput(
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
   if (route.notes.maxFileBytes) {
-    const file = await fileOf(request, route.notes.maxFileBytes, turn)
+    await turn.begin()
+    const file = await fileOf(request, route.notes.maxFileBytes)
     return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
   }
   const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
@@ -44,14 +44,13 @@ export async function readInput(
 // What a form may have besides its file.
 const formBytes = 64 * 1024
 
-async function fileOf(request: IncomingMessage, maxBytes: number, turn: BodyTurn): Promise<Form['file']> {
+async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form['file']> {
   const type = request.headers['content-type']
   if (!isMultipart(type))
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.', {
       suggestion: 'With curl: -F "file=@picture.png".',
     })
-  const body = await readBody(request, maxBytes + formBytes, turn)
-  const { file } = await readForm(Readable.from([body]), type, maxBytes)
+  const { file } = await readForm(streamBody(request, maxBytes + formBytes), type, maxBytes)
   if (!file) throw invalid('file', 'is required: the form has no file', 'required')
   return file
 }

@@ -47,12 +47,3 @@ export const countRange = statement<object>(
    on conflict (project_id) do update set count = n.count + excluded.count`,
   { allProjects: 'one counter reads the whole log' },
 )
-
-/** Removes the counters and pending erasures of a project; returns how many counters. */
-export const removeCounts = statement<{ count: number }>(
-  'events_remove_counts',
-  `with gone as (delete from event_counts where project_id = $1 returning name),
-   total as (delete from event_totals where project_id = $1),
-   ended as (delete from event_erasures where project_id = $1)
-   select count(*)::int as count from gone`,
-)

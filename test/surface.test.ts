@@ -16,6 +16,7 @@ const beyond: Record<string, string> = {
   'DELETE /projects/:id/invitations/:invitationId': 'an invitation can be revoked',
   'DELETE /users/@me': 'people can delete their account',
   'PATCH /users/@me/password': 'changes the password without an email',
+  'GET /segments/:id/contacts/:contactId/explanation': 'says why a contact is in a segment or not',
   'GET /users/@me/sessions': 'lists where a person is signed in',
   'DELETE /users/@me/sessions/:id': 'ends one session, such as that of a lost device',
 }

@@ -15,6 +15,7 @@ import { pages as accountPages } from '../modules/platform/pages.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as resets } from '../modules/resets/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
+import { routes as segments } from '../modules/segments/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
@@ -28,6 +29,7 @@ export const routes: Route[] = [
   ...verification,
   ...resets,
   ...contacts,
+  ...segments,
   ...templates,
   ...events,
   ...domains,

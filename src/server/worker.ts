@@ -11,6 +11,7 @@ import * as idempotency from '../modules/idempotency/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
+import * as segments from '../modules/segments/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
@@ -21,6 +22,7 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
   platform,
   resets,
   security,
+  segments,
   idempotency,
 ]
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
+import { addSegmentMembers } from '../../src/modules/segments/members/members.ts'
+import { createSegment } from '../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
@@ -25,6 +27,8 @@ export const emptied = [
   'event_counts',
   'events',
   'idempotency_keys',
+  'segment_members',
+  'segments',
   'suppressions',
   'templates',
 ]
@@ -46,6 +50,8 @@ export async function filledProject(world: TestWorld) {
   const { id } = await accept({ ...ctx, idempotency: { key: 'one', fingerprint: 'x' } }, { data: { plan: 'pro' }, attachments })
   await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))
   await suppressAddress(ctx, { email: 'bob@example.com', reason: 'BOUNCE' })
+  const segment = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  await addSegmentMembers(ctx, { id: segment.id, emails: ['ada@example.com'] })
   await uploadImage(ctx, { file: { filename: 'dot.png', contentType: 'image/png', bytes: png() } })
   await world.db.prisma.capturedMail.create({
     data: {

@@ -10,6 +10,8 @@ import { eraseSomeEvents } from '../events/sql.ts'
 import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
+import { eraseSomeMembers } from '../segments/members/sql.ts'
+import { eraseSomeSegments } from '../segments/sql.ts'
 import { eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
@@ -27,6 +29,8 @@ export const resetSteps: EraseStep[] = [
   eraseEventCounts,
   eraseSomeContactEvents,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
+  ({ db }, projectId) => eraseSomeMembers(db, projectId),
+  ({ db }, projectId) => eraseSomeSegments(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseFieldCount(db, projectId),

@@ -18,7 +18,7 @@ const order = [
   'events|filters|idempotency|jobs|notifications|suppressions|uploads|users',
   'projects',
   'contacts|domains',
-  'auth|security|templates|verification',
+  'auth|security|segments|templates|verification',
   'billing',
   'emails',
   'activity|platform|resets',

@@ -23,6 +23,7 @@ const beyond: Record<string, string> = {
   'GET /suppressions': 'people can see which addresses emails are withheld from',
   'POST /suppressions': 'a list can be brought along from another provider',
   'DELETE /suppressions/:email': 'an address can be taken off the list',
+  'GET /segments/:id/contacts/:contactId/explanation': 'says why a contact is in a segment or not',
   'GET /users/@me/sessions': 'lists where a person is signed in',
   'DELETE /users/@me/sessions/:id': 'ends one session, such as that of a lost device',
 }

@@ -28,7 +28,7 @@ export const builder = new SchemaBuilder<{
   Connection: { totalCount: () => Promise<number> }
   DefaultEdgesNullability: false
   // Declared by name for modules that add fields to a type of another module.
-  Objects: { Project: { id: string }; User: { id: string } }
+  Objects: { Project: { id: string }; User: { id: string }; Contact: { id: string } }
   Scalars: {
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }

@@ -23,6 +23,8 @@ export interface RouteNotes<Answer> {
   errors?: ErrorCode[]
   /** Largest body in bytes. Default 1 MB. */
   bodyLimit?: number
+  /** A DELETE that takes a JSON body, as POST does; otherwise its input is in the path and the query. */
+  readsBody?: boolean
   /** Accepts the header Idempotency-Key. */
   idempotent?: boolean
   /** Accepts a multipart form: the input has `file` (filename, contentType, bytes), its first file, of at most this size. */
@@ -57,8 +59,13 @@ export interface Route {
   notes: RouteNotes<never>
 }
 
+/** Whether the input of a route is in its body: of POST, PUT and PATCH, and of a DELETE that says so. */
+export function readsBody({ method, notes }: Pick<Route, 'method' | 'notes'>): boolean {
+  return method === 'DELETE' ? notes.readsBody === true : method !== 'GET'
+}
+
 /**
- * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH) and the path parameters, which take
+ * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH; see readsBody) and the path parameters, which take
  * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here.
  */
 export function route<In extends z.ZodType, Out extends z.ZodType>(

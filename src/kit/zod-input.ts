@@ -94,6 +94,14 @@ export function enumOf<const Values extends Record<string, string>>(
   return ref
 }
 
+/** The GraphQL enum that enumOf has made of a shape, for the fields of another module. Throws before it is made. */
+export function enumMadeOf<const Values extends Record<string, string>>(shape: z.ZodEnum<Values>): ReturnType<typeof enumOf<Values>> {
+  const ref = made.get(shape)
+  if (!ref) throw new Error('Make this enum with enumOf first')
+  // It was stored as the input that it also is.
+  return ref as unknown as ReturnType<typeof enumOf<Values>>
+}
+
 const screaming = (value: string): string =>
   value
     .replace(/([a-z])(?=[A-Z])/g, '$1_')

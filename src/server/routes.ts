@@ -19,6 +19,7 @@ import { pages as accountPages } from '../modules/platform/pages.ts'
 import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as resets } from '../modules/resets/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
+import { routes as segments } from '../modules/segments/rest.ts'
 import { routes as suppressions } from '../modules/suppressions/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
@@ -38,6 +39,7 @@ export const routes: Route[] = [
   ...bulk,
   ...contactFields,
   ...suppressions,
+  ...segments,
   ...templates,
   ...events,
   ...domains,

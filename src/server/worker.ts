@@ -13,6 +13,7 @@ import * as jobs from '../modules/jobs/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
+import * as segments from '../modules/segments/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
@@ -25,6 +26,7 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
   platform,
   resets,
   security,
+  segments,
   idempotency,
 ]
 

@@ -5,6 +5,7 @@ import { callIn } from '../../src/kit/context.ts'
 import type { Membership } from '../../src/modules/filters/compile.ts'
 import { countMatches, listMatchingIds, walkMatchingIds } from '../../src/modules/filters/filters.ts'
 import type { Condition, FieldFilter } from '../../src/modules/filters/shapes.ts'
+import { fillContacts } from './audience.ts'
 import { size } from './flags.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
 import { type Figure, median, record } from './results.ts'
@@ -16,13 +17,6 @@ const pageSize = 20
 const dayMs = 86_400_000
 const began = new Date()
 const ago = (days: number): Date => new Date(began.getTime() - days * dayMs)
-
-const fillContacts = `insert into contacts (project_id, id, email, subscribed, data, created_at, updated_at)
-  select $1, 'cnt_' || lpad(n::text, 26, '0'), 'user' || n || '@example' || n % 50 || '.test', n % 5 > 0,
-    jsonb_build_object('plan', case when n % 20 = 0 then 'team' when n % 4 = 0 then 'pro' else 'free' end,
-      'orders', n * 7 % 100, 'city', 'city ' || n % 1000, 'seenAt', to_char($2::timestamptz - n % 400 * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-    $2::timestamptz - n % 700 * interval '1 day', $2
-  from generate_series(1, $3::int) n`
 
 // Three in ten lines are views, two in ten logins, one in ten purchases, and the others of 40 names; over a year, of contacts at random.
 const fillEvents = `insert into events (project_id, id, name, contact_id, created_at)

@@ -2,7 +2,20 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const benchmarks = ['track', 'send', 'fairness', 'delivery', 'claim', 'hot', 'templates', 'attachments', 'memory', 'erasures', 'filters']
+const benchmarks = [
+  'track',
+  'send',
+  'fairness',
+  'delivery',
+  'claim',
+  'hot',
+  'templates',
+  'attachments',
+  'memory',
+  'erasures',
+  'filters',
+  'segments',
+]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const unknown = asked.filter((name) => !benchmarks.includes(name))

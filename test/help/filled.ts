@@ -3,6 +3,8 @@ import { statement } from '../../src/kit/postgres/db.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
 import { createJob } from '../../src/modules/jobs/job.ts'
+import { addSegmentMembers } from '../../src/modules/segments/members/members.ts'
+import { createSegment } from '../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
@@ -31,6 +33,8 @@ export const emptied = [
   'idempotency_keys',
   'job_file_parts',
   'jobs',
+  'segment_members',
+  'segments',
   'suppressions',
   'templates',
 ]
@@ -53,6 +57,8 @@ export async function filledProject(world: TestWorld) {
   await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))
   await createJob(ctx, { kind: 'import', input: {}, file: Buffer.from('email') })
   await suppressAddress(ctx, { email: 'bob@example.com', reason: 'BOUNCE' })
+  const segment = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  await addSegmentMembers(ctx, { id: segment.id, emails: ['ada@example.com'] })
   await uploadImage(ctx, { file: { filename: 'dot.png', contentType: 'image/png', bytes: png() } })
   await world.db.prisma.capturedMail.create({
     data: {

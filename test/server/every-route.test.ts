@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Route } from '../../src/kit/route.ts'
+import { type Route, readsBody } from '../../src/kit/route.ts'
 import { bulkDeleteContacts } from '../../src/modules/contacts/bulk/bulk.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { inviteMember } from '../../src/modules/projects/members/invitations.ts'
+import { createSegment } from '../../src/modules/segments/segments.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { routes } from '../../src/server/routes.ts'
 import { freshUser, type Person } from '../help/people.ts'
@@ -15,7 +16,7 @@ import { freshProject } from '../help/world.ts'
 const { call, url, world } = await testServer()
 const named = (some: Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const)
 const keyed = routes.filter(({ access }) => access !== 'none')
-const withBody = routes.filter(({ method, notes }) => method !== 'GET' && method !== 'DELETE' && !notes.raw && !notes.maxFileBytes)
+const withBody = routes.filter((route) => readsBody(route) && !route.notes.raw && !route.notes.maxFileBytes)
 const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
 const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName') && !path.includes(':field'))
 
@@ -29,7 +30,7 @@ let owner: Person
 let ids: Record<string, string>
 const at = (route: Route, id = 'x') =>
   `${route.method} ${route.path.replaceAll(/:(\w+)/g, (_, name) => (name === route.projectIn && id === 'x' ? project.projectId : id))}`
-const body = (route: Route, sent: unknown) => (route.method === 'GET' || route.method === 'DELETE' ? undefined : sent)
+const body = (route: Route, sent: unknown) => (readsBody(route) ? sent : undefined)
 // A caller that the route accepts: nobody, a person, or a key.
 const as = ({ access }: Route): CallOptions => {
   if (access === 'none') return {}
@@ -58,6 +59,7 @@ beforeAll(async () => {
   const other = await freshProject(world)
   const { id: domain } = await createDomain(other.ctx, { domain: 'acme.test' })
   const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
+  const { id: segment } = await createSegment(other.ctx, { name: 'All', type: 'STATIC' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
   const { jobId: job } = await bulkDeleteContacts(other.ctx, { contactIds: [contact] })
   const boss = await freshUser(world, { member: { projectId: other.projectId, role: 'OWNER' } })
@@ -69,6 +71,7 @@ beforeAll(async () => {
     events: contact,
     suppressions: 'ada@example.com',
     templates: template,
+    segments: segment,
     domains: domain,
     users: other.projectId,
     projects: other.projectId,
@@ -172,7 +175,7 @@ describe('with a bad body', () => {
 describe('with an id of another project', () => {
   test.each(named(withId))('%s answers the same 404 as for an id that does not exist', async (_, route) => {
     const foreign = Object.entries(ids).findLast(([segment]) => route.path.includes(`/${segment}/`))?.[1] ?? ''
-    const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com' }
+    const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com', emails: ['ada@example.com'] }
     const [existing, missing] = await Promise.all(
       [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(route, id), body(route, sent), as(route))),
     )

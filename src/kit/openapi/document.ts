@@ -1,5 +1,5 @@
 import type { Access } from '../access.ts'
-import type { Route } from '../route.ts'
+import { type Route, readsBody } from '../route.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
 import { errorSchema, failures } from './failures.ts'
 import { bodyOf, type Components, propertiesOf, resolve, schemaOf } from './schemas.ts'
@@ -72,7 +72,7 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
   const input = schemaOf(route.input, 'input', schemas)
   const properties = propertiesOf(input, schemas)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
-  const bodiless = route.method === 'GET' || route.method === 'DELETE'
+  const bodiless = !readsBody(route)
   const parameters = Object.entries(properties).flatMap(([name, schema]) => {
     if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
     if (route.notes.maxFileBytes && name === 'file') return []

@@ -1,6 +1,6 @@
 import type { Access } from '../access.ts'
 import { type ErrorCode, errorCatalogue } from '../errors.ts'
-import type { Route } from '../route.ts'
+import { type Route, readsBody } from '../route.ts'
 import type { JsonSchema } from './example.ts'
 
 // What the policy refuses (see access.ts), and what every call may fail with.
@@ -69,13 +69,14 @@ export const errorSchema: JsonSchema = {
   },
 }
 
-function conditional({ method, access, projectIn, notes }: Route): ErrorCode[] {
+function conditional(route: Route): ErrorCode[] {
+  const { method, access, projectIn, notes } = route
   const isRead = method === 'GET'
   const isWrite = !isRead && access !== 'none' && access !== 'user'
   return [
     // A cookie that a page of another site sends along.
     ...(isRead || access === 'public' || notes.raw ? [] : (['FORBIDDEN'] as const)),
-    ...(isRead || method === 'DELETE' ? [] : withBody),
+    ...(readsBody(route) ? withBody : []),
     ...(projectIn === undefined ? [] : (['RESOURCE_NOT_FOUND'] as const)),
     ...(isWrite && !notes.whileSuspended ? (['PROJECT_DISABLED'] as const) : []),
     ...(access === 'none' || access === 'public' || notes.whileUnverified ? [] : (['EMAIL_VERIFICATION_REQUIRED'] as const)),

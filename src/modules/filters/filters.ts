@@ -1,9 +1,10 @@
 import type { Ctx } from '../../kit/context.ts'
+import type { Statement } from '../../kit/postgres/db.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, type PreparedCondition, predicateOf, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
 import type { Condition } from './shapes.ts'
-import { countMatching, findNewestContacts, findRangeOfContacts, matchingBetween, newestMatching } from './sql.ts'
+import { countMatching, findNewestContacts, findRangeOfContacts, matchingBetween, newestMatching, oldestMatching } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -20,23 +21,35 @@ export interface Question {
 
 /** How many contacts of the project match a condition. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s. */
 export async function countMatches(ctx: Call, question: Question): Promise<number> {
-  const prepared = await prepareCondition(ctx, question)
-  const { values, bind } = parameters(ctx.projectId)
-  const counting = countMatching(predicateOf(prepared, bind, 'many'))
-  const [counted] = await inTime(ctx.db.scans.run(counting, values))
+  const [counted] = await scanMatches(ctx, question, countMatching)
   return counted?.count ?? 0
 }
 
 /**
- * The ids of the newest contacts that match a condition, at most `limit`, older than `before` if it is given. Fails with
- * SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ * Runs a statement about all contacts that match a condition: `make` is given the predicate over the contacts `c` of the
+ * project `$1`, and `bind`, which adds a parameter. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ */
+export async function scanMatches<Row>(
+  ctx: Call,
+  question: Question,
+  make: (predicate: string, bind: (value: unknown) => string) => Statement<Row>,
+): Promise<Row[]> {
+  const prepared = await prepareCondition(ctx, question)
+  const { values, bind } = parameters(ctx.projectId)
+  const scan = make(predicateOf(prepared, bind, 'many'), bind)
+  return inTime(ctx.db.scans.run(scan, values))
+}
+
+/**
+ * The ids of the newest contacts that match a condition, at most `limit`, older than `before` if it is given, without the
+ * first `skip`. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.
  */
 export async function listMatchingIds(
   ctx: Call,
-  { limit, before, ...question }: Question & { limit: number; before?: string | undefined },
+  { limit, skip, before, ...question }: Question & { limit: number; skip?: number | undefined; before?: string | undefined },
 ): Promise<string[]> {
   // Postgres plans a page of filters that must all match as one. With others, it would build hash tables of all contacts.
-  if (isConjunction(question.condition)) return readPage(ctx, await prepareCondition(ctx, question), { limit, before })
+  if (skip || isConjunction(question.condition)) return readPage(ctx, await prepareCondition(ctx, question), { limit, skip, before })
   const [prepared, [newest]] = await Promise.all([
     prepareCondition(ctx, question),
     ctx.db.run(findNewestContacts, [ctx.projectId, before ?? highestId, newestRead]),
@@ -46,6 +59,20 @@ export async function listMatchingIds(
   const first = await readPage(ctx, prepared, { limit, before, from: newest.from })
   if (first.length === limit || newest.count < newestRead) return first
   return readPage(ctx, prepared, { limit, before })
+}
+
+/**
+ * The ids of the oldest contacts that match a condition, oldest first: at most `limit`, newer than `after`, and older than
+ * `before` if it is given. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ */
+export async function listOldestMatchingIds(
+  ctx: Call,
+  { limit, after = '', before, ...question }: Question & { limit: number; after?: string | undefined; before?: string | undefined },
+): Promise<string[]> {
+  const rows = await scanMatches(ctx, question, (predicate, bind) =>
+    oldestMatching(predicate, { limit: bind(limit), after: bind(after), before: before && bind(before) }),
+  )
+  return rows.map(({ id }) => id)
 }
 
 // Whether all filters must match, and none of them is a segment, which may have a condition of its own.
@@ -58,11 +85,11 @@ function isConjunction(condition: Condition): boolean {
 async function readPage(
   { db, projectId }: Call,
   prepared: PreparedCondition,
-  { limit, before, from }: { limit: number; before: string | undefined; from?: string },
+  { limit, skip, before, from }: { limit: number; skip?: number | undefined; before: string | undefined; from?: string },
 ): Promise<string[]> {
   const { values, bind } = parameters(projectId)
   const predicate = predicateOf(prepared, bind, from === undefined ? 'many' : 'few')
-  const range = { limit: bind(limit), before: before && bind(before), from: from && bind(from) }
+  const range = { limit: bind(limit), skip: skip ? bind(skip) : undefined, before: before && bind(before), from: from && bind(from) }
   return (await inTime(db.scans.run(newestMatching(predicate, range), values))).map(({ id }) => id)
 }
 

@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../kit/postgres/db.ts'
+import type { Condition } from './shapes.ts'
 
 /** When the names ($2) were deleted that are still being removed from the log and its summaries. */
 export const findDeletedNames = statement<{ name: string; at: Date }>(
@@ -25,10 +26,20 @@ export function countMatching(predicate: string): Statement<{ count: number }> {
 /** The newest contacts that match, from an id and before another where these are given; all are placeholders. */
 export function newestMatching(
   predicate: string,
-  { limit, from, before }: { limit: string; from?: string | undefined; before?: string | undefined },
+  { limit, skip, from, before }: { limit: string; skip?: string | undefined; from?: string | undefined; before?: string | undefined },
 ): Statement<{ id: string }> {
   const range = `${from ? ` and c.id >= ${from}` : ''}${before ? ` and c.id < ${before}` : ''}`
-  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id desc limit ${limit}`)
+  const page = `limit ${limit}${skip ? ` offset ${skip}` : ''}`
+  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id desc ${page}`)
+}
+
+/** The oldest contacts that match, after an id and before another where that is given; all are placeholders. */
+export function oldestMatching(
+  predicate: string,
+  { limit, after, before }: { limit: string; after: string; before?: string | undefined },
+): Statement<{ id: string }> {
+  const range = ` and c.id > ${after}${before ? ` and c.id < ${before}` : ''}`
+  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id limit ${limit}`)
 }
 
 /** The contacts after an id, up to and including another, that match, oldest first. */
@@ -57,3 +68,14 @@ export const findNewestContacts = statement<{ from: string | null; count: number
   `select min(id) as "from", count(*)::int as count
    from (select id from contacts where project_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) newest`,
 )
+
+/** The segments among some ids ($2), with the conditions of those that have one. */
+export const findSegments = statement<{ id: string; condition: Condition | null }>(
+  'filters_find_segments',
+  'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+)
+
+/** The predicate that the contact `c` of the project `$1` is a stored member of a segment, whose id is a placeholder. */
+export function isMemberOf(segmentId: string): string {
+  return `exists (select from segment_members m where m.project_id = $1 and m.segment_id = ${segmentId} and m.contact_id = c.id)`
+}

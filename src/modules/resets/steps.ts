@@ -12,6 +12,8 @@ import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
+import { eraseSomeMembers } from '../segments/members/sql.ts'
+import { eraseSomeSegments } from '../segments/sql.ts'
 import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
@@ -33,6 +35,8 @@ export const resetSteps: EraseStep[] = [
   eraseEventCounts,
   eraseSomeContactEvents,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
+  ({ db }, projectId) => eraseSomeMembers(db, projectId),
+  ({ db }, projectId) => eraseSomeSegments(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseContactCounts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),

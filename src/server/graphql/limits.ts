@@ -93,7 +93,7 @@ export function checkDocument(document: DocumentNode): void {
 
 /**
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
- * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 plus its size times the cost of an item,
+ * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
  * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
  * mutation 10 more. A fragment counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
@@ -168,13 +168,13 @@ function costOf(
   walk: Walk,
   size: number,
 ): number {
-  if (isConnection) return costs.connection + below
+  const { cost = isConnection ? costs.connection : costs.object } = field.extensions
+  if (isConnection) return Number(cost) + below
   if (field.name === 'pageInfo') return 0
   // An edge does not count as an object, nor does a payload: the mutation is counted already.
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
   if (parent === walk.schema.getMutationType()) return below
-  const { cost = costs.object } = field.extensions
   return (isListType(type) ? listLength(field, node, walk) : 1) * (Number(cost) + below)
 }
 

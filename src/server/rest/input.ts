@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
 import { read, readFileInput } from '../../kit/problems.ts'
-import type { Route } from '../../kit/route.ts'
+import { type Route, readsBody } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
 import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
@@ -11,7 +11,7 @@ import type { BodyTurn } from '../large-bodies.ts'
 const megabyte = 1024 * 1024
 
 /**
- * Reads the input of a route from a request and validates it: the query (GET, DELETE, files) or the body, and the path
+ * Reads the input of a route from a request and validates it: the query or the body, a form with the query, and the path
  * parameters, which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
  */
 export async function readInput(
@@ -21,7 +21,7 @@ export async function readInput(
   ctx: Ctx,
   turn: BodyTurn,
 ): Promise<unknown> {
-  if (route.method === 'GET' || route.method === 'DELETE') {
+  if (!readsBody(route)) {
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
   if (route.notes.maxFileBytes) {

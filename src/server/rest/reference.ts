@@ -8,6 +8,7 @@ export const tags = {
   v1: 'The public API: send an email, track an event, check an address.',
   contacts: 'People of a project, their subscription and custom data.',
   suppressions: 'Addresses that emails are withheld from.',
+  segments: 'Named groups of contacts: those that match a condition, or those that were added.',
   templates: 'Stored emails with Liquid placeholders.',
   emails: 'What was sent, and what became of it.',
   events: 'What contacts did, as tracked.',

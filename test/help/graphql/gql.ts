@@ -20,6 +20,16 @@ type Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
+    "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
+    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": typeof types.UpdateSegmentDocument,
+    "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
+    "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": typeof types.AddMembersDocument,
+    "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": typeof types.RemoveMembersDocument,
+    "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }": typeof types.ComputeSegmentDocument,
+    "\n  query GetSegment($id: ID!, $contactId: ID!) {\n    segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }\n    node(id: $id) { __typename id }\n  }\n": typeof types.GetSegmentDocument,
+    "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": typeof types.ContactsOfSegmentDocument,
+    "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": typeof types.SegmentsOfDocument,
+    "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": typeof types.ListSegmentsDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
@@ -56,6 +66,16 @@ const documents: Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
+    "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
+    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": types.UpdateSegmentDocument,
+    "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
+    "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": types.AddMembersDocument,
+    "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": types.RemoveMembersDocument,
+    "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }": types.ComputeSegmentDocument,
+    "\n  query GetSegment($id: ID!, $contactId: ID!) {\n    segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }\n    node(id: $id) { __typename id }\n  }\n": types.GetSegmentDocument,
+    "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": types.ContactsOfSegmentDocument,
+    "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": types.SegmentsOfDocument,
+    "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": types.ListSegmentsDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
@@ -107,6 +127,46 @@ export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }"): typeof import('./graphql.ts').CreateSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }"): typeof import('./graphql.ts').UpdateSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }"): typeof import('./graphql.ts').DeleteSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }"): typeof import('./graphql.ts').AddMembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }"): typeof import('./graphql.ts').RemoveMembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }"): typeof import('./graphql.ts').ComputeSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query GetSegment($id: ID!, $contactId: ID!) {\n    segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').GetSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ContactsOfSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }"): typeof import('./graphql.ts').SegmentsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }"): typeof import('./graphql.ts').ListSegmentsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -51,6 +51,18 @@ export type ActivityType =
   /** A contact entered a workflow. */
   | 'WORKFLOW_STARTED';
 
+/** What `addSegmentMembers` takes. */
+export type AddSegmentMembersInput = {
+  /** Whether a contact is created for an address that has none. Default: false. */
+  createMissing?: boolean | null | undefined;
+  /** Addresses of contacts, 1 to 1,000. */
+  emails: Array<string>;
+  /** Id of the segment. */
+  id: string;
+  /** Whether marketing email may be sent to the contacts that are created. Default: true. Existing ones stay as they are. */
+  subscribed?: boolean | null | undefined;
+};
+
 /** How a mail program shows an attachment. */
 export type AttachmentDisposition =
   /** Listed as a file. */
@@ -71,6 +83,29 @@ export type AttachmentInput = {
   /** The name it is shown under: 1 to 255 characters without quotes and slashes. */
   filename: string;
 };
+
+/** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. */
+export type ConditionInput = {
+  /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
+  field?: string | null | undefined;
+  /** At least one group of filters. */
+  groups?: Array<FilterGroupInput> | null | undefined;
+  /** How the groups are joined; inside a group everything must match. */
+  logic?: ConditionLogic | null | undefined;
+  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. */
+  operator?: FilterOperator | null | undefined;
+  /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
+  unit?: FilterUnit | null | undefined;
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  value?: unknown;
+};
+
+/** How the groups of a condition are joined. */
+export type ConditionLogic =
+  /** Every group must match. */
+  | 'AND'
+  /** At least one group must match. */
+  | 'OR';
 
 /** The type of a field: that of its first value, which stays. */
 export type ContactFieldType =
@@ -105,6 +140,20 @@ export type ContactSort =
   | 'CREATED_AT'
   /** Their address. */
   | 'EMAIL';
+
+/** What `createSegment` takes. */
+export type CreateSegmentInput = {
+  /** Which contacts are members; required for a dynamic segment, refused for a static one. */
+  condition?: ConditionInput | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** What people call it, 1 to 100 characters; its events are named after it. */
+  name: string;
+  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
+  trackMembership?: boolean | null | undefined;
+  /** Default: DYNAMIC. */
+  type?: SegmentType | null | undefined;
+};
 
 /** What `createTemplate` takes. */
 export type CreateTemplateInput = {
@@ -203,6 +252,76 @@ export type EventFilter = {
   to?: string | null | undefined;
 };
 
+/** One test of a contact: a field, an operator, and what the operator needs. */
+export type FieldFilterInput = {
+  /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
+  field: string;
+  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. */
+  operator: FilterOperator;
+  /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
+  unit?: FilterUnit | null | undefined;
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  value?: unknown;
+};
+
+/** Filters that must all match, with a condition that must match as well. */
+export type FilterGroupInput = {
+  /** A condition that must match as well. */
+  conditions?: ConditionInput | null | undefined;
+  /** Filters that must all match; may be empty when there are `conditions`. */
+  filters: Array<FieldFilterInput>;
+};
+
+/** What a filter does with the value of its field. */
+export type FilterOperator =
+  /** The text contains the given text; case-sensitively, except for `email`. */
+  | 'CONTAINS'
+  /** The value is the given one, or one of those given. A date equals everything on its UTC day. */
+  | 'EQUALS'
+  /** There is a value other than JSON null; an empty text, 0 and false are values. */
+  | 'EXISTS'
+  /** The number is greater, or the text comes later by code points, as ISO 8601 dates do. */
+  | 'GREATER_THAN'
+  /** The number or text is the given one, or greater. */
+  | 'GREATER_THAN_OR_EQUAL'
+  /** The number is less, or the text comes earlier. */
+  | 'LESS_THAN'
+  /** The number or text is the given one, or less. */
+  | 'LESS_THAN_OR_EQUAL'
+  /** The contact is a member of the segment. */
+  | 'MEMBER_OF_SEGMENT'
+  /** There is a value, and it is not a text that contains the given one. */
+  | 'NOT_CONTAINS'
+  /** There is a value, and `EQUALS` does not match. JSON null is a value here. */
+  | 'NOT_EQUALS'
+  /** There is no value, or JSON null. */
+  | 'NOT_EXISTS'
+  /** The contact is not a member of the segment. */
+  | 'NOT_MEMBER_OF_SEGMENT'
+  /** The event has never happened. */
+  | 'NOT_TRIGGERED'
+  /** The event has not happened within that time, or never. */
+  | 'NOT_TRIGGERED_WITHIN'
+  /** The date is longer ago than that. */
+  | 'OLDER_THAN'
+  /** The event has happened to the contact at least once. */
+  | 'TRIGGERED'
+  /** The event has happened, the last time longer ago than that. */
+  | 'TRIGGERED_OLDER_THAN'
+  /** The event has happened within that time. */
+  | 'TRIGGERED_WITHIN'
+  /** The date is at most that long ago, or in the future. */
+  | 'WITHIN';
+
+/** The unit of a span of time. */
+export type FilterUnit =
+  /** 24 hours. */
+  | 'DAYS'
+  /** 60 minutes. */
+  | 'HOURS'
+  /** 60 seconds. */
+  | 'MINUTES';
+
 /** What `inviteMember` takes. */
 export type InviteMemberInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -225,6 +344,14 @@ export type RemoveMemberInput = {
   userId: string;
 };
 
+/** What `removeSegmentMembers` takes. */
+export type RemoveSegmentMembersInput = {
+  /** Addresses of contacts, 1 to 1,000. */
+  emails: Array<string>;
+  /** Id of the segment. */
+  id: string;
+};
+
 /** What `revokeInvitation` takes. */
 export type RevokeInvitationInput = {
   /** Id of the invitation. */
@@ -239,6 +366,13 @@ export type Role =
   | 'MEMBER'
   /** May do everything. */
   | 'OWNER';
+
+/** How a segment gets its members. */
+export type SegmentType =
+  /** It has the contacts that match its condition. */
+  | 'DYNAMIC'
+  /** It has the contacts that were added to it. */
+  | 'STATIC';
 
 /** A name and its value. */
 export type SendEmailHeaderInput = {
@@ -357,6 +491,20 @@ export type UpdateMemberInput = {
   userId: string;
 };
 
+/** Only what is given changes; null empties the description. */
+export type UpdateSegmentInput = {
+  /** Which contacts are members; refused for a static segment. */
+  condition?: ConditionInput | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** Id of the segment. */
+  id: string;
+  /** What people call it, 1 to 100 characters; its events are named after it. */
+  name?: string | null | undefined;
+  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
+  trackMembership?: boolean | null | undefined;
+};
+
 /** Only what is given changes; null empties fromName, replyTo and description. */
 export type UpdateTemplateInput = {
   /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
@@ -427,6 +575,87 @@ export type OrderedQueryVariables = Exact<{
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
 
+export type CreateSegmentMutationVariables = Exact<{
+  input: CreateSegmentInput;
+}>;
+
+
+export type CreateSegmentMutation = { createSegment: { segment: { id: string, name: string, type: SegmentType, condition: unknown, trackMembership: boolean, memberCount: number, description: string | null } } };
+
+export type UpdateSegmentMutationVariables = Exact<{
+  input: UpdateSegmentInput;
+}>;
+
+
+export type UpdateSegmentMutation = { updateSegment: { segment: { id: string, name: string, condition: unknown, memberCount: number } } };
+
+export type DeleteSegmentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSegmentMutation = { deleteSegment: { deletedSegmentId: string } };
+
+export type AddMembersMutationVariables = Exact<{
+  input: AddSegmentMembersInput;
+}>;
+
+
+export type AddMembersMutation = { addSegmentMembers: { added: number, created: number, alreadyMembers: number, notFound: Array<string>, segment: { memberCount: number } } };
+
+export type RemoveMembersMutationVariables = Exact<{
+  input: RemoveSegmentMembersInput;
+}>;
+
+
+export type RemoveMembersMutation = { removeSegmentMembers: { removed: number, segment: { memberCount: number } } };
+
+export type ComputeSegmentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ComputeSegmentMutation = { computeSegment: { added: number, removed: number, total: number, segment: { memberCount: number } }, refreshSegment: { segment: { memberCount: number } } };
+
+export type GetSegmentQueryVariables = Exact<{
+  id: string;
+  contactId: string;
+}>;
+
+
+export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: string, message: string }>, explanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, value: unknown, unit: FilterUnit | null, actual: unknown, matches: boolean }> } }, node:
+    | { __typename: 'Contact', id: string }
+    | { __typename: 'Domain', id: string }
+    | { __typename: 'Email', id: string }
+    | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
+    | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
+   | null };
+
+export type ContactsOfSegmentQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type ContactsOfSegmentQuery = { segment: { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string, events: { nodes: Array<{ name: string }> } }> } } };
+
+export type SegmentsOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SegmentsOfQuery = { contacts: { nodes: Array<{ email: string, segments: { totalCount: number, nodes: Array<{ name: string, memberCount: number }> } }> } };
+
+export type ListSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListSegmentsQuery = { segments: { totalCount: number, nodes: Array<{ name: string, contacts: { nodes: Array<{ email: string }> } }> } };
+
 export type SuppressMutationVariables = Exact<{
   input: SuppressAddressesInput;
 }>;
@@ -476,6 +705,7 @@ export type GetNodeQuery = { node:
     | { __typename: 'Event', id: string }
     | { __typename: 'Job', id: string }
     | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
    | null };
@@ -724,6 +954,161 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const CreateSegmentDocument = new TypedDocumentString(`
+    mutation CreateSegment($input: CreateSegmentInput!) {
+  createSegment(input: $input) {
+    segment {
+      id
+      name
+      type
+      condition
+      trackMembership
+      memberCount
+      description
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSegmentMutation, CreateSegmentMutationVariables>;
+export const UpdateSegmentDocument = new TypedDocumentString(`
+    mutation UpdateSegment($input: UpdateSegmentInput!) {
+  updateSegment(input: $input) {
+    segment {
+      id
+      name
+      condition
+      memberCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateSegmentMutation, UpdateSegmentMutationVariables>;
+export const DeleteSegmentDocument = new TypedDocumentString(`
+    mutation DeleteSegment($id: ID!) {
+  deleteSegment(input: { id: $id }) {
+    deletedSegmentId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSegmentMutation, DeleteSegmentMutationVariables>;
+export const AddMembersDocument = new TypedDocumentString(`
+    mutation AddMembers($input: AddSegmentMembersInput!) {
+  addSegmentMembers(input: $input) {
+    added
+    created
+    alreadyMembers
+    notFound
+    segment {
+      memberCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddMembersMutation, AddMembersMutationVariables>;
+export const RemoveMembersDocument = new TypedDocumentString(`
+    mutation RemoveMembers($input: RemoveSegmentMembersInput!) {
+  removeSegmentMembers(input: $input) {
+    removed
+    segment {
+      memberCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMembersMutation, RemoveMembersMutationVariables>;
+export const ComputeSegmentDocument = new TypedDocumentString(`
+    mutation ComputeSegment($id: ID!) {
+  computeSegment(input: { id: $id }) {
+    added
+    removed
+    total
+    segment {
+      memberCount
+    }
+  }
+  refreshSegment(input: { id: $id }) {
+    segment {
+      memberCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ComputeSegmentMutation, ComputeSegmentMutationVariables>;
+export const GetSegmentDocument = new TypedDocumentString(`
+    query GetSegment($id: ID!, $contactId: ID!) {
+  segment(id: $id) {
+    name
+    issues {
+      path
+      message
+    }
+    explanation(contactId: $contactId) {
+      matches
+      leaves {
+        path
+        field
+        operator
+        value
+        unit
+        actual
+        matches
+      }
+    }
+  }
+  node(id: $id) {
+    __typename
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<GetSegmentQuery, GetSegmentQueryVariables>;
+export const ContactsOfSegmentDocument = new TypedDocumentString(`
+    query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+  segment(id: $id) {
+    contacts(first: $first, after: $after, last: $last, before: $before) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+      nodes {
+        email
+        events(first: 1) {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ContactsOfSegmentQuery, ContactsOfSegmentQueryVariables>;
+export const SegmentsOfDocument = new TypedDocumentString(`
+    query SegmentsOf {
+  contacts {
+    nodes {
+      email
+      segments(first: 5) {
+        totalCount
+        nodes {
+          name
+          memberCount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SegmentsOfQuery, SegmentsOfQueryVariables>;
+export const ListSegmentsDocument = new TypedDocumentString(`
+    query ListSegments {
+  segments(first: 2) {
+    totalCount
+    nodes {
+      name
+      contacts(first: 1) {
+        nodes {
+          email
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListSegmentsQuery, ListSegmentsQueryVariables>;
 export const SuppressDocument = new TypedDocumentString(`
     mutation Suppress($input: SuppressAddressesInput!) {
   suppressAddresses(input: $input) {

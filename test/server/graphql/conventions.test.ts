@@ -88,12 +88,12 @@ describe('values', () => {
     expect(odd.map(({ name }) => name)).toEqual([])
   })
 
-  test('that are JSON are data of the user, and metadata of the feed', () => {
+  test('that are JSON are data of the user and what it is compared with, conditions as they were sent, and metadata of the feed', () => {
     const fields = types.flatMap((type): { name: string; type: GraphQLType }[] =>
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
     const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
-    expect([...new Set(json)].sort()).toEqual(['contactFieldValues', 'data', 'metadata'])
+    expect([...new Set(json)].sort()).toEqual(['actual', 'condition', 'contactFieldValues', 'data', 'metadata', 'value'])
   })
 })
 
@@ -114,11 +114,19 @@ describe('lists', () => {
     'ReputationStatus.violations': 'one per rate',
     'ReputationStatus.warnings': 'one per rate',
     'Security.recentSuspensions': 'the last 20',
+    'Segment.issues': 'one per filter of a condition',
+    'SegmentExplanation.leaves': 'one per filter of a condition',
     'User.invitations': 'at most 100',
     'User.sessions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.
-  const asked = ['ContactLookup.found', 'ContactLookup.notFound', 'Query.nodes', 'SendEmailPayload.emails']
+  const asked = [
+    'AddSegmentMembersPayload.notFound',
+    'ContactLookup.found',
+    'ContactLookup.notFound',
+    'Query.nodes',
+    'SendEmailPayload.emails',
+  ]
   // Figures read whole for a chart or a menu, at most some thousand short entries.
   const figures = ['Query.contactFields', 'Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames']
 

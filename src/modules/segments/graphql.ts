@@ -1,0 +1,179 @@
+import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import { ById } from '../../kit/shapes.ts'
+import { enumMadeOf, enumOf, graphqlInput } from '../../kit/zod-input.ts'
+import type { FilterResult } from '../filters/evaluate.ts'
+import { type Condition, FilterOperator, FilterUnit } from '../filters/shapes.ts'
+import { explainSegment } from './explain.ts'
+import { listIssues, type SegmentIssue } from './references.ts'
+import { connectSegments, createSegment, deleteSegment, getSegment, segmentColumns, updateSegment } from './segments.ts'
+import { type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
+
+const Type = enumOf('SegmentType', SegmentType, 'How a segment gets its members.', {
+  DYNAMIC: 'It has the contacts that match its condition.',
+  STATIC: 'It has the contacts that were added to it.',
+})
+
+/** What it costs to compare every contact of the project with a condition. */
+export const scan = { cost: 100 }
+
+/** A named group of contacts, as GraphQL shows it. */
+export const Segment = builder.prismaNode('Segment', {
+  description: 'A named group of contacts: those that match a condition, or those that were added.',
+  id: { resolve: ({ id }) => id, description: 'Opaque; starts with `seg_`.' },
+  nullable: true,
+  findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
+  select: segmentColumns,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters; its events are named after it.' }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for, as people wrote it.' }),
+    type: t.expose('type', { type: Type, description: 'How it gets its members.' }),
+    condition: t.expose('condition', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Which contacts are members, as it was sent; null in a static segment.',
+    }),
+    trackMembership: t.exposeBoolean('trackMembership', {
+      description: 'Whether its members are computed every 5 minutes, and who enters and leaves is logged.',
+    }),
+    memberCount: t.exposeInt('memberCount', {
+      description: 'How many members it had when they were last counted; of a static segment how many it has.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When it last changed; counting its members is no change.',
+    }),
+    issues: t.field({
+      type: [Issue],
+      description: 'What is wrong with its condition since it was stored: references to segments that were deleted, at most 100.',
+      extensions: { maxItems: 100 },
+      resolve: (segment, _args, ctx) => listIssues(ctx, stored(segment)),
+    }),
+    explanation: t.field({
+      type: ExplanationOf,
+      description:
+        'Why a contact is a member at the moment or not. A static segment has one leaf: whether the contact was added. Fails with CONTACT_NOT_FOUND.',
+      args: { contactId: t.arg.id({ required: true, description: 'Id of the contact.' }) },
+      resolve: ({ id }, { contactId }, ctx) => explainSegment(ctx, { id, contactId }),
+    }),
+  }),
+})
+
+/** A segment as it was read: only conditions that were checked are stored, which the type of the column does not say. */
+export function stored<Row extends { condition: unknown }>(row: Row): Row & { condition: Condition | null } {
+  return row as Row & { condition: Condition | null }
+}
+
+const Issue = builder.objectRef<SegmentIssue>('SegmentIssue').implement({
+  description: 'Something that is wrong with the condition of a segment.',
+  fields: (t) => ({
+    path: t.exposeString('path', { description: 'Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.' }),
+    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+  }),
+})
+
+const Outcome = builder.objectRef<FilterResult>('FilterOutcome').implement({
+  description: 'What became of one filter of a condition.',
+  fields: (t) => ({
+    path: t.exposeString('path', { description: 'Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.' }),
+    field: t.exposeString('field', { description: 'The field it asks.' }),
+    operator: t.field({
+      type: enumMadeOf(FilterOperator),
+      description: 'What it does with the value of the field.',
+      resolve: ({ operator }) => operator,
+    }),
+    value: t.expose('value', { type: 'JSON', nullable: true, description: 'What it compares with; null where it compares with nothing.' }),
+    unit: t.field({
+      type: enumMadeOf(FilterUnit),
+      nullable: true,
+      description: 'The unit of a span of time.',
+      resolve: ({ unit }) => unit,
+    }),
+    actual: t.expose('actual', {
+      type: 'JSON',
+      nullable: true,
+      description: 'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.',
+    }),
+    matches: t.exposeBoolean('matches', { description: 'Whether the filter matches the contact.' }),
+  }),
+})
+
+const ExplanationOf = builder.objectRef<Explanation>('SegmentExplanation').implement({
+  description: 'Why a contact is a member of a segment or not.',
+  fields: (t) => ({
+    matches: t.exposeBoolean('matches', { description: 'Whether the contact is a member at the moment.' }),
+    leaves: t.field({
+      type: [Outcome],
+      description: 'Each filter of the condition, in order, at most 100.',
+      extensions: { maxItems: 100 },
+      resolve: ({ leaves }) => leaves,
+    }),
+  }),
+})
+
+/** Segments, newest first. */
+export const SegmentConnection = builder.connectionObject(
+  { type: Segment, name: 'SegmentConnection', description: 'Segments, newest first.' },
+  { name: 'SegmentEdge' },
+)
+
+builder.queryFields((t) => ({
+  segment: t.field({
+    type: Segment,
+    description: 'One segment; fails with RESOURCE_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the segment.' }) },
+    resolve: (_parent, args, ctx) => getSegment(ctx, args),
+  }),
+  segments: t.connection(
+    {
+      type: Segment,
+      description: 'The segments of the project, newest first, at most 500.',
+      resolve: async (_parent, args, ctx, info) => connectSegments(ctx, args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
+}))
+
+const draft = graphqlInput('CreateSegmentInput', SegmentDraft)
+const change = graphqlInput('UpdateSegmentInput', SegmentChange, {
+  description: 'Only what is given changes; null empties the description.',
+})
+const deletion = graphqlInput('DeleteSegmentInput', ById)
+interface Changed {
+  segment: SegmentShape
+}
+const CreateSegmentPayload = payloadOf<Changed>('CreateSegmentPayload', (t) => ({
+  segment: t.expose('segment', { type: Segment, description: 'The new segment.' }),
+}))
+const UpdateSegmentPayload = payloadOf<Changed>('UpdateSegmentPayload', (t) => ({
+  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+}))
+const DeleteSegmentPayload = payloadOf<{ id: string }>('DeleteSegmentPayload', (t) => ({
+  deletedSegmentId: t.exposeID('id', { description: 'Id of the segment that was deleted.' }),
+}))
+builder.mutationFields((t) => ({
+  createSegment: t.field({
+    type: CreateSegmentPayload,
+    description:
+      'Creates a segment and counts its members. A condition is required for a dynamic segment and refused for a static one, as are references to segments that do not exist (VALIDATION_ERROR). Fails with LIMIT_REACHED when the project has 500.',
+    args: draft.args(t),
+    resolve: async (_parent, args, ctx) => ({ segment: await createSegment(ctx, draft.read(args)) }),
+  }),
+  updateSegment: t.field({
+    type: UpdateSegmentPayload,
+    description:
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, and with RESOURCE_NOT_FOUND.',
+    args: change.args(t),
+    resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
+  }),
+  deleteSegment: t.field({
+    type: DeleteSegmentPayload,
+    description: 'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND.',
+    args: deletion.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const { id } = deletion.read(args)
+      await deleteSegment(ctx, { id })
+      return { id }
+    },
+  }),
+}))

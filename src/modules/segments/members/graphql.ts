@@ -1,0 +1,74 @@
+import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import { graphqlInput } from '../../../kit/zod-input.ts'
+import { Segment, SegmentConnection, scan, stored } from '../graphql.ts'
+import { getSegment } from '../segments.ts'
+import { type MembersAdded, MembersDraft, MembersRemoval, type Segment as SegmentShape } from '../shapes.ts'
+import { connectSegmentContacts, connectSegmentsOfContact } from './list.ts'
+import { addSegmentMembers, removeSegmentMembers } from './members.ts'
+
+builder.prismaObjectField('Segment', 'contacts', (t) =>
+  t.connection(
+    {
+      type: 'Contact',
+      description:
+        'Its contacts at the moment, newest contact first. Of a dynamic segment every contact of the project is compared with the condition.',
+      extensions: scan,
+      resolve: async (segment, args, ctx, info) =>
+        connectSegmentContacts(ctx, stored(segment), args, await selectionOf(ctx, info, 'Contact')),
+    },
+    { name: 'SegmentContactConnection', description: 'The contacts of a segment, newest first.' },
+    { name: 'SegmentContactEdge' },
+  ),
+)
+
+builder.prismaObjectField('Contact', 'segments', (t) =>
+  t.connection(
+    {
+      type: Segment,
+      description:
+        'The static segments that it was added to and the tracked ones that it was a member of when they were last computed, newest segment first. Segments whose members are not tracked are left out: `Segment.explanation` says whether it is a member.',
+      resolve: async (contact, args, ctx, info) => connectSegmentsOfContact(ctx, contact, args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
+)
+
+const additions = graphqlInput('AddSegmentMembersInput', MembersDraft)
+const removals = graphqlInput('RemoveSegmentMembersInput', MembersRemoval)
+
+interface Changed {
+  segment: SegmentShape
+}
+const AddSegmentMembersPayload = payloadOf<Changed & MembersAdded>('AddSegmentMembersPayload', (t) => ({
+  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+  added: t.exposeInt('added', { description: 'How many contacts became members, with those that were created.' }),
+  created: t.exposeInt('created', { description: 'How many contacts were created.' }),
+  alreadyMembers: t.exposeInt('alreadyMembers', { description: 'How many were members before.' }),
+  notFound: t.exposeStringList('notFound', { description: 'The addresses that have no contact, as they were spelled.' }),
+}))
+const RemoveSegmentMembersPayload = payloadOf<Changed & { removed: number }>('RemoveSegmentMembersPayload', (t) => ({
+  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+  removed: t.exposeInt('removed', { description: 'How many contacts were members.' }),
+}))
+builder.mutationFields((t) => ({
+  addSegmentMembers: t.field({
+    type: AddSegmentMembersPayload,
+    description:
+      'Adds contacts to a static segment by their addresses; who was not a member before is logged as `segment.<name>.entry`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.',
+    args: additions.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const members = additions.read(args)
+      return { ...(await addSegmentMembers(ctx, members)), segment: await getSegment(ctx, members) }
+    },
+  }),
+  removeSegmentMembers: t.field({
+    type: RemoveSegmentMembersPayload,
+    description:
+      'Removes contacts from a static segment by their addresses; who was a member is logged as `segment.<name>.exit`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.',
+    args: removals.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const members = removals.read(args)
+      return { ...(await removeSegmentMembers(ctx, members)), segment: await getSegment(ctx, members) }
+    },
+  }),
+}))

@@ -1,0 +1,123 @@
+import { batch } from '../../../kit/batch.ts'
+import { createCache } from '../../../kit/cache.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import {
+  type Connection,
+  type ConnectionArgs,
+  connect,
+  type IdWindow,
+  idKey,
+  idWindow,
+  loadRows,
+  numberedPage,
+} from '../../../kit/paging.ts'
+import { connectWhole } from '../../../kit/whole-list.ts'
+import { perWorld } from '../../../kit/world.ts'
+import { contactColumns } from '../../contacts/contacts.ts'
+import type { Contact } from '../../contacts/shapes.ts'
+import { countMatches, listMatchingIds, listOldestMatchingIds } from '../../filters/filters.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import type { Condition } from '../../filters/shapes.ts'
+import { findSegment, getSegment } from '../segments.ts'
+import type { MembersSearch, Segment } from '../shapes.ts'
+import { findSegmentsOfContacts, selectMembers } from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
+
+/**
+ * A page of the contacts of a segment: of a dynamic one those that match at the moment, newest contact first; of a static one
+ * its members, newest member first. `total` is exact up to 100,000, above that at most 60 s old. Fails with RESOURCE_NOT_FOUND.
+ */
+export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersSearch) {
+  const { db, projectId } = ctx
+  const { condition, memberCount } = await getSegment(ctx, { id })
+  if (!condition)
+    return numberedPage<Contact>(
+      search,
+      ({ skip, take }) => db.run(selectMembers, [projectId, id, take, skip]),
+      async () => memberCount,
+    )
+  const read = async ({ skip, take }: { skip: number; take: number }) => {
+    const ids = await listMatchingIds(ctx, { condition, membership: membershipIn(ctx), limit: take, skip })
+    return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
+  }
+  return numberedPage<Contact>(search, read, () => countLive(ctx, condition))
+}
+
+/** The contacts of a segment at the moment as a connection, newest contact first; `query` says what to select of each node. */
+export async function connectSegmentContacts(
+  ctx: Call,
+  segment: Pick<Segment, 'id' | 'condition' | 'memberCount'>,
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<Contact>> {
+  const condition: Condition = segment.condition ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
+  const ids = await readIds(ctx, condition, idWindow('contact', args))
+  const { rows, stoppedAt } = await loadContacts<Contact>(ctx, ids, query)
+  return connect(rows, args, async () => (segment.condition ? countLive(ctx, condition) : segment.memberCount), stoppedAt)
+}
+
+async function readIds(ctx: Call, condition: Condition, { take, orderBy, where: { id = {} } }: IdWindow): Promise<string[]> {
+  const question = { condition, membership: membershipIn(ctx), limit: take, before: id.lt }
+  if (orderBy.id === 'asc') return listOldestMatchingIds(ctx, { ...question, after: id.gt })
+  const ids = await listMatchingIds(ctx, question)
+  return ids.filter((one) => id.gt === undefined || one > id.gt)
+}
+
+function loadContacts<Row extends { id: string }>({ db, projectId }: Call, ids: string[], query: object) {
+  const rows = ids.map((id) => ({ id }))
+  const load = (wanted: string[]) =>
+    db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: wanted }, deletedAt: null } }) as Promise<unknown[]>
+  // Every selection of a contact contains its columns.
+  return loadRows<Row>({ rows }, (wanted) => load(wanted) as Promise<Row[]>)
+}
+
+const exactUpTo = 100_000
+
+// Holds large counts only.
+const largeCounts = perWorld((world) =>
+  createCache({
+    max: 1_000,
+    ttlMs: 60_000,
+    clock: world.clock,
+    nameOf: ({ ctx, condition }: { ctx: Call; condition: Condition }) => `${ctx.projectId} ${JSON.stringify(condition)}`,
+    load: ({ ctx, condition }) => countMatches(ctx, { condition, membership: membershipIn(ctx) }),
+    stores: (count) => count > exactUpTo,
+    joins: false,
+  }),
+)
+
+function countLive(ctx: Call, condition: Condition): Promise<number> {
+  return largeCounts(ctx.world).find({ ctx, condition })
+}
+
+/**
+ * The static and the tracked segments that a contact is a member of, as a connection, newest segment first. Concurrent calls are
+ * two statements.
+ */
+export async function connectSegmentsOfContact(
+  ctx: Call,
+  { id }: { id: string },
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<Segment>> {
+  const ids = await segmentIdsOf(ctx.world)({ projectId: ctx.projectId, contactId: id })
+  const page = connectWhole(
+    ids.map((segmentId) => ({ id: segmentId })),
+    args,
+    { keyOf: (one) => [one.id] as const, shape: idKey('segment'), newestFirst: true },
+  )
+  const nodes = await Promise.all(page.edges.map(({ node }) => findSegment(ctx, node, query)))
+  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as Segment }] : []))
+  return { ...page, edges }
+}
+
+const maxAtOnce = 500
+
+const segmentIdsOf = perWorld(({ db }) =>
+  batch(async (asked: { projectId: string; contactId: string }[]) => {
+    const rows = await db.run(findSegmentsOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
+    const found = Map.groupBy(rows, ({ projectId, contactId }) => `${projectId} ${contactId}`)
+    return asked.map(({ projectId, contactId }) => (found.get(`${projectId} ${contactId}`) ?? []).map(({ id }) => id))
+  }, maxAtOnce),
+)

@@ -1,0 +1,101 @@
+import { emailAddress } from '../../../kit/address.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { sortData } from '../../contacts/data.ts'
+import { writeContact } from '../../contacts/write.ts'
+import { getSegment } from '../segments.ts'
+import type { MembersAdded, MembersDraft, MembersRemoval, MembersRemoved } from '../shapes.ts'
+import { logMoves } from './log.ts'
+import { addToCount, deleteMembers, findByEmails, insertMembers, lockSegment } from './sql.ts'
+
+/**
+ * Adds contacts to a static segment by their addresses; with `createMissing` it creates those that do not exist. Only who was not
+ * a member before is logged and counted, however many calls run in parallel. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for
+ * a dynamic segment.
+ */
+export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> {
+  await requireStatic(ctx, draft)
+  const spelled = spellings(draft.emails)
+  const existing = await ctx.db.run(findByEmails, [ctx.projectId, [...spelled.keys()]])
+  for (const { email } of existing) spelled.delete(email)
+  const made = draft.createMissing ? await createContacts(ctx, [...spelled.keys()], draft.subscribed ?? true) : []
+  const contactIds = [...existing, ...made].map(({ id }) => id)
+  const added = await changeMembers(ctx, draft.id, async (tx, segment) => {
+    const entered = (await tx.run(insertMembers, [ctx.projectId, draft.id, contactIds, ctx.clock.now()])).map(({ contactId }) => contactId)
+    await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'entry', contactIds: entered })
+    return entered.length
+  })
+  return {
+    added,
+    created: made.filter(({ isNew }) => isNew).length,
+    alreadyMembers: contactIds.length - added,
+    notFound: draft.createMissing ? [] : [...spelled.values()],
+  }
+}
+
+/**
+ * Removes contacts from a static segment by their addresses; who was a member is logged and counted. Fails with
+ * RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.
+ */
+export async function removeSegmentMembers(ctx: Ctx, { id, emails }: MembersRemoval): Promise<MembersRemoved> {
+  await requireStatic(ctx, { id })
+  const found = await ctx.db.run(findByEmails, [ctx.projectId, [...spellings(emails).keys()]])
+  const contactIds = found.map((contact) => contact.id)
+  const change = await changeMembers(ctx, id, async (tx, segment) => {
+    const left = await tx.run(deleteMembers, [ctx.projectId, id, contactIds])
+    const existing = left.flatMap(({ contactId, exists }) => (exists ? contactId : []))
+    await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'exit', contactIds: existing })
+    return -left.length
+  })
+  return { removed: Math.abs(change) }
+}
+
+async function requireStatic(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
+  const { type } = await getSegment(ctx, { id })
+  if (type === 'STATIC') return
+  throw new Failure('CONFLICT', 'The members of a dynamic segment are those that match its condition.', {
+    suggestion: 'Change the condition, or create a segment of type STATIC.',
+  })
+}
+
+// Each address once, as it is stored, with the first spelling of the caller.
+function spellings(emails: string[]): Map<string, string> {
+  const spelled = new Map<string, string>()
+  for (const spelling of emails) {
+    const email = emailAddress(spelling)
+    if (email !== null && !spelled.has(email)) spelled.set(email, spelling)
+  }
+  return spelled
+}
+
+async function createContacts(
+  { world, clock, projectId }: Ctx,
+  emails: string[],
+  subscribed: boolean,
+): Promise<{ id: string; isNew: boolean }[]> {
+  const plain = {
+    projectId,
+    patch: sortData(undefined),
+    subscribed: null,
+    subscribedIfNew: subscribed,
+    source: 'api',
+    keyKind: 'SECRET',
+  } as const
+  return Promise.all(emails.map((email) => writeContact(world, { ...plain, email, at: clock.now() })))
+}
+
+// Changes members under the lock of their segment; `change` returns by how many the count changes.
+async function changeMembers(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  id: string,
+  change: (tx: Transaction, segment: { id: string; name: string }) => Promise<number>,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [segment] = await tx.run(lockSegment, [projectId, id])
+    if (!segment) throw notFound()
+    const by = await change(tx, { id, name: segment.name })
+    await tx.run(addToCount, [projectId, id, by])
+    return by
+  })
+}

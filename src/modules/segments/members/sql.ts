@@ -1,0 +1,82 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+import type { Contact } from '../../contacts/shapes.ts'
+
+/**
+ * Locks a segment ($2) until the transaction ends, so that one call at a time changes its members and the count of them is exact.
+ * Hand-written for the lock.
+ */
+export const lockSegment = statement<{ name: string }>(
+  'segments_lock_segment',
+  'select name from segments where project_id = $1 and id = $2 for no key update',
+)
+
+/** The contacts of some addresses ($2). */
+export const findByEmails = statement<{ id: string; email: string }>(
+  'segments_find_by_emails',
+  'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
+)
+
+/** Makes contacts ($3) members of a segment ($2) as of $4, in the order of their ids; returns those that were not members before. */
+export const insertMembers = statement<{ contactId: string }>(
+  'segments_insert_members',
+  `insert into segment_members (project_id, segment_id, contact_id, entered_at)
+   select $1, $2, c.id, $4 from contacts c
+   where c.project_id = $1 and c.id = any($3::text[]) and c.deleted_at is null order by c.id
+   on conflict do nothing returning contact_id as "contactId"`,
+)
+
+/** Ends the membership of contacts ($3) in a segment ($2); returns those that were members, and whether they still exist. */
+export const deleteMembers = statement<{ contactId: string; exists: boolean }>(
+  'segments_delete_members',
+  `delete from segment_members m using contacts c
+   where m.project_id = $1 and m.segment_id = $2 and m.contact_id = any($3::text[]) and c.project_id = m.project_id and c.id = m.contact_id
+   returning m.contact_id as "contactId", c.deleted_at is null as exists`,
+)
+
+/** Adds $3 to the count of a segment, in the transaction that changes its members. */
+export const addToCount = statement<object>(
+  'segments_add_to_count',
+  'update segments set member_count = member_count + $3 where project_id = $1 and id = $2 and $3 <> 0',
+)
+
+/** A page of the contacts of a static segment ($2), newest members first: $3 of them after the first $4. */
+export const selectMembers = statement<Contact>(
+  'segments_select_members',
+  `select c.id, c.email, c.subscribed, c.data, c.created_at as "createdAt", c.updated_at as "updatedAt"
+   from segment_members m join contacts c on c.project_id = m.project_id and c.id = m.contact_id and c.deleted_at is null
+   where m.project_id = $1 and m.segment_id = $2 order by m.entered_at desc, m.contact_id desc limit $3 offset $4`,
+)
+
+/** The stored memberships of some contacts ($1 projects, $2 contacts, in pairs), newest segment first. */
+export const findSegmentsOfContacts = statement<{ projectId: string; contactId: string; id: string }>(
+  'segments_find_segments_of_contacts',
+  `select m.project_id as "projectId", m.contact_id as "contactId", m.segment_id as id from segment_members m
+   join segments s on s.project_id = m.project_id and s.id = m.segment_id and (s.type = 'STATIC' or s.track_membership)
+   where (m.project_id, m.contact_id) in (select * from unnest($1::text[], $2::text[])) order by m.segment_id desc`,
+)
+
+/** Removes a deleted contact ($2) from all segments, and from the counts of those whose members are stored. Locks the segments in order. */
+export const forgetMember = statement<object>(
+  'segments_forget_member',
+  `with locked as (
+     select s.id from segments s where s.project_id = $1
+       and s.id in (select m.segment_id from segment_members m where m.project_id = $1 and m.contact_id = $2) order by s.id for no key update
+   ), gone as (
+     delete from segment_members m where m.project_id = $1 and m.contact_id = $2 and (select count(*) from locked) >= 0 returning m.segment_id
+   )
+   update segments s set member_count = greatest(s.member_count - 1, 0) from gone
+   where s.project_id = $1 and s.id = gone.segment_id and (s.type = 'STATIC' or s.track_membership)`,
+)
+
+/** Removes one batch ($3) of the members of a deleted segment ($2); returns how many. */
+export const removeSomeMembers = statement<{ count: number }>(
+  'segments_remove_some_members',
+  `with gone as (
+     delete from segment_members where project_id = $1 and segment_id = $2 and contact_id in (
+       select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3) returning 1)
+   select count(*)::int as count from gone`,
+)
+
+/** Deletes the memberships of one batch of the contacts of a project; returns how many, 0 when none is left. */
+export const eraseSomeMembers = eraser('segment_members', 'contact_id', 2_000)

@@ -1,0 +1,145 @@
+import type { Ctx } from '../../kit/context.ts'
+import { Failure, invalid, notFound } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { loader } from '../../kit/load.ts'
+import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/paging.ts'
+import { countMatches } from '../filters/filters.ts'
+import { membershipIn } from '../filters/membership.ts'
+import type { Condition } from '../filters/shapes.ts'
+import { requireReferences } from './references.ts'
+import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
+import { changeSegment, countSegments, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
+
+/** Maximum number of segments per project. */
+export const maxSegments = 500
+/** How often the members of a tracked segment are computed, and the count of another is refreshed at most. */
+export const everyMs = 5 * 60_000
+
+/** The columns of a segment that are shown. */
+export const segmentColumns = {
+  id: true,
+  name: true,
+  description: true,
+  type: true,
+  condition: true,
+  trackMembership: true,
+  memberCount: true,
+  createdAt: true,
+  updatedAt: true,
+} as const
+
+type Call = Pick<Ctx, 'db' | 'projectId'>
+
+/** All segments of the project, newest first; there are at most 500. */
+export async function listSegments({ db, projectId }: Call): Promise<Segment[]> {
+  const rows = await db.prisma.segment.findMany({
+    where: { projectId },
+    select: segmentColumns,
+    orderBy: { id: 'desc' },
+    take: maxSegments,
+  })
+  return rows.map(shown)
+}
+
+/** The same list as a GraphQL connection; `query` says what to select of each node. */
+export async function connectSegments({ db, projectId }: Call, args: ConnectionArgs, query: object) {
+  const read = async ({ where, ...window }: IdWindow) => ({
+    rows: (await db.prisma.segment.findMany({ ...query, ...window, where: { projectId, ...where } })) as Segment[],
+  })
+  return readConnection<Segment>({ kind: 'segment', read, count: () => db.prisma.segment.count({ where: { projectId } }) }, args)
+}
+
+/** One segment. Fails with RESOURCE_NOT_FOUND. */
+export async function getSegment({ db, projectId }: Call, { id }: { id: string }): Promise<Segment> {
+  const row = await db.prisma.segment.findUnique({ where: { projectId_id: { projectId, id } }, select: segmentColumns })
+  if (!row) throw notFound()
+  return shown(row)
+}
+
+/** One segment, or null when there is none; parallel lookups are read in one statement. */
+export const findSegment = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.segment.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
+
+// Only conditions that were checked are stored, which the type of the column does not say.
+function shown(row: Omit<Segment, 'condition'> & { condition: unknown }): Segment {
+  return { ...row, condition: row.condition as Condition | null }
+}
+
+/**
+ * Creates a segment and counts its members. Fails with VALIDATION_ERROR for a dynamic segment without a condition, a static one
+ * with one, and references to segments that do not exist; with LIMIT_REACHED when the project has 500 segments, and
+ * SERVICE_UNAVAILABLE when counting takes longer than 15 s.
+ */
+export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segment> {
+  const { name, description = null, type = 'DYNAMIC', condition, trackMembership = false } = draft
+  if (type === 'DYNAMIC' && !condition) throw invalid('condition', 'is required for a dynamic segment', 'required')
+  if (type === 'STATIC' && condition) throw conditionOfStatic()
+  const { db, clock, projectId } = ctx
+  await requireRoom(ctx)
+  if (condition) await requireReferences(db, projectId, condition)
+  const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : 0
+  const now = clock.now()
+  const dueAt = trackMembership ? now : new Date(now.getTime() + everyMs)
+  const id = newId('segment', now)
+  return db.transaction(async (tx) => {
+    await tx.run(lockProjectSegments, [projectId])
+    // Again under the lock: other calls may have added and deleted segments in between.
+    await requireRoom({ db: tx, projectId })
+    if (condition) await requireReferences(tx, projectId, condition)
+    const stored = condition ? JSON.stringify(condition) : null
+    const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now]
+    return one(await tx.run(insertSegment, values))
+  })
+}
+
+async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; projectId: string }): Promise<void> {
+  const [existing] = await db.run(countSegments, [projectId])
+  if (existing && existing.count >= maxSegments)
+    throw new Failure('LIMIT_REACHED', `This project has ${maxSegments} segments, which is the maximum.`)
+}
+
+/**
+ * Changes a segment; fields that are left out stay, null empties the description. Another condition is counted at once. Fails
+ * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, and with RESOURCE_NOT_FOUND.
+ */
+export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange): Promise<Segment> {
+  const { db, clock, projectId } = ctx
+  const { name = null, description, condition, trackMembership = null } = change
+  const segment = await getSegment(ctx, { id })
+  if (condition && segment.type === 'STATIC') throw conditionOfStatic()
+  if (condition) await requireReferences(db, projectId, condition, id)
+  const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
+  const stored = condition ? JSON.stringify(condition) : null
+  const values = [name, description !== undefined, description ?? null, stored, trackMembership, memberCount, clock.now()]
+  return db.transaction(async (tx) => {
+    if (condition) {
+      await tx.run(lockProjectSegments, [projectId])
+      await requireReferences(tx, projectId, condition, id)
+    }
+    return one(await tx.run(changeSegment, [projectId, id, ...values]))
+  })
+}
+
+function conditionOfStatic(): Failure {
+  return invalid('condition', 'must be left out: the members of a static segment are those that were added', 'not_allowed')
+}
+
+function one([segment]: Segment[]): Segment {
+  if (!segment) throw notFound()
+  return segment
+}
+
+/**
+ * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
+ * RESOURCE_NOT_FOUND.
+ */
+export async function deleteSegment(
+  { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
+  { id }: { id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await tx.run(removeSegment, [projectId, id])).length === 0) throw notFound()
+    await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
+  })
+}

@@ -1,0 +1,66 @@
+import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { Condition } from '../filters/shapes.ts'
+import type { Segment } from './shapes.ts'
+
+const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
+   created_at as "createdAt", updated_at as "updatedAt"`
+
+/**
+ * Locks a project while a segment is added to it, or a condition changes what its segments refer to. Hand-written for the lock:
+ * without it, parallel calls could exceed the limit, or make a circle.
+ */
+export const lockProjectSegments = statement<object>(
+  'segments_lock_project_segments',
+  'select 1 from projects p where p.id = $1 for no key update',
+  { allProjects: 'a project is found by its own id' },
+)
+
+/** The number of segments of a project; a statement of its own, so that its snapshot is taken after the lock. */
+export const countSegments = statement<{ count: number }>(
+  'segments_count_segments',
+  'select count(*)::int as count from segments where project_id = $1',
+)
+
+/** The conditions of some segments ($2). Hand-written, as it runs in the transaction of the lock. */
+export const selectConditions = statement<{ id: string; condition: Condition | null }>(
+  'segments_select_conditions',
+  'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+)
+
+/** Adds a segment. Hand-written, as it runs in the transaction of the lock. */
+export const insertSegment = statement<Segment>(
+  'segments_insert_segment',
+  `insert into segments (project_id, id, name, description, type, condition, track_membership, member_count, due_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5::segment_type, $6::json, $7, $8, $9::timestamptz, $10::timestamptz, $10::timestamptz) returning ${record}`,
+)
+
+/**
+ * Changes a segment: null leaves a column as it is, and $4 says whether the description changes. Another condition or tracking
+ * ends a computation that is under way, because it would write what is no longer true, and makes the next one due.
+ */
+export const changeSegment = statement<Segment>(
+  'segments_change_segment',
+  `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
+     condition = coalesce($6::json, s.condition), track_membership = coalesce($7, s.track_membership),
+     member_count = coalesce($8, s.member_count), updated_at = $9::timestamptz,
+     due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
+     claim = case when $6 is null and $7 is null then s.claim end,
+     claimed_until = case when $6 is null and $7 is null then s.claimed_until end
+   where s.project_id = $1 and s.id = $2 returning ${record}`,
+)
+
+/** Removes a segment; its members are removed behind it. */
+export const removeSegment = statement<{ id: string }>(
+  'segments_remove_segment',
+  'delete from segments where project_id = $1 and id = $2 returning id',
+)
+
+/** Stores the count of a segment ($3), whose condition is still the one that was counted ($4). */
+export const storeCount = statement<object>(
+  'segments_store_count',
+  `update segments set member_count = $3 where project_id = $1 and id = $2 and condition::jsonb = $4::jsonb and member_count <> $3`,
+)
+
+/** Deletes one batch of the segments of a project; returns how many, 0 when none is left. */
+export const eraseSomeSegments = eraser('segments', 'id', 500)

@@ -1,0 +1,117 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { scanMatches } from '../../filters/filters.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import type { Condition } from '../../filters/shapes.ts'
+import { logMoves } from '../members/log.ts'
+import { deleteMembers, insertMembers } from '../members/sql.ts'
+import { getSegment } from '../segments.ts'
+import type { Computed } from '../shapes.ts'
+import { changesOfMembers, claimSegment, countMembers, endClaim, renewClaim, storeMemberCount } from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'notices' | 'projectId'>
+
+/** A computation that has claimed its segment. */
+interface Computation {
+  segmentId: string
+  claim: string
+  condition: Condition
+}
+
+// Longer than the diff may take, and than a batch.
+const claimSeconds = 60
+const perBatch = 1_000
+// What one diff returns is held in memory; the next one finds the rest.
+const perDiff = 50_000
+
+/**
+ * Computes the members of a tracked segment: stores who entered and removes who left, and logs both, in batches of 1,000 that each
+ * commit with their lines. What is written depends only on what is stored, so it is safe to run again after a crash; a segment is
+ * computed by one call at a time. A contact that was deleted leaves without a line. Fails with RESOURCE_NOT_FOUND, with CONFLICT
+ * when the segment is not tracked or is being computed or changed, and with SERVICE_UNAVAILABLE when its condition takes longer
+ * than 15 s.
+ */
+export async function computeSegment(ctx: Call, { id }: { id: string }): Promise<Computed> {
+  const segment = await getSegment(ctx, { id })
+  if (!segment.trackMembership)
+    throw new Failure('CONFLICT', 'The members of this segment are not tracked.', { suggestion: 'Set trackMembership to true first.' })
+  if (!segment.condition) return { added: 0, removed: 0, total: segment.memberCount }
+  const computed = await computeMembers(ctx, id)
+  if (computed) return computed
+  throw new Failure('CONFLICT', 'This segment is being computed or changed at the moment.', { suggestion: 'Try again in a moment.' })
+}
+
+/** The same for a worker: null when another computation has claimed the segment, or it was changed, deleted or is not tracked any more. */
+export async function computeMembers(ctx: Call, segmentId: string): Promise<Computed | null> {
+  const { db, clock, projectId } = ctx
+  const claim = newId('claim', clock.now())
+  const [claimed] = await db.run(claimSegment, [projectId, segmentId, claim, claimSeconds, clock.aheadMs])
+  if (!claimed) return null
+  const computation = { segmentId, claim, condition: claimed.condition }
+  try {
+    return await compute(ctx, computation)
+  } finally {
+    await db.run(endClaim, [projectId, segmentId, claim])
+  }
+}
+
+async function compute(ctx: Call, computation: Computation): Promise<Computed | null> {
+  const sum = { added: 0, removed: 0 }
+  for (let more = true; more; ) {
+    const changes = await scanMatches(ctx, { condition: computation.condition, membership: membershipIn(ctx) }, (predicate, bind) =>
+      changesOfMembers(predicate, bind(computation.segmentId), bind(perDiff)),
+    )
+    for (let at = 0; at < changes.length; at += perBatch) {
+      const moved = await applyBatch(ctx, computation, changes.slice(at, at + perBatch))
+      if (!moved) return null
+      sum.added += moved.added
+      sum.removed += moved.removed
+    }
+    more = changes.length === perDiff
+  }
+  const total = await storeTotal(ctx, computation)
+  return total === null ? null : { ...sum, total }
+}
+
+async function applyBatch(
+  ctx: Call,
+  computation: Computation,
+  changes: { id: string; enters: boolean }[],
+): Promise<{ added: number; removed: number } | null> {
+  const { projectId, clock } = ctx
+  const { segmentId: id } = computation
+  const idsWhere = (enters: boolean) => changes.flatMap((change) => (change.enters === enters ? change.id : []))
+  return ctx.db.transaction(async (tx) => {
+    const segment = await stillClaimed(ctx, tx, computation)
+    if (!segment) return null
+    const entered = await tx.run(insertMembers, [projectId, id, idsWhere(true), clock.now()])
+    const left = await tx.run(deleteMembers, [projectId, id, idsWhere(false)])
+    const existing = left.filter(({ exists }) => exists)
+    const moves = { projectId, segment: { id, name: segment.name } }
+    await logMoves(ctx, tx, { ...moves, kind: 'exit', contactIds: existing.map(({ contactId }) => contactId) })
+    await logMoves(ctx, tx, { ...moves, kind: 'entry', contactIds: entered.map(({ contactId }) => contactId) })
+    return { added: entered.length, removed: existing.length }
+  })
+}
+
+async function storeTotal(ctx: Call, computation: Computation): Promise<number | null> {
+  const { segmentId } = computation
+  return ctx.db.transaction(async (tx) => {
+    if (!(await stillClaimed(ctx, tx, computation))) return null
+    const [counted] = await tx.run(countMembers, [ctx.projectId, segmentId])
+    const total = counted?.count ?? 0
+    await tx.run(storeMemberCount, [ctx.projectId, segmentId, total])
+    return total
+  })
+}
+
+async function stillClaimed(
+  { clock, projectId }: Call,
+  tx: Transaction,
+  { segmentId, claim }: Computation,
+): Promise<{ name: string } | undefined> {
+  const [segment] = await tx.run(renewClaim, [projectId, segmentId, claim, claimSeconds, clock.aheadMs])
+  return segment
+}

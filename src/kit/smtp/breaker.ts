@@ -160,7 +160,7 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
     const isTrial = isTried(sender.now)
     const wait = isTrialOfOwn && own.trying ? now + trialMs : isTrial ? trials.waitOf({ ...sender, rank: rankOf(sender), now }) : null
     if (wait !== null) return { kind: 'wait', until: new Date(wait) }
-    const endTrial = isTrial ? trials.begin() : undefined
+    const endTrial = isTrial ? trials.begin(sender.projectId) : undefined
     if (isTrialOfOwn) own.trying = true
     return {
       kind: 'go',

@@ -169,10 +169,10 @@ async function sendContent({ socket, replies }: Session, message: SmtpMessage, p
   const { gate } = progress
   if (!(await gate.opens())) throw cut(socket)
   progress.contentBegun = true
-  const slices = wireSlices(message)
+  const content = lookingAhead(wireSlices(message))
   while (!progress.contentEnded && !replies.ready()) {
     if (!gate.holds()) throw cut(socket)
-    if (writeSlices(socket, slices)) progress.contentEnded = true
+    if (writeSlices(socket, content)) progress.contentEnded = true
     else await drained(socket, replies)
   }
   const reply = await nextReply(replies)
@@ -186,16 +186,32 @@ function cut(socket: Socket): SmtpError {
   return smtpError('The message was withheld', withheld, 'DATA')
 }
 
-// Together, so that a small message is one write. Returns whether all were written.
-function writeSlices(socket: Socket, slices: Generator<Uint8Array, void>): boolean {
+// Together, so that a small message is one write. Returns whether all were written, be it that the connection is full by the last.
+function writeSlices(socket: Socket, content: Slices): boolean {
   socket.cork()
   try {
-    for (let next = slices.next(); ; next = slices.next()) {
-      if (next.done) return true
-      if (!socket.write(next.value)) return false
-    }
+    for (let slice = content.take(); slice; slice = content.take()) if (!socket.write(slice)) return content.isTaken()
+    return true
   } finally {
     socket.uncork()
+  }
+}
+
+interface Slices {
+  take(): Uint8Array | undefined
+  /** Whether there is none left. */
+  isTaken(): boolean
+}
+
+function lookingAhead(slices: Generator<Uint8Array, void>): Slices {
+  let next = slices.next()
+  return {
+    take() {
+      const { value } = next
+      if (!next.done) next = slices.next()
+      return value ?? undefined
+    },
+    isTaken: () => next.done === true,
   }
 }
 

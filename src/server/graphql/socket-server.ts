@@ -71,10 +71,15 @@ function admit(world: World, request: IncomingMessage, duplex: Duplex): Release 
   return initialised
 }
 
+const refusalMs = 5_000
+
 function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
   const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${body.length}`]
   // The client may be gone already.
   duplex.on('error', () => duplex.destroy())
+  // Without waiting for the client to end its half: nothing else would ever close the connection.
+  duplex.once('finish', () => duplex.destroy())
+  setTimeout(() => duplex.destroy(), refusalMs).unref()
   duplex.end([...head, '', body].join('\r\n'))
 }
 

@@ -25,19 +25,21 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     return reply(arrival, { status: 200, headers: own })
   }
   const first = await iterator.next()
-  response.writeHead(200, flatHeaders(Object.assign(headers, own)))
-  response.setTimeout(stalledMs, () => response.destroy())
-  const source = Readable.from(following(first, iterator), { highWaterMark: 1 })
-  await pipeline(source, response, { signal: world.closing }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.name !== 'AbortError') throw error
-    world.log.debug({ err: error, requestId: arrival.requestId }, 'a download was cut off')
-  })
-}
-
-async function* following(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string, void> {
   try {
-    for (let next = first; !next.done; next = await iterator.next()) yield next.value
+    // The caller may be gone already.
+    if (response.destroyed) return
+    response.writeHead(200, flatHeaders(Object.assign(headers, own)))
+    response.setTimeout(stalledMs, () => response.destroy())
+    const source = Readable.from(following(first, iterator), { highWaterMark: 1 })
+    await pipeline(source, response, { signal: world.closing }).catch((error: NodeJS.ErrnoException) => {
+      if (!response.destroyed && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.name !== 'AbortError') throw error
+      world.log.debug({ err: error, requestId: arrival.requestId }, 'a download was cut off')
+    })
   } finally {
     await iterator.return?.()
   }
+}
+
+async function* following(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string, void> {
+  for (let next = first; !next.done; next = await iterator.next()) yield next.value
 }

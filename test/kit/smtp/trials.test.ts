@@ -28,6 +28,18 @@ function paused() {
   return { ...made, tried, wait }
 }
 
+test('projects take turns in trials: one whose emails are deferred does not keep the others waiting', () => {
+  const { wait, tried } = paused()
+  const deferred: Handover = { kind: 'deferred', response: '450 later' }
+  // Both are expected; one of them has many emails.
+  expect(wait('prj_good', minute)).toBe(5 * minute)
+  expect(wait('prj_new', minute)).toBe(5 * minute)
+  expect(tried('prj_good', deferred)).toBe(true)
+  const soon = after + 20_000
+  expect(wait('prj_good', soon - 1_000)).toBeNull()
+  expect(tried('prj_new', accepted, soon)).toBe(true)
+})
+
 describe('after a pause of all sending is tried first', () => {
   test('a project that is not refused itself, as long as one is expected', () => {
     const { wait } = paused()

@@ -129,7 +129,8 @@ describe('mutations for admins and owners', () => {
     ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
     ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
-    ...['suppressAddresses', 'deleteSuppression'],
+    ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
+    ...['addSegmentMembers', 'removeSegmentMembers'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

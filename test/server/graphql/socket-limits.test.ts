@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
@@ -185,4 +186,22 @@ test('a server closes within 5 s although sockets do not read their close frame'
   const began = performance.now()
   await server.close()
   expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('a refused upgrade leaves no connection behind, whatever its client does', async () => {
+  const socket = connectTcp({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
+  const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)))
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  socket.on('error', () => undefined)
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  await until(async () => text.includes('403'))
+  // The client does not end its half: writing to a connection that the server has closed fails.
+  const timer = setInterval(() => socket.write('x'), 50)
+  expect(await closed).toBe(true)
+  clearInterval(timer)
 })

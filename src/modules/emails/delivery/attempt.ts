@@ -93,7 +93,7 @@ const preparing: Step[] = [
 ]
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
-const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, chooseRecipients, handOver]
+const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, handOver]
 
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)
@@ -176,7 +176,7 @@ async function render(attempt: Attempt): Promise<Stop | null> {
 }
 
 // A suppressed cc or bcc address is left out; the email is still sent to the others.
-async function chooseRecipients(attempt: Attempt): Promise<null> {
+async function chooseRecipients(attempt: Attempt): Promise<void> {
   const { world, email } = attempt
   const content = partOf(attempt, 'content')
   const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
@@ -184,7 +184,6 @@ async function chooseRecipients(attempt: Attempt): Promise<null> {
   const isWithheld = (copy: string): boolean =>
     suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
   attempt.recipients = [recipient, ...copies.filter((copy) => !isWithheld(copy))]
-  return null
 }
 
 // After it was rendered, so that no connection waits for a template.
@@ -205,9 +204,11 @@ async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
   return email.lost ? { kind: 'lost' } : { kind: 'released' }
 }
 
-// It may have waited: what happened meanwhile counts. While Postgres is unavailable nothing leaves.
-async function refresh({ world, email }: Attempt): Promise<Stop | null> {
-  await refreshDecisions(world, email)
+// It may have waited: what happened meanwhile counts. While Postgres is unavailable nothing leaves. All is read at the same time:
+// from a slow database, what was read first would be out of date when the last is known.
+async function refresh(attempt: Attempt): Promise<Stop | null> {
+  const { world, email } = attempt
+  await Promise.all([refreshDecisions(world, email), chooseRecipients(attempt)])
   return email.lost ? { kind: 'lost' } : null
 }
 
@@ -252,7 +253,7 @@ function gateOf(attempt: Attempt): Gate {
 async function isStillWanted(attempt: Attempt): Promise<boolean> {
   const { email, recipients } = attempt
   if (isFresh(email, slowMs)) return true
-  if (await firstStop(attempt, [refresh, decide, requireVerifiedSender, chooseRecipients])) return false
+  if (await firstStop(attempt, [refresh, decide, requireVerifiedSender])) return false
   return isDeepStrictEqual(attempt.recipients, recipients)
 }
 

@@ -31,7 +31,10 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
     const answer = first.kind === 'unknown' ? await run(true) : first
     if (answer.kind === 'unknown') throw new Error('A rendering thread dropped a content that it was just sent')
     recordCost(world, email, answer.cpuMs)
-    if (answer.kind === 'rendered') renderersOf(world).sizes.set(email.contentId, ownBytes(answer.pieces))
+    if (answer.kind === 'rendered') {
+      renderersOf(world).sizes.set(email.contentId, ownBytes(answer.pieces))
+      if (renderersOf(world).kills.get(email.contentId)) renderersOf(world).kills.set(email.contentId, { count: 0, reason: '' })
+    }
     return answer
   } catch (error) {
     if (error instanceof TaskDropped) return { kind: 'dropped' }
@@ -49,7 +52,8 @@ function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): stri
   return reason
 }
 
-// What ended so many threads would end more of them, and others would wait for each.
+// What ended so many threads in a row would end more of them, and others would wait for each. What an email takes may depend on
+// its recipient, so that one that was rendered shows that others may be.
 function whyHopeless(world: World, { contentId }: ClaimedEmail): string | null {
   const killed = renderersOf(world).kills.get(contentId)
   return killed && killed.count >= maxKills ? killed.reason : null
@@ -75,19 +79,22 @@ export interface RenderTurn {
  * rendered at a time. Of a content that was not rendered yet, a few emails go first.
  */
 export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<RenderTurn> {
-  const { heavyGates, firstGate } = renderersOf(world)
+  const { heavyGates, restGate, firstGate } = renderersOf(world)
   const isSlow = isHeavy(world, email)
   const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
+  // The rest of a project takes no place from the others.
+  const endRest = isSlow ? await restGate.enter(`${email.projectId} ${email.lane}`) : () => {}
   const leave = isSlow ? await heavyGates[email.lane].enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
-  return { leave: () => leaveAfterRest(world, email, leave), holds: () => isSlow || !isHeavy(world, email) }
+  return { leave: () => leaveAndRest(world, email, { leave, endRest }), holds: () => isSlow || !isHeavy(world, email) }
 }
 
 // Projects whose emails take very long take turns by time: the next email of one waits several times as long as the last one took.
-function leaveAfterRest(world: World, { contentId }: ClaimedEmail, leave: () => void): void {
+function leaveAndRest(world: World, { contentId }: ClaimedEmail, { leave, endRest }: { leave: () => void; endRest: () => void }): void {
+  leave()
   const cpuMs = renderersOf(world).costs.get(contentId) ?? 0
   const restMs = cpuMs < restFromMs ? 0 : cpuMs * restFactor
-  if (restMs === 0) leave()
-  else void pause(restMs, undefined, { signal: world.closing, ref: false }).then(leave, leave)
+  if (restMs === 0) endRest()
+  else void pause(restMs, undefined, { signal: world.closing, ref: false }).then(endRest, endRest)
 }
 
 /** The octets of the last message of a content, without what all of its messages share; 0 when none was rendered yet. */
@@ -132,7 +139,7 @@ const threadMemoryMb = 512
 // Parsing, composing and signing the largest allowed email takes about a second.
 const maxTaskMs = 3_000
 const graceMs = 30
-const maxKills = 3
+const maxKills = 10
 const restFromMs = 200
 const restFactor = 4
 
@@ -150,10 +157,11 @@ const renderersOf = perWorld((world) => ({
   // How long emails of a content, and of a lane of a project, took to render.
   costs: recent<string, number>({ max: 10_000 }),
   sizes: recent<string, number>({ max: 10_000 }),
-  // Of which contents threads had to be ended, how often and why.
+  // Of which contents threads had to be ended, how often in a row and why.
   kills: recent<string, { count: number; reason: string }>({ max: 10_000 }),
   // One for each lane, so that an email a person waits for does not wait for the others of its project.
   heavyGates: Object.fromEntries(lanes.map((lane) => [lane, createGate({ max: maxHeavy, maxPerOwner: 1 })])) as Record<Lane, Gate>,
+  restGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
   firstGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),
 }))
 

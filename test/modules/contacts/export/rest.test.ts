@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { holder } from '../../../help/holder.ts'
 import { queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 import { until } from '../../../help/until.ts'
@@ -25,6 +26,23 @@ describe('GET /contacts/export', () => {
     expect((await call('GET /contacts/export?subscribed=x', undefined, { key: secret })).status).toBe(400)
     expect((await call('GET /contacts/export')).status).toBe(401)
     expect((await call('GET /contacts/export', undefined, { key: publicKey })).status).toBe(401)
+  })
+
+  test('callers that go away before the first piece leave the places of the project to others', async () => {
+    const { ctx, secret } = await freshProject(world)
+    await upsertContact(ctx, { email: 'ada@example.com' })
+    const lock = await holder(world)
+    await lock.run('lock table contacts in access exclusive mode')
+    const given = Array.from({ length: 4 }, () => {
+      const asked = request(`${url}/contacts/export`, { headers: { authorization: `Bearer ${secret}` } })
+      asked.on('error', () => undefined).end()
+      return asked
+    })
+    await lock.waitedFor()
+    await until(async () => ((await lock.run('select count(*)::int as n from pg_locks where not granted')) as { n: number }[])[0]?.n === 4)
+    for (const asked of given) asked.destroy()
+    await lock.commit()
+    await until(async () => (await call('GET /contacts/export', undefined, { key: secret })).status === 200)
   })
 
   test('a caller that stops reading holds no more than some batches, and one that goes away ends the work', async () => {

@@ -43,7 +43,21 @@ describe('a template that takes longer than its budget', () => {
     expect(sent).not.toContain(slow.id)
   })
 
-  test('ends three threads at most: then the other emails of its content fail without one', async () => {
+  test('fails the emails that take long, and no other email of its content', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const body = `{% if email contains "slow" %}${oneLongStep}{% endif %}Hi`
+    const to = Array.from({ length: 30 }, (_, n) => `${n % 5 === 0 ? 'slow' : 'to'}${n}@example.com`)
+    await accept(ctx, { to, body, data: { text: { value: text, persistent: false } } })
+    await deliver(projectId)
+    await deliveryIdle(world)
+    const ended = await world.db.prisma.email.groupBy({ by: ['status'], where: { projectId }, _count: true, orderBy: { status: 'asc' } })
+    expect(ended.map(({ status, _count }) => [status, _count]).sort()).toEqual([
+      ['FAILED', 6],
+      ['SENT', 24],
+    ])
+  })
+
+  test('ends ten threads in a row at most: then the other emails of its content fail without one', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const to = Array.from({ length: 100 }, (_, n) => `to${n}@example.com`)
     await accept(ctx, { to, body: oneLongStep, data: { text: { value: text, persistent: false } } })

@@ -7,7 +7,6 @@ import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delive
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
-import { readDecisions } from '../../../../src/modules/emails/queue/sql.ts'
 import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'

@@ -137,7 +137,7 @@ function ofAccepted(message: SmtpMessage, { response, rejectedErrors }: Accepted
 }
 
 function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun, contentEnded }: Progress): Handover {
-  // When every address was refused, nodemailer reports another one than the recipient's.
+  // When every address was refused, the failure may be that of another one than the recipient.
   const own = failure.rejectedErrors?.find(({ recipient }) => recipient === message.to[0]) ?? failure
   const answer = answerOf(phaseOf(own, contentBegun), own)
   if (answer) return ofAnswer(message, own, answer)
@@ -170,7 +170,7 @@ function answerOf(phase: Phase, { response, responseCode = 0 }: SmtpError): Answ
   return responseCode >= 400 && response !== undefined ? parseAnswer(phase, response) : undefined
 }
 
-// Refused by nodemailer itself: an address it cannot send, or a message larger than the server has announced to accept.
+// Refused before it was offered: an address that cannot be sent, or a message larger than the server has announced to accept.
 function isInvalid({ code, responseCode }: SmtpError): boolean {
   return responseCode === undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }

@@ -34,7 +34,8 @@ export interface Pause {
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
  * After the pause of a domain one of its emails at a time is tried, until one is accepted; one more equal refusal begins the
- * next pause, in which that email waits as well.
+ * next pause. A refused trial is final for its email: otherwise the oldest one, to an address that does not exist perhaps, would
+ * be tried after each pause and hold up all others.
  *
  * After a pause of all sending one email of all projects is tried at a time, until one is accepted: first those of projects
  * whose last email was accepted, last those whose last one was refused, and the urgent ones first among them. A refused trial is
@@ -181,6 +182,7 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
       }
       const { answer } = handover
       const wasTried = isTried(now)
+      const wasTriedOfOwn = senders.get(keyOf(ending))?.trying === true
       const countForAll = wasTried ? countTrial : countForTransport
       if (answer && isRefusalOfUs(handover, answer)) countForAll(ending, answer, 1)
       if (handover.kind === 'deferred') return true
@@ -192,7 +194,7 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
           countForAll(ending, answer, minProjects)
         }
       }
-      return wasTried || pausedUntil(ending) === null
+      return wasTried || wasTriedOfOwn || pausedUntil(ending) === null
     },
     pausedUntil,
     paused: (now) => ({

@@ -103,6 +103,18 @@ describe('after a pause', () => {
     expect([until({ at: 6 * minute }), pauses.length]).toEqual([11 * minute, 2])
   })
 
+  test('a refused trial is final for its email, so that it is not tried after each pause while the others wait', () => {
+    const { record, times, until, admit } = breakerTest()
+    times(10, relay)
+    const trial = admit({ at: 6 * minute })
+    expect(trial.kind).toBe('go')
+    expect(record(relay, { at: 6 * minute })).toBe(true)
+    if (trial.kind === 'go') trial.end()
+    expect(until({ at: 6 * minute })).toBe(11 * minute)
+    expect(record(accepted, { at: 12 * minute })).toBe(true)
+    expect(until({ at: 12 * minute })).toBeNull()
+  })
+
   test('one email is tried at a time, until one is accepted; then all may be sent', () => {
     const { times, record, admit } = setUp()
     const at = 6 * minute

@@ -104,7 +104,7 @@ describe('after a pause', () => {
   })
 
   test('a refused trial is final for its email, so that it is not tried after each pause while the others wait', () => {
-    const { record, times, until, admit } = breakerTest()
+    const { record, times, until, admit } = setUp()
     times(10, relay)
     const trial = admit({ at: 6 * minute })
     expect(trial.kind).toBe('go')

@@ -116,7 +116,7 @@ async function collectInFile(source: Readable, before: Buffer[], limit: number, 
   })
   if (!arrived) return 'too large'
   try {
-    await turn.beginWork()
+    await turn.beginWork(arrived.bytes)
     return await arrived.read()
   } finally {
     await arrived.close()

@@ -1,3 +1,4 @@
+import { createBudget } from '../kit/budget.ts'
 import type { Ctx } from '../kit/context.ts'
 import { createTurns } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
@@ -6,8 +7,8 @@ import { perWorld } from '../kit/world.ts'
 export interface BodyTurn {
   /** Waits for the turn; call it once, before the rest of a large body is read. */
   begin(): Promise<void>
-  /** Waits until a body of more than some megabytes may be in memory; call it once, when all of it has arrived. */
-  beginWork(): Promise<void>
+  /** Waits until a body of so many bytes, some megabytes at least, may be in memory; call it once, when all of it has arrived. */
+  beginWork(bytes: number): Promise<void>
   /** Ends the turn, or gives it up; for a request that never began one it does nothing. */
   end(): void
 }
@@ -17,23 +18,68 @@ export interface BodyTurn {
 // a moment, but takes several times its size in memory.
 const turnsOf = perWorld(() => ({
   arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
-  inMemory: createTurns({ max: 2, maxPerOwner: 1 }),
+  inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
+  memory: createBudget(maxBytesInMemory),
+  callers: recentCallers(),
 }))
+const maxBytesInMemory = 120 * 1024 * 1024
+
+// A turn is followed by a rest of three times its length while others call: a caller of large bodies without end would otherwise
+// have the thread, and the machine, most of the time, because it always has another one ready.
+const restPerMs = 3
+const maxRestMs = 100
 
 /**
  * A turn for a request: of each project, two requests with large bodies are worked on at a time in this process, and two
- * more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile.
+ * more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile,
+ * nor for a while after a turn in which others have called.
  */
 export function bodyTurn({ world, projectId, actor, client }: Ctx): BodyTurn {
   const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
   const owner = [projectId, ...(isPublic || projectId === '' ? [client.address] : [])].join(' ')
+  const { arriving, inMemory, memory, callers } = turnsOf(world)
+  callers.add(owner)
   const ended = Promise.withResolvers<void>()
-  const turnIn = (kind: 'arriving' | 'inMemory') => (): Promise<void> =>
-    new Promise((resolve) => {
-      void turnsOf(world)[kind].run(owner, () => {
-        resolve()
-        return ended.promise
-      })
-    })
-  return { begin: turnIn('arriving'), beginWork: turnIn('inMemory'), end: ended.resolve }
+  const rested = Promise.withResolvers<void>()
+  let began = Number.POSITIVE_INFINITY
+  return {
+    begin: () =>
+      new Promise((resolve) => {
+        void arriving.run(owner, () => {
+          began = performance.now()
+          resolve()
+          return rested.promise
+        })
+      }),
+    beginWork: (bytes) =>
+      new Promise((resolve) => {
+        void inMemory.run(owner, async () => {
+          const giveBack = await memory.take(bytes, owner)
+          resolve()
+          await ended.promise
+          giveBack()
+        })
+      }),
+    end() {
+      ended.resolve()
+      const restMs = callers.hasOtherThan(owner) ? Math.min((performance.now() - began) * restPerMs, maxRestMs) : 0
+      if (restMs > 0) setTimeout(rested.resolve, restMs)
+      else rested.resolve()
+    },
+  }
+}
+
+const recentMs = 1_000
+
+/** Who has called: the last owner, and the last one other than that. */
+function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string): boolean } {
+  let last = { owner: '', at: Number.NEGATIVE_INFINITY }
+  let other = last
+  return {
+    add(owner) {
+      if (owner !== last.owner) other = last
+      last = { owner, at: performance.now() }
+    },
+    hasOtherThan: (owner) => performance.now() - (last.owner === owner ? other : last).at < recentMs,
+  }
 }

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
+import { PerformanceObserver } from 'node:perf_hooks'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import type { Log } from '../kit/log.ts'
@@ -63,9 +64,19 @@ function giveUp(): never {
   process.exit(1)
 }
 
-/** Lets V8 enlarge the young generation under load, which start/launch.js prevents while the program loads. */
+// V8 lets it grow to 96 MB and more. With less, objects that live as long as a chunk of an import become old, and with launch.js's
+// --heap-growing-percent they are removed soon: an import adds 35 MB to the memory of the program instead of 200.
+const maxYoungBytes = 16 * 1024 * 1024
+
+/** Lets V8 enlarge the young generation under load up to a bound; start/launch.js prevents it while the program loads. */
 export function allowYoungGrowth(): void {
-  setFlagsFromString('--semi-space-growth-factor=2')
+  const decide = (): void => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+    const mayGrow = (young?.space_size ?? 0) < maxYoungBytes
+    setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`)
+  }
+  decide()
+  new PerformanceObserver(decide).observe({ entryTypes: ['gc'] })
 }
 
 /** Logs unhandled promise rejections: a bug in one request must not end the process. */

@@ -1,3 +1,4 @@
+import { readAhead } from '../../../kit/ahead.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { readJobFile } from '../../jobs/job.ts'
@@ -36,7 +37,8 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   const from = ImportPlace.nullable().parse(job.place) ?? input.start
   let result = ImportResult.nullable().parse(job.result) ?? nothing
   const rows = rowsOf(readJobFile(world, job, from.offset), input.delimiter, from)
-  for await (const { batch, last } of batchesOf(rows, input.columns, from)) {
+  // Parsing and writing take about as long, and only one of them needs this thread.
+  for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, from))) {
     const merged = mergeRows(batch.rows)
     const unwilling = await findUnwilling(
       world,

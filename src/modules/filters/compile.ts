@@ -1,16 +1,17 @@
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
 import { eventsOf, isFilter, readFilter, segmentsOf } from './language.ts'
-import type { Reach, Scope } from './operators/rule.ts'
+import type { Lookup, RowScope } from './operators/rows.ts'
+import type { Reach } from './operators/rule.ts'
 import type { Condition, FieldFilter } from './shapes.ts'
 import { findDeletedNames } from './sql.ts'
 
 /**
- * How to find out whether a contact is a member of a segment: by a predicate over the contact `c` of the project `$1`, whose
- * values go through `bind`; by a condition; or, of a segment that was deleted, nobody is.
+ * How to find out whether a contact is a member of a segment: by a predicate over the contact `c` of the project `$1` that it
+ * is one (`is`) or is none; by a condition; or, of a segment that was deleted, nobody is.
  */
 export type Membership =
-  | { kind: 'members'; sql: (bind: Scope['bind']) => string }
+  | { kind: 'members'; sql: (scope: RowScope, is: boolean) => string }
   | { kind: 'condition'; condition: Condition }
   | { kind: 'nobody' }
 
@@ -27,6 +28,8 @@ export interface PreparedCondition {
 }
 
 const maxFilters = 1_000
+// Planning takes longer with each.
+const maxJoins = 8
 
 /** Looks up what the predicate of a condition depends on: the segments it refers to, and names of events that are being deleted. */
 export async function prepareCondition(
@@ -49,52 +52,75 @@ export async function prepareCondition(
 }
 
 /**
- * The predicate of a condition over the contacts `c` of the project `$1`, null where it counts as false. No value and no
- * path is part of its text: each goes through `bind`, which adds it to the parameters of the caller's statement. Fails with
- * VALIDATION_ERROR when segments refer to each other in a circle, or have more than 1,000 filters together. `reach` says how
- * many contacts the statement looks at.
+ * What follows `from` in a statement about the contacts `c` of the project `$1` that match a condition. No value and no path is
+ * part of its text: each goes through `bind`, which adds it to the parameters of the caller's statement. Fails with
+ * VALIDATION_ERROR when segments refer to each other in a circle, or have more than 1,000 filters together. `reach` says how many
+ * contacts the statement looks at.
  */
-export function predicateOf(prepared: PreparedCondition, bind: Scope['bind'], reach: Reach): string {
-  return compiler(prepared, bind, reach).compile(prepared.condition)
+export function matchingContacts(prepared: PreparedCondition, bind: RowScope['bind'], reach: Reach): string {
+  const { compile, joins } = compiler(prepared, bind, reach)
+  const predicate = compile(prepared.condition)
+  return `${['contacts c', ...joins].join(' ')} where c.project_id = $1 and c.deleted_at is null and ${predicate}`
 }
 
 /** The predicate that a contact is a member of a segment that the condition refers to, for a statement about one contact. */
-export function membershipOf(prepared: PreparedCondition, bind: Scope['bind'], segmentId: string): string {
+export function membershipOf(prepared: PreparedCondition, bind: RowScope['bind'], segmentId: string): string {
   return compiler(prepared, bind, 'few').memberOf(segmentId)
 }
 
-function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: Scope['bind'], reach: Reach) {
+function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: RowScope['bind'], reach: Reach) {
   // The segments whose conditions are being compiled, from the outermost.
   const open: string[] = []
   let count = 0
-  const scope: Scope = { bind, now, reach, deletedAt: (name) => deletedAt.get(name), memberOf }
-
-  function compile(condition: Condition): string {
-    if (isFilter(condition)) return filterSql(condition)
-    const groups = condition.groups.map(({ filters, conditions }) =>
-      [...filters.map(filterSql), ...(conditions ? [compile(conditions)] : [])].join(' and '),
-    )
-    return `(${groups.map((group) => `(${group})`).join(condition.logic === 'AND' ? ' and ' : ' or ')})`
+  const joins: string[] = []
+  const apart: Lookup = reach === 'few' ? 'one by one' : 'outer join'
+  const rows = { bind, leftJoin }
+  const scope = {
+    ...rows,
+    now,
+    deletedAt: (name: string) => deletedAt.get(name),
+    notMemberOf: (id: string) => memberOf(id, apart, false),
   }
 
-  function filterSql(filter: FieldFilter): string {
+  function compile(condition: Condition, lookup: Lookup): string {
+    if (isFilter(condition)) return filterSql(condition, lookup)
+    const { logic, groups } = condition
+    const inner = logic === 'AND' || groups.length === 1 ? lookup : apart
+    const predicates = groups.map(({ filters, conditions }) =>
+      [...filters.map((filter) => filterSql(filter, inner)), ...(conditions ? [compile(conditions, inner)] : [])].join(' and '),
+    )
+    return `(${predicates.map((predicate) => `(${predicate})`).join(logic === 'AND' ? ' and ' : ' or ')})`
+  }
+
+  function filterSql(filter: FieldFilter, lookup: Lookup): string {
     if (++count > maxFilters)
       throw invalid('condition', `has more than ${maxFilters} filters with those of the segments it refers to`, 'too_big')
     const ready = readFilter(filter, 'audience')
     if ('problems' in ready) throw invalid('condition', ready.problems[0]?.message ?? 'is not valid')
-    return ready.sql(scope)
+    return ready.sql({ ...scope, lookup, memberOf: (id) => memberOf(id, lookup, true) })
   }
 
-  function memberOf(segmentId: string): string {
+  function memberOf(segmentId: string, lookup: Lookup, is: boolean): string {
     const membership = memberships.get(segmentId)
-    if (!membership || membership.kind === 'nobody') return 'false'
-    if (membership.kind === 'members') return `(${membership.sql(bind)})`
+    if (!membership || membership.kind === 'nobody') return String(!is)
+    if (membership.kind === 'members') return membership.sql({ ...rows, lookup }, is)
     if (open.includes(segmentId)) throw invalid('condition', 'refers to segments that refer to each other in a circle', 'circular')
     open.push(segmentId)
-    const sql = compile(membership.condition)
+    const sql = compile(membership.condition, lookup)
     open.pop()
-    return sql
+    return is ? sql : `(${sql}) is not true`
   }
 
-  return { compile, memberOf }
+  function leftJoin(make: (alias: string) => string): string | undefined {
+    if (joins.length === maxJoins) return undefined
+    const alias = `j${joins.length + 1}`
+    joins.push(make(alias))
+    return alias
+  }
+
+  return {
+    joins,
+    compile: (condition: Condition) => compile(condition, reach === 'few' ? 'one by one' : 'inner join'),
+    memberOf: (segmentId: string) => memberOf(segmentId, 'one by one', true),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Statement } from '../../kit/postgres/db.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
-import { type FindMembership, type PreparedCondition, predicateOf, prepareCondition } from './compile.ts'
+import { type FindMembership, matchingContacts, type PreparedCondition, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
 import type { Condition } from './shapes.ts'
 import { countMatching, findNewestContacts, findRangeOfContacts, matchingBetween, newestMatching, oldestMatching } from './sql.ts'
@@ -26,17 +26,17 @@ export async function countMatches(ctx: Call, question: Question): Promise<numbe
 }
 
 /**
- * Runs a statement about all contacts that match a condition: `make` is given the predicate over the contacts `c` of the
- * project `$1`, and `bind`, which adds a parameter. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ * Runs a statement about all contacts that match a condition: `make` is given what follows `from` (the contacts are `c`,
+ * the project is `$1`), and `bind`, which adds a parameter. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.
  */
 export async function scanMatches<Row>(
   ctx: Call,
   question: Question,
-  make: (predicate: string, bind: (value: unknown) => string) => Statement<Row>,
+  make: (matching: string, bind: (value: unknown) => string) => Statement<Row>,
 ): Promise<Row[]> {
   const prepared = await prepareCondition(ctx, question)
   const { values, bind } = parameters(ctx.projectId)
-  const scan = make(predicateOf(prepared, bind, 'many'), bind)
+  const scan = make(matchingContacts(prepared, bind, 'many'), bind)
   return inTime(ctx.db.scans.run(scan, values))
 }
 
@@ -69,8 +69,8 @@ export async function listOldestMatchingIds(
   ctx: Call,
   { limit, after = '', before, ...question }: Question & { limit: number; after?: string | undefined; before?: string | undefined },
 ): Promise<string[]> {
-  const rows = await scanMatches(ctx, question, (predicate, bind) =>
-    oldestMatching(predicate, { limit: bind(limit), after: bind(after), before: before && bind(before) }),
+  const rows = await scanMatches(ctx, question, (matching, bind) =>
+    oldestMatching(matching, { limit: bind(limit), after: bind(after), before: before && bind(before) }),
   )
   return rows.map(({ id }) => id)
 }
@@ -88,9 +88,9 @@ async function readPage(
   { limit, skip, before, from }: { limit: number; skip?: number | undefined; before: string | undefined; from?: string },
 ): Promise<string[]> {
   const { values, bind } = parameters(projectId)
-  const predicate = predicateOf(prepared, bind, from === undefined ? 'many' : 'few')
+  const matching = matchingContacts(prepared, bind, from === undefined ? 'many' : 'few')
   const range = { limit: bind(limit), skip: skip ? bind(skip) : undefined, before: before && bind(before), from: from && bind(from) }
-  return (await inTime(db.scans.run(newestMatching(predicate, range), values))).map(({ id }) => id)
+  return (await inTime(db.scans.run(newestMatching(matching, range), values))).map(({ id }) => id)
 }
 
 /**
@@ -104,7 +104,7 @@ export async function* walkMatchingIds(ctx: Call, { after = '', ...question }: Q
     const [range] = await ctx.db.run(findRangeOfContacts, [ctx.projectId, from, perRange])
     if (range?.upTo == null) return
     const { values, bind } = parameters(ctx.projectId)
-    const batch = matchingBetween(predicateOf(prepared, bind, 'few'), bind(from), bind(range.upTo))
+    const batch = matchingBetween(matchingContacts(prepared, bind, 'few'), bind(from), bind(range.upTo))
     const rows = await inTime(ctx.db.scans.run(batch, values))
     if (rows.length > 0) yield rows.map(({ id }) => id)
     from = range.upTo

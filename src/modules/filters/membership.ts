@@ -2,7 +2,8 @@ import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { FindMembership, Membership } from './compile.ts'
-import { findSegments, isMemberOf } from './sql.ts'
+import { hasRow, type RowScope, type Rows } from './operators/rows.ts'
+import { findSegments } from './sql.ts'
 
 /**
  * How membership of the segments of a project is found out: of a dynamic one by its condition, at the moment of asking; of a
@@ -22,9 +23,14 @@ const lookup = perWorld(({ db }) =>
       for (const { id, condition } of rows)
         found.set(
           `${projectId} ${id}`,
-          condition ? { kind: 'condition', condition } : { kind: 'members', sql: (bind) => isMemberOf(bind(id)) },
+          condition ? { kind: 'condition', condition } : { kind: 'members', sql: (scope, is) => hasRow(scope, membersOf(id, scope), is) },
         )
     }
     return asked.map(({ projectId, segmentId }) => found.get(`${projectId} ${segmentId}`) ?? { kind: 'nobody' })
   }, maxAtOnce),
 )
+
+const membersOf = (id: string, { bind }: RowScope): Rows => ({
+  table: 'segment_members',
+  where: (m) => [`${m}.segment_id = ${bind(id)}`],
+})

@@ -14,37 +14,36 @@ export const findLastEvents = statement<{ name: string; at: Date }>(
      and not exists (select from event_erasures x where x.project_id = $1 and x.name = s.name and x.created_at >= s.last_at)`,
 )
 
-// Statements with a predicate have no name: each has another text, and would be prepared for nothing.
+// Statements with a condition have no name: each has another text, and would be prepared for nothing.
 const unnamed = ''
-const matching = (predicate: string): string => `contacts c where c.project_id = $1 and c.deleted_at is null and ${predicate}`
 
-/** Counts the contacts that match a predicate of compile.ts. */
-export function countMatching(predicate: string): Statement<{ count: number }> {
-  return statement(unnamed, `select count(*)::int as count from ${matching(predicate)}`)
+/** Counts matching contacts (`matchingContacts`). */
+export function countMatching(matching: string): Statement<{ count: number }> {
+  return statement(unnamed, `select count(*)::int as count from ${matching}`)
 }
 
-/** The newest contacts that match, from an id and before another where these are given; all are placeholders. */
+/** The newest matching contacts, from an id and before another where these are given; all are placeholders. */
 export function newestMatching(
-  predicate: string,
+  matching: string,
   { limit, skip, from, before }: { limit: string; skip?: string | undefined; from?: string | undefined; before?: string | undefined },
 ): Statement<{ id: string }> {
   const range = `${from ? ` and c.id >= ${from}` : ''}${before ? ` and c.id < ${before}` : ''}`
   const page = `limit ${limit}${skip ? ` offset ${skip}` : ''}`
-  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id desc ${page}`)
+  return statement(unnamed, `select c.id from ${matching}${range} order by c.id desc ${page}`)
 }
 
-/** The oldest contacts that match, after an id and before another where that is given; all are placeholders. */
+/** The oldest matching contacts, after an id and before another where that is given; all are placeholders. */
 export function oldestMatching(
-  predicate: string,
+  matching: string,
   { limit, after, before }: { limit: string; after: string; before?: string | undefined },
 ): Statement<{ id: string }> {
   const range = ` and c.id > ${after}${before ? ` and c.id < ${before}` : ''}`
-  return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id limit ${limit}`)
+  return statement(unnamed, `select c.id from ${matching}${range} order by c.id limit ${limit}`)
 }
 
-/** The contacts after an id, up to and including another, that match, oldest first. */
-export function matchingBetween(predicate: string, after: string, upTo: string): Statement<{ id: string }> {
-  return statement(unnamed, `select c.id from ${matching(predicate)} and c.id > ${after} and c.id <= ${upTo} order by c.id`)
+/** The contacts after an id, up to and including another, of the matching ones, oldest first. */
+export function matchingBetween(matching: string, after: string, upTo: string): Statement<{ id: string }> {
+  return statement(unnamed, `select c.id from ${matching} and c.id > ${after} and c.id <= ${upTo} order by c.id`)
 }
 
 /** Which of some predicates match one contact ($2). */
@@ -74,8 +73,3 @@ export const findSegments = statement<{ id: string; condition: Condition | null 
   'filters_find_segments',
   'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
-
-/** The predicate that the contact `c` of the project `$1` is a stored member of a segment, whose id is a placeholder. */
-export function isMemberOf(segmentId: string): string {
-  return `exists (select from segment_members m where m.project_id = $1 and m.segment_id = ${segmentId} and m.contact_id = c.id)`
-}

@@ -151,7 +151,7 @@ const inner: Condition = {
 }
 const memberships: Record<string, Membership> = {
   inner: { kind: 'condition', condition: inner },
-  members: { kind: 'members', sql: (bind) => `c.subscribed = ${bind(true)}` },
+  members: { kind: 'members', sql: ({ bind }, is) => `c.subscribed = ${bind(is)}` },
 }
 const membership = (id: string): Promise<Membership> => Promise.resolve(memberships[id] ?? { kind: 'nobody' })
 

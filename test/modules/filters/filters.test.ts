@@ -118,7 +118,7 @@ describe('windows', () => {
 describe('a segment in a condition', () => {
   const segments: Record<string, Membership> = {
     pro: { kind: 'condition', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } },
-    picked: { kind: 'members', sql: (bind) => `c.email like ${bind('ada%')}` },
+    picked: { kind: 'members', sql: ({ bind }, is) => `c.email ${is ? '' : 'not '}like ${bind('ada%')}` },
     both: { kind: 'condition', condition: { logic: 'AND', groups: [{ filters: [member('pro'), member('picked')] }] } },
     circle: { kind: 'condition', condition: either(member('pro'), member('round')) },
     round: { kind: 'condition', condition: member('circle') },

@@ -1,46 +1,58 @@
 import { before, nothing, span, withoutValue } from './arguments.ts'
+import { hasRow } from './rows.ts'
 import { type Rules, rule, type Scope } from './rule.ts'
+
+/** What the time of the last event must fulfil, by the alias of the table. */
+type When = (alias: string) => string[]
+
+const ever: When = () => []
+const since = (ms: number, { bind, now }: Scope): When => {
+  return (e) => [`${e}.last_at >= ${bind(before(now, ms))}::timestamptz`]
+}
+const longerAgo = (ms: number, { bind, now }: Scope): When => {
+  return (e) => [`${e}.last_at < ${bind(before(now, ms))}::timestamptz`]
+}
 
 /** When an event last happened; null when it never did. */
 export function eventRules(name: string): Rules<Date | null> {
-  const within = (ms: number, scope: Scope) => happened(name, scope, `e.last_at >= ${scope.bind(before(scope.now, ms))}::timestamptz`)
   return {
     triggered: rule(
       nothing,
-      (_, scope) => happened(name, scope),
+      (_, scope) => happened(name, scope, ever, true),
       (last) => last !== null,
     ),
     notTriggered: rule(
       nothing,
-      (_, scope) => `not ${happened(name, scope)}`,
+      (_, scope) => happened(name, scope, ever, false),
       (last) => last === null,
     ),
-    triggeredWithin: rule(span, within, (last, ms, now) => last !== null && last >= before(now, ms)),
+    triggeredWithin: rule(
+      span,
+      (ms, scope) => happened(name, scope, since(ms, scope), true),
+      (last, ms, now) => last !== null && last >= before(now, ms),
+    ),
     notTriggeredWithin: rule(
       span,
-      (ms, scope) => `not ${within(ms, scope)}`,
+      (ms, scope) => happened(name, scope, since(ms, scope), false),
       (last, ms, now) => !(last !== null && last >= before(now, ms)),
     ),
     triggeredOlderThan: rule(
       span,
-      (ms, scope) => happened(name, scope, `e.last_at < ${scope.bind(before(scope.now, ms))}::timestamptz`),
+      (ms, scope) => happened(name, scope, longerAgo(ms, scope), true),
       (last, ms, now) => last !== null && last < before(now, ms),
     ),
   }
 }
 
-function happened(name: string, { bind, deletedAt, reach }: Scope, ...when: string[]): string {
+function happened(name: string, scope: Scope, when: When, is: boolean): string {
+  const { bind, deletedAt } = scope
   const deleted = deletedAt(name)
-  const conditions = [
-    'e.project_id = $1',
-    `e.name = ${bind(name)}`,
-    'e.contact_id = c.id',
-    ...when,
-    ...(deleted ? [`e.last_at > ${bind(deleted)}::timestamptz`] : []),
+  const where = (e: string): string[] => [
+    `${e}.name = ${bind(name)}`,
+    ...when(e),
+    ...(deleted ? [`${e}.last_at > ${bind(deleted)}::timestamptz`] : []),
   ]
-  // Postgres cannot make a join or a hash table of a subquery with an offset. It would take a hash table of all contacts also
-  // for a page of 20, because it does not know by then how few it looks at.
-  return `exists (select from contact_events e where ${conditions.join(' and ')}${reach === 'few' ? ' offset 0' : ''})`
+  return hasRow(scope, { table: 'contact_events', where }, is)
 }
 
 /** Whether a contact is a member of a segment. */
@@ -53,7 +65,7 @@ export function segmentRules(id: string): Rules<boolean> {
     ),
     notMemberOfSegment: rule(
       withoutValue,
-      (_, scope) => `(${scope.memberOf(id)}) is not true`,
+      (_, scope) => scope.notMemberOf(id),
       (member) => !member,
     ),
   }

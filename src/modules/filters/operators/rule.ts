@@ -1,20 +1,19 @@
 import type { FieldFilter } from '../shapes.ts'
 import type { Argument, Problem } from './arguments.ts'
+import type { RowScope } from './rows.ts'
 
 /** How many contacts a statement looks at: a few thousand at most, or up to all of a project. */
 export type Reach = 'few' | 'many'
 
 /** What a predicate may refer to besides the contact `c`: the project is `$1`. */
-export interface Scope {
-  /** Adds a value to the parameters of the statement and returns its placeholder. */
-  bind(value: unknown): string
+export interface Scope extends RowScope {
   now: Date
-  /** How many contacts the statement looks at: for few, events are looked up one by one, for many in a hash table of all. */
-  reach: Reach
   /** When the name of an event was last deleted, while what was summarised before is still being removed. */
   deletedAt(name: string): Date | undefined
   /** The predicate that a contact is a member of a segment; it may be null, which means that it is not. */
   memberOf(segmentId: string): string
+  /** The predicate that a contact is not a member of a segment; never null. */
+  notMemberOf(segmentId: string): string
 }
 
 /** An operator with its value, ready to be applied to the values of a field. */

@@ -60,8 +60,8 @@ export async function computeMembers(ctx: Call, segmentId: string): Promise<Comp
 async function compute(ctx: Call, computation: Computation): Promise<Computed | null> {
   const sum = { added: 0, removed: 0 }
   for (let more = true; more; ) {
-    const changes = await scanMatches(ctx, { condition: computation.condition, membership: membershipIn(ctx) }, (predicate, bind) =>
-      changesOfMembers(predicate, bind(computation.segmentId), bind(perDiff)),
+    const changes = await scanMatches(ctx, { condition: computation.condition, membership: membershipIn(ctx) }, (matching, bind) =>
+      changesOfMembers(matching, bind(computation.segmentId), bind(perDiff)),
     )
     for (let at = 0; at < changes.length; at += perBatch) {
       const moved = await applyBatch(ctx, computation, changes.slice(at, at + perBatch))

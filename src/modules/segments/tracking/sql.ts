@@ -47,14 +47,14 @@ export const storeMemberCount = statement<object>(
 )
 
 /**
- * Where the stored members of a segment differ from those that match a predicate: up to `limit` contacts that enter or leave; the
+ * Where the stored members of a segment differ from the matching ones (`matchingContacts`): up to `limit` contacts that enter or leave; the
  * other two are placeholders. It only reads, so that it holds no reader of the log back however long it takes.
  */
-export function changesOfMembers(predicate: string, segmentId: string, limit: string): Statement<{ id: string; enters: boolean }> {
+export function changesOfMembers(matching: string, segmentId: string, limit: string): Statement<{ id: string; enters: boolean }> {
   return statement(
     '',
     `select coalesce(n.id, m.contact_id) as id, m.contact_id is null as enters
-     from (select c.id from contacts c where c.project_id = $1 and c.deleted_at is null and ${predicate}) n
+     from (select c.id from ${matching}) n
      full join (select contact_id from segment_members where project_id = $1 and segment_id = ${segmentId}) m on m.contact_id = n.id
      where n.id is null or m.contact_id is null limit ${limit}`,
   )

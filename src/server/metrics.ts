@@ -10,7 +10,7 @@ const heldBack = statement<{ seconds: number; lines: number }>(
   `select coalesce(extract(epoch from clock_timestamp() - least(
        (select min(xact_start) from pg_stat_activity where backend_xid is not null), (select min(prepared) from pg_prepared_xacts))), 0)::float8 as seconds,
      (select count(*)::int from (
-       select from events e where (e.epoch, e.xid, e.id) >= (log_epoch(), pg_snapshot_xmin(pg_current_snapshot()), '') limit ${maxWaiting}) waiting) as lines`,
+       select from events e where e.epoch = log_epoch() and e.xid >= pg_snapshot_xmin(pg_current_snapshot()) limit ${maxWaiting}) waiting) as lines`,
   { allProjects: 'the oldest write transaction of the database server delays the live stream of every project' },
 )
 

@@ -57,7 +57,7 @@ async function fill(): Promise<void> {
   from = performance.now()
   // Filters read the summary: the indexes of the log are not needed.
   await client.query(
-    'drop index events_epoch_xid_id_idx, events_project_id_epoch_xid_id_idx, events_project_id_name_id_idx, events_project_id_contact_id_id_idx',
+    'drop index events_epoch_xid_idx, events_project_id_epoch_xid_idx, events_project_id_name_id_idx, events_project_id_contact_id_id_idx',
   )
   for (let at = 1; at <= events; at += 500_000)
     await client.query(fillEvents, [projectId, began, contacts, at, Math.min(events, at + 499_999)])

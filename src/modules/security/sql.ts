@@ -3,7 +3,7 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import { inRange } from '../events/reader/sql.ts'
 
 /**
- * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $6), by project and hour, and marks the
+ * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
  * projects whose bounces or complaints increased. An email that was refused at once has no `email.sent` line: it is counted
  * as sent with its bounce. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
  * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven.

@@ -21,7 +21,8 @@ export const countVisible = statement<{ count: number }>(
   `with counted as materialized (${countedUpTo}),
    later as materialized (
      select count(*) as count from counted p cross join lateral (
-       select from events e where e.project_id = $1 and (e.epoch, e.xid, e.id) > (p.epoch, p.xid, p.id) order by e.epoch, e.xid, e.id) l),
+       select from events e where e.project_id = $1 and e.epoch = p.epoch and e.xid >= p.xid and (e.xid, e.id) > (p.xid, p.id)
+       union all select from events e where e.project_id = $1 and e.epoch > p.epoch) l),
    of_contacts as materialized (
      select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id
      where d.project_id = $1 and d.deleted_at is not null),
@@ -33,7 +34,7 @@ export const countVisible = statement<{ count: number }>(
      - (select count from of_contacts) - (select count from of_names))::float8 as count`,
 )
 
-/** Adds the lines of a range of the log ($1 to $6) to the daily counters and the totals. */
+/** Adds the lines of a range of the log ($1 to $5) to the daily counters and the totals. */
 export const countRange = statement<object>(
   'events_count_range',
   `with lines as materialized (

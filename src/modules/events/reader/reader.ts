@@ -19,6 +19,8 @@ export interface LogRange {
   upTo: PositionRow
   /** How many lines it had when it was found; some may have been deleted since. */
   count: number
+  /** Whether there are more lines: the batch was full, or those after it are in another epoch. */
+  more: boolean
 }
 
 /** Work that is done exactly once for each line of the log. */
@@ -67,7 +69,7 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
       await reader.handle(tx, range, world)
       failed = undefined
       await tx.run(moveReader, [reader.name, range.upTo.epoch, range.upTo.xid, range.upTo.id])
-      return range.count === limit
+      return range.more
     })
   } catch (error) {
     if (!failed || !isLineFailure(error)) throw error
@@ -88,10 +90,13 @@ interface Failed {
   failures: number
 }
 
-/** The parameters $1 to $6 of a statement with `inRange`. */
+/** The parameters $1 to $5 of a statement with `inRange`. */
 export function rangeParameters({ after, upTo }: LogRange): unknown[] {
-  return [after.epoch, after.xid, after.id, upTo.epoch, upTo.xid, upTo.id]
+  const from = after.epoch === upTo.epoch ? after : beforeEpoch
+  return [upTo.epoch, from.xid, from.id, upTo.xid, upTo.id]
 }
+
+const beforeEpoch = { xid: '0', id: '' }
 
 async function ensureReader(world: World, { name, startsAt = 'first' }: LogReader): Promise<void> {
   const now = world.clock.now()
@@ -113,8 +118,8 @@ export async function forgetReaders({ db, clock, log }: Pick<World, 'db' | 'cloc
 async function findRange(tx: Transaction, after: PositionRow, limit: number): Promise<LogRange | null> {
   const [end] = await tx.run(findRangeEnd, [after.epoch, after.xid, after.id, limit])
   if (!end) return null
-  const { count, ...upTo } = end
-  return { after, upTo, count }
+  const { count, found, ...upTo } = end
+  return { after, upTo, count, more: found === limit || found > count }
 }
 
 // The full batch at first, a quarter of it after each failure, and finally a single line.

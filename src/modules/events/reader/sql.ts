@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
+import { linesAfter } from '../order.ts'
 
 const wholeLog = { allProjects: 'one reader reads the whole log' }
 
@@ -41,17 +42,19 @@ export const lockReader = statement<PositionRow & { failures: number }>(
 export const waitForReader = statement<object>('events_wait_for_reader', 'select 1 from log_readers where reader = $1 for update', wholeLog)
 
 /**
- * The last of the next $4 lines after a position ($1 to $3), and how many lines that is; no row at the end of the log. The
- * range ends before the first line that an open transaction may still precede.
+ * The last of the next $4 lines after a position ($1 to $3) that are in one epoch, how many lines that is, and how many were
+ * found in all; no row at the end of the log. The range ends before the first line that an open transaction may still precede.
  */
-export const findRangeEnd = statement<PositionRow & { count: number }>(
+export const findRangeEnd = statement<PositionRow & { count: number; found: number }>(
   'events_find_range_end',
-  `with lines as (
-     select e.epoch, e.xid, e.id from events e
-     where (e.epoch, e.xid, e.id) > ($1::smallint, $2::text::xid8, $3)
-       and (e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < log_epoch())
-     order by e.epoch, e.xid, e.id limit $4)
-   select epoch, xid::text as xid, id, (count(*) over ())::int as count from lines order by epoch desc, lines.xid desc, id desc limit 1`,
+  `with lines as materialized (${linesAfter({
+    select: 'e.epoch, e.xid, e.id',
+    position: ['$1::smallint', '$2::text::xid8', '$3'],
+    and: '(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < log_epoch())',
+    limit: '$4',
+  })})
+   select epoch, xid::text as xid, id, (count(*) over ())::int as count, (select count(*)::int from lines) as found from lines
+   where epoch = (select min(epoch) from lines) order by lines.xid desc, id desc limit 1`,
   wholeLog,
 )
 
@@ -95,8 +98,9 @@ export const handledByAll = `select epoch, xid, id from log_readers
 export const countedUpTo = `select epoch, xid, id from log_readers where reader = '${countsReader}'
      union all select 0::smallint, '0'::xid8, '' where not exists (select from log_readers where reader = '${countsReader}')`
 
-/** A condition that selects the lines of a range: rows of `alias` after the position $1 to $3, up to $4 to $6. */
+/** A condition that selects the lines of a range: rows of `alias` in the epoch $1, after $2 and $3 (xid and id), up to $4 and $5. */
 export function inRange(alias: string): string {
-  return `(${alias}.epoch, ${alias}.xid, ${alias}.id) > ($1::smallint, $2::text::xid8, $3)
-    and (${alias}.epoch, ${alias}.xid, ${alias}.id) <= ($4::smallint, $5::text::xid8, $6)`
+  // The bounds of the xid alone tell Postgres how few lines that are.
+  return `${alias}.epoch = $1::smallint and ${alias}.xid >= $2::text::xid8 and ${alias}.xid <= $4::text::xid8
+    and (${alias}.xid, ${alias}.id) > ($2::text::xid8, $3) and (${alias}.xid, ${alias}.id) <= ($4::text::xid8, $5)`
 }

@@ -8,7 +8,7 @@ const names = `(values (e.name), (case
        when e.name = 'email.bounce' and coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' then 'email.bounced' end)) n(name)`
 
 /**
- * Stores when the events of a range of the log ($1 to $6) last happened to each contact. Lines of contacts that are deleted
+ * Stores when the events of a range of the log ($1 to $5) last happened to each contact. Lines of contacts that are deleted
  * are left out, and so are lines of names that are being erased. Rows are written in the order of their key, as everywhere.
  */
 export const summariseRange = statement<object>(

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { linesAfter } from '../order.ts'
 
 /** Maximum number of lines per query. */
 export const pageSize = 500
@@ -33,24 +34,16 @@ const columns = `e.epoch, e.xid::text as xid, e.id, e.project_id as "projectId",
 
 // Lines are joined with deletions after they are read, so that a query costs the same however much is being removed. The
 // limit is a literal, because a plan for an unknown number of lines would read all contacts.
-const read = (where: string, order: string) => `with n as materialized (
+const read = (whose: string) => `with n as materialized (
     select log_epoch() as present, pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax)
   select n.present, n.xmin::text as horizon, n.xmax::text as head, l.* from n left join lateral (
-    select ${columns} from (select * from events e where ${where} order by ${order} limit ${pageSize}) e
+    select ${columns} from (${linesAfter({ select: 'e.*', position: ['$2::smallint', '$3::text::xid8', '$4'], and: whose, limit: String(pageSize) })}) e
     left join contacts c on c.project_id = e.project_id and c.id = e.contact_id
     left join event_erasures x on x.project_id = e.project_id and x.name = e.name
-    order by ${order}) l on true`
-
-const position = '$2::smallint, $3::text::xid8, $4'
+    order by e.epoch, e.xid, e.id) l on true`
 
 /** The lines of the watched projects ($1) after a position: one query for all subscribers of a process. */
-export const readTail = statement<TailRow>(
-  'events_read_tail',
-  read(`e.project_id = any($1) and (e.epoch, e.xid, e.id) > (${position})`, 'e.epoch, e.xid, e.id'),
-)
+export const readTail = statement<TailRow>('events_read_tail', read('e.project_id = any($1)'))
 
-/** The lines of one project ($1) after a position. The project is part of the row comparison, so that the index scan starts there. */
-export const readProject = statement<TailRow>(
-  'events_read_project',
-  read(`e.project_id <= $1 and (e.project_id, e.epoch, e.xid, e.id) > ($1, ${position})`, 'e.project_id, e.epoch, e.xid, e.id'),
-)
+/** The lines of one project ($1) after a position. */
+export const readProject = statement<TailRow>('events_read_project', read('e.project_id = $1'))

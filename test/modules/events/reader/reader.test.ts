@@ -20,7 +20,7 @@ await world.db.run(statement('create_seen', 'create table if not exists seen (re
 // Fails in Postgres for a line named "poison", as invalid data would.
 const seeRange = statement<object>(
   'see_range',
-  `insert into seen (reader, id, name) select $7::text, id, case when name = 'poison' then (1 / (length(name) - length(name)))::text else name end from events e where ${inRange('e')}`,
+  `insert into seen (reader, id, name) select $6::text, id, case when name = 'poison' then (1 / (length(name) - length(name)))::text else name end from events e where ${inRange('e')}`,
   across,
 )
 const selectSeen = statement<{ name: string; times: number }>(
@@ -212,4 +212,28 @@ test('a reader that no version has any more is forgotten a day after a process l
   world.clock.turn(2 * 3_600_000)
   await forgetReaders(world, [kept])
   expect(await names()).toEqual([kept.name])
+})
+
+test('the lines of an older epoch are handled before those of the present one, in ranges of their own, and nothing waits for new lines', async () => {
+  const old = statement<object>(
+    'insert_old_line',
+    `insert into events (project_id, id, epoch, xid, name, created_at) values ($1, $2, 0, '9000000', 'from before', $3)`,
+  )
+  await world.db.run(statement('clear_log', 'delete from events', across), [])
+  await world.db.run(old, [project.projectId, 'evt_00000000000000000000000000', world.clock.now()])
+  await world.db.run(statement('place_first', `update log_readers set epoch = 0, xid = '0', id = '' where reader = $1`, across), [
+    reader.name,
+  ])
+  await append('now')
+  const names: string[] = []
+  const handle = reader.handle
+  reader.handle = async (tx, range, on) => {
+    await handle(tx, range, on)
+    names.push(`${range.after.epoch} to ${range.upTo.epoch}`)
+  }
+  await readAll(world)
+  expect(names).toEqual(['0 to 0', '0 to 1'])
+  const seen = await world.db.run(selectSeen, [reader.name])
+  expect(seen).toContainEqual({ name: 'from before', times: 1 })
+  expect(seen).toContainEqual({ name: 'now', times: 1 })
 })

@@ -112,19 +112,6 @@ test('machines whose clocks differ by a minute take nothing from each other', as
   expect(await settleEmail(world, mine, { kind: 'SENT' })).toBe(true)
 })
 
-test('a claim whose answer was lost with its connection is undone: its emails are claimed again, and that attempt is not counted', async () => {
-  const { ctx, projectId } = await sendingProject(world)
-  const { id } = await accept(ctx)
-  const { run } = world.db.lookups
-  world.db.lookups.run = async (statement, values) => {
-    await run(statement, values)
-    throw new Error('Connection terminated unexpectedly')
-  }
-  await expect(claim(world, projectId)).rejects.toThrow('terminated')
-  world.db.lookups.run = run
-  expect(await claim(world, projectId)).toMatchObject([{ id, attempts: 1 }])
-})
-
 describe('an email', () => {
   test('that waited after it was claimed is not sent to a contact deleted or an address suppressed meanwhile', async () => {
     const { ctx, projectId } = await sendingProject(world)

@@ -18,7 +18,7 @@ export type Outcome =
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
   /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
-  | { kind: 'paused'; waitMs: number }
+  | { kind: 'paused'; reason: string; waitMs: number }
 
 /**
  * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or
@@ -67,7 +67,7 @@ function minimalOf(outcome: Outcome): Outcome {
   if (outcome.kind === 'SENT') return { kind: 'SENT' }
   if (!('reason' in outcome)) return outcome
   const reason = 'The reason could not be recorded.'
-  return outcome.kind === 'retry' ? { ...outcome, reason } : { kind: outcome.kind, reason }
+  return 'waitMs' in outcome ? { ...outcome, reason } : { kind: outcome.kind, reason }
 }
 
 interface Settlement {
@@ -134,8 +134,8 @@ const maxReasonLength = 1_000
 function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null, uncertain: false }
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
-  if (outcome.kind === 'paused') return { ...row, waitMs: outcome.waitMs, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
+  if (outcome.kind === 'paused') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)

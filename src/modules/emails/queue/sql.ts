@@ -160,7 +160,7 @@ export const readDecisions = statement<{ id: string } & Decisions>(
 export const undoClaims = statement<{ nowMs: number }>(
   'emails_undo_claims',
   `with ${clock('$4')}, undone as (
-    update deliveries d set worker = null, claim = null, attempts = d.attempts - 1
+    update deliveries d set worker = null, claim = null, attempts = d.attempts - 1, first_at = case when d.attempts > 1 then d.first_at end
     from unnest($1::text[], $2::int[]) as q(project_id, lane)
     where d.project_id = q.project_id and d.lane = q.lane and d.due is null and d.claim = any($3::text[])
   )

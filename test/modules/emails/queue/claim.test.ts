@@ -194,13 +194,20 @@ describe('an email', () => {
 
   test('that was accepted is recorded as sent whatever fails in this process afterwards', async () => {
     const { ctx, projectId } = await sendingProject(world)
-    const { id } = await accept(ctx)
-    const { set } = world.metrics.sendingPaused
-    world.metrics.sendingPaused.set = () => {
-      throw new Error('a defect')
+    await accept(ctx)
+    await deliverClaimed(world, await claimed(world, projectId))
+    const { id } = await accept(ctx, { to: 'bob@example.com' })
+    const { now } = world.clock
+    server.answer = async () => {
+      world.clock.now = () => {
+        world.clock.now = now
+        throw new Error('a defect')
+      }
+      return accepts()
     }
     await deliverClaimed(world, await claimed(world, projectId))
-    world.metrics.sendingPaused.set = set
+    server.answer = accepts
+    expect(world.clock.now).toBe(now)
     expect(sent.filter((one) => one === id)).toEqual([id])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 1 })
   })

@@ -14,7 +14,7 @@ import { decisionOn } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
 import { mayHaveArrived, outcomeOf } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
-import { awaitRenderer, renderEmail } from './renderers.ts'
+import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
 import { type Outcome, retryOrFail, settleEmail, suppressBounced } from './settle.ts'
 import { type MailConnection, transportOf } from './transport.ts'
 
@@ -84,6 +84,7 @@ type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 const preparing: Step[] = [
   requireOpenWorld,
   decide,
+  requireRenderable,
   waitForRenderer,
   load,
   requireVerifiedSender,
@@ -146,6 +147,12 @@ function requireUnpaused(attempt: Attempt): Stop | null {
   attempt.admission = admission
   attempt.releases.push(admission.end)
   return null
+}
+
+// Asked again before it is rendered, because it may wait long for its turn.
+function requireRenderable({ world, email }: Attempt): Stop | null {
+  const reason = whyGivenUp(world, email)
+  return reason === null ? null : { kind: 'FAILED', reason }
 }
 
 // Memory is taken last, because an email with a slow template may wait long. One whose template turns out to be slow while it

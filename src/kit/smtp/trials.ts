@@ -41,8 +41,7 @@ const maxProjects = 10_000
 
 /** The trials from a first pause until an email is accepted. */
 export function createTrials(): Trials {
-  const refused = recent<string, { times: number; until: number }>({ max: maxProjects })
-  const refusedSincePause = new Set<string>()
+  const waits = createWaits()
   const tried = recent<string, number>({ max: maxProjects })
   // Per place, until when somebody is expected.
   const expected: number[] = []
@@ -54,12 +53,12 @@ export function createTrials(): Trials {
 
   const trials: Trials = {
     expect(candidate, at) {
-      if ((refused.get(candidate.projectId)?.until ?? 0) > at) return
+      if (waits.until(candidate.projectId) > at) return
       const place = placeOf(candidate)
       expected[place] = Math.max(expected[place] ?? 0, at + trialMs)
     },
     waitOf(candidate, now) {
-      const until = refused.get(candidate.projectId)?.until ?? 0
+      const until = waits.until(candidate.projectId)
       // The trial of another project may end the pause for all before.
       if (until > now) return Math.min(until, now + minPauseMs)
       if (!trying && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
@@ -73,14 +72,33 @@ export function createTrials(): Trials {
         trying = false
       }
     },
-    refuse(projectId, now) {
-      const { times, until } = refused.get(projectId) ?? { times: 0, until: 0 }
-      // Not once more for an email that was under way at the same time.
-      if (until <= now) refused.set(projectId, { times: times + 1, until: now + pauseMsAfter(times) })
-      refusedSincePause.add(projectId)
-      return refusedSincePause.size
-    },
-    pause: () => refusedSincePause.clear(),
+    refuse: waits.begin,
+    pause: waits.countAnew,
   }
   return trials
+}
+
+interface Waits {
+  /** Until when a project waits; 0 when it does not. */
+  until(projectId: string): number
+  /** Begins its next wait, which is longer than the one before. Returns how many projects' waits have begun since they were counted anew. */
+  begin(projectId: string, now: number): number
+  /** Counts anew. */
+  countAnew(): void
+}
+
+function createWaits(): Waits {
+  const waits = recent<string, { times: number; until: number }>({ max: maxProjects })
+  const begun = new Set<string>()
+  return {
+    until: (projectId) => waits.get(projectId)?.until ?? 0,
+    begin(projectId, now) {
+      const { times, until } = waits.get(projectId) ?? { times: 0, until: 0 }
+      // Not once more for an email that was under way at the same time.
+      if (until <= now) waits.set(projectId, { times: times + 1, until: now + pauseMsAfter(times) })
+      begun.add(projectId)
+      return begun.size
+    },
+    countAnew: () => begun.clear(),
+  }
 }

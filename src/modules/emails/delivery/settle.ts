@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
 import { type Executor, isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
@@ -43,7 +43,7 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
         world.log.error({ err: error, email: email.id, outcome: outcome.kind }, 'emails: the record of an outcome was refused')
         recorded = minimalOf(outcome)
       }
-      await pause(waitMs)
+      await sleep(waitMs)
     }
   }
 }
@@ -56,7 +56,7 @@ export async function suppressBounced(world: World, email: ClaimedEmail, reason:
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
-      await pause(unavailableWaitMs)
+      await sleep(unavailableWaitMs)
     }
   }
 }
@@ -111,7 +111,7 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
   // Under load, wait a moment so that the next group grows: a tenth of the statements and of the fsyncs.
-  if (countClaimed(world) > busyFrom && group.length < busyFrom) await pause(gatherMs)
+  if (countClaimed(world) > busyFrom && group.length < busyFrom) await sleep(gatherMs)
   return group.map(({ email }) => done.has(email.id))
 }
 

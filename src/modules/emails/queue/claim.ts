@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -115,7 +115,7 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
       await renewClaims(world)
     } catch (error) {
       if (!isTransient(error)) throw error
-      await pause(unavailableWaitMs)
+      await sleep(unavailableWaitMs)
     }
   }
   return holdsClaim(world, email)

@@ -59,8 +59,7 @@ export function createTrials(): Trials {
     },
     waitOf(candidate, now) {
       const until = waits.until(candidate.projectId)
-      // The trial of another project may end the pause for all before.
-      if (until > now) return Math.min(until, now + minPauseMs)
+      if (until > now) return until
       if (!trying && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
       trials.expect(candidate, now + trialMs)
       return now + trialMs

@@ -32,8 +32,12 @@ type PausedOutcome = Extract<Outcome, { kind: 'paused' }>
 function pausedBy({ until, scope }: Wait, { domain }: Sender, now: Date): PausedOutcome {
   const what = scope === 'domain' ? `Sending from ${domain}` : 'All sending'
   const reason = `${what} is paused, because the mail server refused one email after the other. This email waits.`
-  return { kind: 'paused', waitMs: Math.max(1, until.getTime() - now.getTime()), reason }
+  return { kind: 'paused', waitMs: Math.min(Math.max(1, until.getTime() - now.getTime()), maxWaitMs), reason }
 }
+
+// Then it asks again: the email of another project may have ended a pause of all sending, and other processes, as this one after a
+// restart, know nothing of the pause.
+const maxWaitMs = 5 * 60_000
 
 const breakerOf: (world: World) => Breaker = perWorld((world) => createBreaker((pause) => report(world, pause)))
 

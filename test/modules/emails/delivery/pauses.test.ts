@@ -91,6 +91,21 @@ describe('an email that waits in a pause', () => {
     expect(await getEmail(another, waiting)).toMatchObject({ status: 'SENT', attempts: 1, reason: null })
   })
 
+  test('asks again after five minutes, however long the pause: another process may send it, or this one after a restart', async () => {
+    const { count } = await inPause(2)
+    // The pause that a refused trial begins takes ten minutes.
+    await turnAndSweep(world, 5 * minute)
+    await turnAndSweep(world, 10_000)
+    expect([await count('FAILED'), await count('PENDING')]).toEqual([10, 1])
+    server.recipient = () => null
+    const restarted = await testWorld({ env: { EMAIL_TRANSPORT: url }, databaseUrl: world.databaseUrl })
+    restarted.clock.turn(world.clock.aheadMs + 5 * minute - 10_000)
+    await turnAndSweep(restarted, 0)
+    expect(await count('SENT')).toBe(0)
+    await turnAndSweep(restarted, 11_000)
+    expect(await count('SENT')).toBe(1)
+  })
+
   test('for longer than 24 hours is not given up: it has not been attempted', async () => {
     const { count } = await inPause(5)
     // One is tried, and refused.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Notices, Topic } from './notices.ts'
 import { createSignal } from './signal.ts'
 
@@ -22,5 +22,5 @@ export async function announceEverywhere(notices: Notices, topic: Topic, key: st
   notices.publish(topic, own)
   await returned.wait(maxWaitMs)
   stopListening()
-  await pause(otherProcessesMs)
+  await sleep(otherProcessesMs)
 }

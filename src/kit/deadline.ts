@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The result of `work`, or of `late` when it takes longer than `ms`; the work itself continues and its result is ignored. */
 export async function within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result> {
   const over = new AbortController()
-  const timeout = pause(ms, undefined, { signal: over.signal, ref: false }).then(late, (reason: Error) => {
+  const timeout = sleep(ms, undefined, { signal: over.signal, ref: false }).then(late, (reason: Error) => {
     // The work ended first, so its result counts.
     if (!over.signal.aborted) throw reason
     return work

@@ -1,4 +1,5 @@
 import { attempt, type Flush, halvesOf, joined, type Waiting } from './batch.ts'
+import { recent } from './cache.ts'
 import { isLockTimeout } from './postgres/db.ts'
 import { createRotation, type Rotation } from './rotation.ts'
 import { createTurns } from './turns.ts'
@@ -23,6 +24,7 @@ const laneCount = 4
 const heavyBytes = 64 * 1024
 const maxGroupBytes = 256 * 1024
 const suspectMs = 10_000
+const maxSuspects = 1_000
 
 /**
  * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
@@ -33,7 +35,7 @@ const suspectMs = 10_000
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
   const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0 } = plan
   const lanes = new Map<string, Rotation<Waiting<In, Out>>>()
-  const suspects = new Map<string, number>()
+  const suspects = recent<string, true>({ max: maxSuspects, ttlMs: suspectMs })
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
   const heavy = createTurns({ max: 4, maxPerOwner: 2 })
   // Each waits on a connection of the pool.
@@ -90,7 +92,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   }
 
   function blame(one: Waiting<In, Out>, refusal: Error): void {
-    suspects.set(ownerOf(one.item), performance.now() + suspectMs)
+    suspects.set(ownerOf(one.item), true)
     if (!isLockTimeout(refusal)) one.reject(refusal)
     else if (!waitsBehindLock(one)) void waitForLock(one)
   }
@@ -126,11 +128,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   }
 
   function isSuspect(owner: string): boolean {
-    const until = suspects.get(owner)
-    if (until === undefined) return false
-    if (performance.now() < until) return true
-    suspects.delete(owner)
-    return false
+    return suspects.get(owner) === true
   }
 
   return (item) => new Promise((resolve, reject) => accept({ item, resolve, reject }))

@@ -110,7 +110,10 @@ export class CpuBudget {
     this.onSection = onSection
   }
 
-  /** Runs a part of the work. Rejects the budget's excess by the error that `check` throws. */
+  /**
+   * Runs a part of the work, whose time counts from the first step at which `check` looks at the clock. Throws what the work
+   * throws; this alone stops nothing.
+   */
   spend<T>(work: () => T): T {
     this.onSection?.()
     try {
@@ -122,7 +125,7 @@ export class CpuBudget {
     }
   }
 
-  /** Called by liquidjs at every step; throws beyond the budget. */
+  /** Called by liquidjs at every step; looks at the clock at every 200th, and throws beyond the budget. */
   check(): void {
     if (++this.steps % stepsBetween !== 0) return
     // Short templates, which are nearly all, never get here.

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './log.ts'
 import type { Database } from './postgres/db.ts'
@@ -153,7 +153,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
       for (const [name, keys] of sending) {
         await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
       }
-      await pause(roundMs, undefined, { ref: false })
+      await sleep(roundMs, undefined, { ref: false })
     }
     flushing = false
   }

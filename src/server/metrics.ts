@@ -1,6 +1,7 @@
 import { Failure } from '../kit/errors.ts'
 import type { HostedPage } from '../kit/html/page.ts'
 import { statement } from '../kit/postgres/db.ts'
+import { countPaused } from '../modules/emails/delivery/pauses.ts'
 
 const maxWaiting = 100_000
 
@@ -20,10 +21,13 @@ export const metricsPage: HostedPage = {
   path: '/metrics',
   async handle({ world, config, db }) {
     if (!config.METRICS) throw new Failure('UNKNOWN_ROUTE')
-    const { registry, oldestWrite, linesWaiting } = world.metrics
+    const { registry, oldestWrite, linesWaiting, sendingPaused } = world.metrics
     const [{ seconds, lines } = { seconds: 0, lines: 0 }] = await db.run(heldBack, [])
     oldestWrite.set(seconds)
     linesWaiting.set(lines)
+    const { domains, transport } = countPaused(world)
+    sendingPaused.set({ scope: 'domain' }, domains)
+    sendingPaused.set({ scope: 'transport' }, transport ? 1 : 0)
     return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() }
   },
 }

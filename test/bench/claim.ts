@@ -3,7 +3,7 @@ import pg from 'pg'
 import { newId } from '../../src/kit/ids.ts'
 import type { World } from '../../src/kit/world.ts'
 import { claimEmails, releaseClaim } from '../../src/modules/emails/queue/claim.ts'
-import { undoClaim } from '../../src/modules/emails/queue/sql.ts'
+import { undoClaims } from '../../src/modules/emails/queue/sql.ts'
 import { lanes } from '../../src/modules/emails/shapes.ts'
 import { size } from './flags.ts'
 import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
@@ -100,6 +100,7 @@ async function claimOnce({ world, projectId }: Queue): Promise<number> {
   const emails = claimed?.emails ?? []
   if (emails.length !== block) throw new Error(`${emails.length} emails were claimed`)
   for (const email of emails) releaseClaim(world, email)
-  await world.db.lookups.run(undoClaim, [[projectId], lanes.indexOf('campaign'), emails[0]?.claim ?? newId('claim', new Date())])
+  const claim = emails[0]?.claim ?? newId('claim', new Date())
+  await world.db.lookups.run(undoClaims, [[projectId], [lanes.indexOf('campaign')], [claim], world.clock.aheadMs])
   return ms
 }

@@ -39,7 +39,7 @@ export function breakerTest() {
     Array.from({ length: count }, () => record(handover, given))
   const until = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): number | null => {
     const paused = breaker.pausedUntil({ projectId, domain, now: new Date(start + at) })
-    return paused && paused.getTime() - start
+    return paused && paused.until.getTime() - start
   }
   const admit = ({ projectId = 'prj_a', domain = 'a.test', urgent = false, at = 0 }: Given = {}): Admission =>
     breaker.admit({ projectId, domain, urgent, now: new Date(start + at) })

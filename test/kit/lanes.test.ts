@@ -172,3 +172,27 @@ test('an owner whose item made a group fail has a lane of its own for a while', 
   await second
   expect(groups.find((group) => group.includes('owner 7'))).toEqual(['owner 7'])
 })
+
+test('of owners whose items made groups fail, so many are remembered at most: then the first is as any other again', async () => {
+  const { groups, write, release } = heldWriter(250, ({ name }) => name === 'bad')
+  const fail = async (owners: string[]): Promise<void> => {
+    let over = false
+    void Promise.allSettled(owners.map((owner) => write({ owner, name: 'bad' }))).then(() => {
+      over = true
+    })
+    while (!over) await release()
+  }
+  // Of the same lane as owner 7.
+  const shared = async (): Promise<boolean> => {
+    groups.length = 0
+    const written = Promise.all(['owner 7', 'owner 3'].map((owner) => write({ owner, name: 'good' })))
+    for (let sent = 0; sent < 5; sent++) await release()
+    await written
+    return groups.some((group) => group.length === 2)
+  }
+  expect(await shared()).toBe(true)
+  await fail(['owner 7'])
+  expect(await shared()).toBe(false)
+  await fail(Array.from({ length: 1_000 }, (_, n) => `bad ${n}`))
+  expect(await shared()).toBe(true)
+})

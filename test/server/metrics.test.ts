@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/kit/ids.ts'
+import { recordHandover } from '../../src/modules/emails/delivery/pauses.ts'
+import { relay } from '../help/breaker.ts'
 import { appendLines } from '../help/lines.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
@@ -10,7 +12,10 @@ const { call, world } = await testServer()
 
 async function metric(name: string): Promise<number> {
   const { body } = await call('GET /metrics')
-  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(body)?.[1])
+  const line = String(body)
+    .split('\n')
+    .find((one) => one.startsWith(`${name} `))
+  return Number(line?.slice(name.length))
 }
 
 test('the age of the oldest write transaction, and how many lines of the log it holds back, are metrics', async () => {
@@ -28,4 +33,22 @@ test('the age of the oldest write transaction, and how many lines of the log it 
   expect(await metric('postwire_oldest_write_seconds')).toBeGreaterThan(rows[0]?.age ?? 0)
   await slow.query('commit')
   await until(async () => (await metric('postwire_log_lines_waiting')) === 0)
+})
+
+test('what is paused because the mail server refuses it is a metric, which ends with the pause although nothing is sent', async () => {
+  const paused = async () => [
+    await metric('postwire_sending_paused{scope="domain"}'),
+    await metric('postwire_sending_paused{scope="transport"}'),
+  ]
+  expect(await paused()).toEqual([0, 0])
+  const refuse = (projectId: string, count: number): void => {
+    for (let n = 0; n < count; n++)
+      recordHandover(world, { projectId, domain: 'demo.test', address: `${projectId}${n}@example.com`, handover: relay })
+  }
+  refuse('prj_a', 10)
+  expect(await paused()).toEqual([1, 0])
+  for (const projectId of ['prj_b', 'prj_c']) refuse(projectId, 1)
+  expect(await paused()).toEqual([1, 1])
+  world.clock.turn(5 * 60_000)
+  expect(await paused()).toEqual([0, 0])
 })

@@ -74,9 +74,10 @@ const types: pg.CustomTypesConfig = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-// Postgres ends a transaction after a minute. An answer that has not come by then never comes: the connection is half-open.
-const transactionMs = 60_000
-const maxAnswerMs = transactionMs + 5_000
+/** Postgres ends a transaction, and so a statement, after this many milliseconds. */
+export const maxTransactionMs = 60_000
+// An answer that has not come by then never comes: the connection is half-open.
+const maxAnswerMs = maxTransactionMs + 5_000
 
 /**
  * Opens connection pools. They connect lazily: opening never fails, the first query may. A statement without an answer for
@@ -90,7 +91,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     query_timeout: answerMs,
     application_name: 'postwire',
     // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-    options: `-c transaction_timeout=${transactionMs} -c TimeZone=UTC`,
+    options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
   }
   const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
   const half = Math.max(2, Math.ceil(size / 2))

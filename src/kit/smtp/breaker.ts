@@ -1,7 +1,7 @@
 import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
 import { type Answer, kindOf, meaningOf } from './refusals.ts'
-import { createTrials, trialMs } from './trials.ts'
+import { createTrials, pauseMsAfter, trialMs } from './trials.ts'
 
 /** Whose email is to be sent: a domain of a project. */
 export interface Sender {
@@ -16,7 +16,7 @@ export interface Ending extends Sender {
   now: Date
 }
 
-/** A pause that begins, with the answer that was given again and again. It lasts five minutes. */
+/** A pause that begins, with the answer that was given again and again. */
 export interface Pause {
   /** Null: nothing is sent at all. */
   sender: Sender | null
@@ -33,16 +33,17 @@ export interface Pause {
  *   addresses in a row that do not exist any more.
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
- * After the pause of a domain one of its emails at a time is tried, until one is accepted; one more equal refusal begins the
- * next pause. A refused trial is final for its email: otherwise the oldest one, to an address that does not exist perhaps, would
- * be tried after each pause and hold up all others.
+ * After the pause of a domain one of its emails at a time is tried, urgent ones first, until one is accepted; one more equal
+ * refusal begins the next pause. The first one lasts five minutes and each next one twice as long, up to an hour. A refused trial
+ * is final for its email: otherwise the oldest one, to an address that does not exist perhaps, would be tried after each pause and
+ * hold up all others. So a server that refuses everything costs four emails in the first hour, and one in each that follows.
  *
- * After a pause of all sending one email of all projects is tried at a time, until one is accepted: first those of projects
- * whose last email was accepted, last those whose last one was refused, and the urgent ones first among them. A refused trial is
- * final for its email, and its project waits for five minutes; all sending is paused again when the trials of three projects
- * were refused, or one at connect or login. So a server that refuses everybody costs three emails per pause, and projects whose
- * emails nobody wants do not hold up the others. When one is accepted, it was not the server: for an hour, refusals of the
- * projects that had led to the pause do not count for all sending.
+ * After a pause of all sending, which lasts five minutes, one email of all projects is tried at a time, until one is accepted.
+ * Projects take turns: first those whose last email was accepted, last those whose last one was refused, and the urgent ones first
+ * among them. A refused trial is final for its email, and its project waits as after the pause of a domain; all sending is paused
+ * again when the trials of three projects were refused, or one at connect or login. So a server that refuses everybody costs three
+ * emails per pause at most, and projects whose emails nobody wants do not hold up the others. When one is accepted, it was not the
+ * server: for an hour, refusals of the projects that had led to the pause do not count for all sending.
  *
  * Temporary failures, and messages that are too large, do not count.
  */
@@ -52,18 +53,32 @@ export interface Breaker {
   /** Asks to send one email of a domain; without a pause, and before one, all may be sent at the same time. */
   admit(sender: Sender & { urgent: boolean; now: Date }): Admission
   /** Until when nothing is sent from a domain; null when it may send. */
-  pausedUntil(sender: Sender & { now: Date }): Date | null
+  pausedUntil(sender: Sender & { now: Date }): Wait | null
   /** How many sender domains are paused, and whether all sending is. */
   paused(now: Date): { domains: number; transport: boolean }
 }
 
-/** Whether an email may be sent now. `end` is called when its attempt has ended, whatever became of it. */
-export type Admission = { kind: 'wait'; until: Date } | { kind: 'go'; end(): void }
+/** Until when an email waits, and for what: a pause of its sender domain, or one of all sending. */
+export interface Wait {
+  until: Date
+  scope: 'domain' | 'transport'
+}
+
+/** An email that may be sent. */
+export interface Admitted {
+  kind: 'go'
+  /** Whether it still may: no pause has begun since. Otherwise end it and ask again. */
+  holds(now: Date): boolean
+  /** Call it when the attempt has ended, whatever became of it; calling it again changes nothing. */
+  end(): void
+}
+
+/** Whether an email may be sent now. */
+export type Admission = ({ kind: 'wait' } & Wait) | Admitted
 
 const minRefusals = 10
 const minProjects = 3
 const minRecipientDomains = 3
-const pauseMs = 5 * 60_000
 const blameMs = 60 * 60_000
 const maxSenders = 1_000
 const maxProjects = 10_000
@@ -75,10 +90,12 @@ interface Row {
   /** The domains of the addresses. */
   domains: Set<string>
   projects: Set<string>
-  /** End of the pause it has led to, in milliseconds; 0 before. */
+  /** How many pauses it has led to, and the end of the last one in milliseconds; 0 before. */
+  pauses: number
   until: number
-  /** Whether an email of the sender is being tried after its pause. */
+  /** Whether an email of the sender is being tried after its pause, and until when an urgent one is expected. */
   trying: boolean
+  urgentUntil: number
 }
 
 /** A breaker that has seen nothing yet, with a bounded memory; `onPause` is called once per pause. */
@@ -91,7 +108,7 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   const blamedUntil = recent<string, number>({ max: maxProjects })
 
   function begin(row: Row, answer: Answer, now: Date, sender: Pause['sender']): void {
-    row.until = now.getTime() + pauseMs
+    row.until = now.getTime() + pauseMsAfter(sender ? row.pauses++ : 0)
     onPause({ sender, answer: `${answer.code} ${answer.enhanced ?? ''} ${answer.text}`.replace(/ +/g, ' '), until: new Date(row.until) })
   }
 
@@ -116,12 +133,13 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
 
   function countTrial(ending: Ending, answer: Answer, projects: number): void {
     transport?.projects.add(ending.projectId)
-    const refused = trials.refuse(ending.projectId, ending.now.getTime() + pauseMs)
-    if (transport && refused >= projects) pauseAll(transport, ending, answer)
+    // What is refused at connect or login costs no email: its project need not wait longer than the others.
+    const isEnough = projects === 1 || trials.refuse(ending.projectId, ending.now.getTime()) >= projects
+    if (transport && isEnough) pauseAll(transport, ending, answer)
   }
 
   function pauseAll(row: Row, { now }: Ending, answer: Answer): void {
-    trials = createTrials()
+    trials.pause()
     begin(row, answer, now, null)
   }
 
@@ -137,11 +155,14 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
       for (const projectId of transport.projects)
         if (last.get(projectId) === 'refused') blamedUntil.set(projectId, ending.now.getTime() + blameMs)
     transport = undefined
+    trials = createTrials()
   }
 
-  function pausedUntil({ projectId, domain, now }: Sender & { now: Date }): Date | null {
-    const until = Math.max(transport?.until ?? 0, senders.get(keyOf({ projectId, domain }))?.until ?? 0)
-    return until > now.getTime() ? new Date(until) : null
+  function pausedUntil({ projectId, domain, now }: Sender & { now: Date }): Wait | null {
+    const ofAll = transport?.until ?? 0
+    const ofDomain = senders.get(keyOf({ projectId, domain }))?.until ?? 0
+    if (Math.max(ofAll, ofDomain) <= now.getTime()) return null
+    return ofDomain > ofAll ? { until: new Date(ofDomain), scope: 'domain' } : { until: new Date(ofAll), scope: 'transport' }
   }
 
   function rankOf({ projectId, urgent }: { projectId: string; urgent: boolean }): number {
@@ -149,25 +170,50 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
     return (ended === 'accepted' ? 0 : ended === undefined ? 2 : 4) + (urgent ? 0 : 1)
   }
 
-  function admit(sender: Sender & { urgent: boolean; now: Date }): Admission {
+  // Nobody else's email may be tried meanwhile, and one that is not urgent waits for those that are.
+  function waitForTrial(sender: Sender & { urgent: boolean; now: Date }, row: Row | null): Wait | null {
     const now = sender.now.getTime()
-    const own = senders.get(keyOf(sender))
-    const until = pausedUntil(sender)
-    if (until) {
-      if (!own || own.until <= now) trials.expect(rankOf(sender), until.getTime())
-      return { kind: 'wait', until }
+    if (row && (row.trying || (!sender.urgent && row.urgentUntil > now))) {
+      if (sender.urgent) row.urgentUntil = now + 2 * trialMs
+      return { until: new Date(now + trialMs), scope: 'domain' }
     }
-    const isTrialOfOwn = own !== undefined && own.until > 0
-    const isTrial = isTried(sender.now)
-    const wait = isTrialOfOwn && own.trying ? now + trialMs : isTrial ? trials.waitOf({ ...sender, rank: rankOf(sender), now }) : null
-    if (wait !== null) return { kind: 'wait', until: new Date(wait) }
-    const endTrial = isTrial ? trials.begin(sender.projectId) : undefined
-    if (isTrialOfOwn) own.trying = true
+    const { projectId } = sender
+    const until = isTried(sender.now) ? trials.waitOf({ projectId, rank: rankOf(sender) }, now) : null
+    return until === null ? null : { until: new Date(until), scope: 'transport' }
+  }
+
+  function expect(sender: Sender & { urgent: boolean }, { until, scope }: Wait, row: Row | null): void {
+    const { projectId, urgent } = sender
+    if (scope === 'transport') trials.expect({ projectId, rank: rankOf(sender) }, until.getTime())
+    else if (row && urgent) row.urgentUntil = until.getTime() + trialMs
+  }
+
+  // The equal refusals of a sender of which one email at a time is tried.
+  function triedRow(sender: Sender): Row | null {
+    const row = senders.get(keyOf(sender))
+    return row && row.until > 0 ? row : null
+  }
+
+  function admit(sender: Sender & { urgent: boolean; now: Date }): Admission {
+    const row = triedRow(sender)
+    const paused = pausedUntil(sender)
+    if (paused) expect(sender, paused, row)
+    const wait = paused ?? waitForTrial(sender, row)
+    if (wait) return { kind: 'wait', ...wait }
+    const endTrial = isTried(sender.now) ? trials.begin(sender.projectId) : undefined
+    if (row) row.trying = true
+    let ended = false
     return {
       kind: 'go',
+      holds(now) {
+        const current = triedRow(sender)
+        return !pausedUntil({ ...sender, now }) && (endTrial !== undefined || !isTried(now)) && (current === null || current === row)
+      },
       end() {
+        if (ended) return
+        ended = true
         endTrial?.()
-        if (isTrialOfOwn) own.trying = false
+        if (row) row.trying = false
       },
     }
   }
@@ -228,7 +274,16 @@ function counted(row: Row | undefined, { projectId, address, now }: Ending, answ
   const current =
     row?.kind === kind
       ? row
-      : { kind, addresses: new Set<string>(), domains: new Set<string>(), projects: new Set<string>(), until: 0, trying: false }
+      : {
+          kind,
+          addresses: new Set<string>(),
+          domains: new Set<string>(),
+          projects: new Set<string>(),
+          pauses: 0,
+          until: 0,
+          trying: false,
+          urgentUntil: 0,
+        }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
   if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
   if (current.projects.size < maxProjects) current.projects.add(projectId)

@@ -1,51 +1,67 @@
-/** Somebody who asks to be tried; `now` in milliseconds. The lowest `rank` is tried first. */
+import { recent } from '../cache.ts'
+
+/** Somebody whose email may be tried. The lowest `rank` is tried first, among projects that were tried as often. */
 export interface Candidate {
   projectId: string
   rank: number
-  now: number
 }
 
 /**
- * Which emails are tried after a pause of all sending, one at a time, to find out whether the mail server accepts any again. Of
- * those that wait the lowest rank is tried first, and a project whose trial was refused waits for as long as a pause. Times are
- * in milliseconds.
+ * Which emails are tried after a pause of all sending, one at a time, to find out whether the mail server accepts any again.
+ * Projects take turns: of those that wait, one that was tried less often comes first, and among equals the lowest rank. A project
+ * whose trial was refused waits for 5 minutes, after the next refusal for 10, and so on up to an hour. Times are in milliseconds.
  */
 export interface Trials {
-  /** Remembers that somebody was told to come back at a time: higher ranks wait a moment longer for it. */
-  expect(rank: number, at: number): void
+  /** Remembers that somebody was told to come back at a time: those after it wait a moment longer for it. */
+  expect(candidate: Candidate, at: number): void
   /** Until when somebody has to wait; null when it may be tried now. */
-  waitOf(candidate: Candidate): number | null
+  waitOf(candidate: Candidate, now: number): number | null
   /** Begins a trial of a project, whose next one comes after those of others; call what it returns when the attempt has ended. */
   begin(projectId: string): () => void
-  /** Records that the trial of a project was refused. Returns how many projects' trials were refused so far. */
-  refuse(projectId: string, until: number): number
+  /** Records that the trial of a project was refused. Returns how many projects' trials were refused since the last pause. */
+  refuse(projectId: string, now: number): number
+  /** Records that all sending is paused again. */
+  pause(): void
 }
 
 /** How long the others wait while an email is tried, and how long an expected one may be late, in milliseconds. */
 export const trialMs = 10_000
 
+/** How long a pause is after so many others in a row, in milliseconds: 5 minutes, 10, 20, 40, then an hour. */
+export function pauseMsAfter(pauses: number): number {
+  return Math.min(minPauseMs * 2 ** pauses, maxPauseMs)
+}
+
+const minPauseMs = 5 * 60_000
+const maxPauseMs = 60 * 60_000
 // How many ranks candidates have; a project that has been tried comes after all that have been tried less often.
 const ranks = 6
 const maxTurns = 50
+const maxProjects = 10_000
 
-/** The trials after one pause. */
+/** The trials from a first pause until an email is accepted. */
 export function createTrials(): Trials {
-  const refused = new Map<string, number>()
-  const tried = new Map<string, number>()
-  // Per rank, until when somebody is expected.
+  const waits = createWaits()
+  const tried = recent<string, number>({ max: maxProjects })
+  // Per place, until when somebody is expected.
   const expected: number[] = []
   let trying = false
 
+  function placeOf({ projectId, rank }: Candidate): number {
+    return rank + ranks * Math.min(tried.get(projectId) ?? 0, maxTurns)
+  }
+
   const trials: Trials = {
-    expect(rank, at) {
-      expected[rank] = Math.max(expected[rank] ?? 0, at + trialMs)
+    expect(candidate, at) {
+      if (waits.until(candidate.projectId) > at) return
+      const place = placeOf(candidate)
+      expected[place] = Math.max(expected[place] ?? 0, at + trialMs)
     },
-    waitOf({ projectId, rank: ownRank, now }) {
-      const rank = ownRank + ranks * Math.min(tried.get(projectId) ?? 0, maxTurns)
-      const until = refused.get(projectId) ?? 0
+    waitOf(candidate, now) {
+      const until = waits.until(candidate.projectId)
       if (until > now) return until
-      if (!trying && !expected.slice(0, rank).some((at) => at > now)) return null
-      trials.expect(rank, now + trialMs)
+      if (!trying && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
+      trials.expect(candidate, now + trialMs)
       return now + trialMs
     },
     begin(projectId) {
@@ -55,10 +71,33 @@ export function createTrials(): Trials {
         trying = false
       }
     },
-    refuse(projectId, until) {
-      refused.set(projectId, until)
-      return refused.size
-    },
+    refuse: waits.begin,
+    pause: waits.countAnew,
   }
   return trials
+}
+
+interface Waits {
+  /** Until when a project waits; 0 when it does not. */
+  until(projectId: string): number
+  /** Begins its next wait, which is longer than the one before. Returns how many projects' waits have begun since they were counted anew. */
+  begin(projectId: string, now: number): number
+  /** Counts anew. */
+  countAnew(): void
+}
+
+function createWaits(): Waits {
+  const waits = recent<string, { times: number; until: number }>({ max: maxProjects })
+  const begun = new Set<string>()
+  return {
+    until: (projectId) => waits.get(projectId)?.until ?? 0,
+    begin(projectId, now) {
+      const { times, until } = waits.get(projectId) ?? { times: 0, until: 0 }
+      // Not once more for an email that was under way at the same time.
+      if (until <= now) waits.set(projectId, { times: times + 1, until: now + pauseMsAfter(times) })
+      begun.add(projectId)
+      return begun.size
+    },
+    countAnew: () => begun.clear(),
+  }
 }

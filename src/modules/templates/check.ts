@@ -33,13 +33,13 @@ function sentenceOf({ message, line, column }: TemplateProblem): string {
   return `is not a valid template: ${message} (line ${line}, column ${column})`
 }
 
-// More would hold up this thread for more than a few milliseconds.
-const maxTagged = 5_000
+// Characters in tags that are parsed in this thread, which takes up to about 15 ms.
+const maxTaggedHere = 5_000
 const largeFrom = 30_000
 
 async function problemIn(world: World, projectId: string, source: string): Promise<TemplateProblem | null> {
   const tagged = taggedCharacters(source)
-  if (tagged <= maxTagged) return checkTemplate(source)
+  if (tagged <= maxTaggedHere) return checkTemplate(source)
   const { small, large, valid } = checkersOf(world)
   const { turns, threads } = tagged < largeFrom ? small : large
   const name = hash('sha256', source)

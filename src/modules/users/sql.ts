@@ -26,8 +26,8 @@ export const markVerified = statement<object>(
 )
 
 /** Replaces the password hash; null removes it. */
-export const replacePassword = statement<object>(
-  'users_replace_password',
+export const replacePasswordHash = statement<object>(
+  'users_replace_password_hash',
   'update users set password_hash = $2, updated_at = $3 where id = $1',
   ofPeople,
 )

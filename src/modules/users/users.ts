@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { type Executor, isDuplicate } from '../../kit/postgres/db.ts'
 import { hashPassword } from './passwords.ts'
 import type { Account, User, UserDraft } from './shapes.ts'
-import { findByEmail, insertUser, lockUser, markVerified, removeUser, replacePassword } from './sql.ts'
+import { findByEmail, insertUser, lockUser, markVerified, removeUser, replacePasswordHash } from './sql.ts'
 
 /** Creates an account; only the argon2id hash of the password is stored. Fails with CONFLICT when the address has an account. */
 export async function createUser(ctx: Pick<Ctx, 'db' | 'clock' | 'config'>, { email, password }: UserDraft): Promise<User> {
@@ -47,7 +47,7 @@ export async function recordVerified({ clock }: Pick<Ctx, 'clock'>, on: Executor
 
 /** Replaces the password hash; null leaves the account without a password. */
 export async function setPasswordHash({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string, hash: string | null): Promise<void> {
-  await on.run(replacePassword, [userId, hash, clock.now()])
+  await on.run(replacePasswordHash, [userId, hash, clock.now()])
 }
 
 /** Deletes an account with its sessions and memberships. */

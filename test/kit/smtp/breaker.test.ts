@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Handover } from '../../../src/kit/mailer.ts'
+import type { Admission } from '../../../src/kit/smtp/breaker.ts'
 import { type Phase, parseAnswer } from '../../../src/kit/smtp/refusals.ts'
 import { accepted, minute, refused, relay, breakerTest as setUp, start, turnedAway } from '../../help/breaker.ts'
 
@@ -96,11 +97,29 @@ describe('in a pause', () => {
 })
 
 describe('after a pause', () => {
-  test('one more equal refusal begins the next, which is reported as well', () => {
+  test('one more equal refusal begins the next, which is twice as long, up to an hour, and reported as well', () => {
     const { times, record, until, pauses } = setUp()
     times(10, relay)
-    expect(record(relay, { at: 6 * minute })).toBe(false)
-    expect([until({ at: 6 * minute }), pauses.length]).toEqual([11 * minute, 2])
+    const ends = [16, 36, 76, 136, 196].map((end) => end * minute)
+    for (const [n, at] of [6, 16, 36, 76, 136].entries()) {
+      expect(record(relay, { at: at * minute })).toBe(false)
+      expect([until({ at: at * minute }), pauses.length]).toEqual([ends[n], n + 2])
+    }
+    record(accepted, { at: 196 * minute })
+    times(10, relay, { at: 200 * minute })
+    expect(until({ at: 200 * minute })).toBe(205 * minute)
+  })
+
+  test('an urgent email is tried first, where one waits', () => {
+    const { times, admit } = setUp()
+    times(10, relay)
+    expect([admit({ at: minute }).kind, admit({ at: minute, urgent: true }).kind]).toEqual(['wait', 'wait'])
+    const at = 5 * minute
+    expect(admit({ at })).toEqual({ kind: 'wait', until: new Date(start + at + 10_000), scope: 'domain' })
+    const trial = admit({ at: at + 1_000, urgent: true })
+    expect(trial.kind).toBe('go')
+    if (trial.kind === 'go') trial.end()
+    expect(admit({ at: at + 10_000 }).kind).toBe('go')
   })
 
   test('a refused trial is final for its email, so that it is not tried after each pause while the others wait', () => {
@@ -110,7 +129,7 @@ describe('after a pause', () => {
     expect(trial.kind).toBe('go')
     expect(record(relay, { at: 6 * minute })).toBe(true)
     if (trial.kind === 'go') trial.end()
-    expect(until({ at: 6 * minute })).toBe(11 * minute)
+    expect(until({ at: 6 * minute })).toBe(16 * minute)
     expect(record(accepted, { at: 12 * minute })).toBe(true)
     expect(until({ at: 12 * minute })).toBeNull()
   })
@@ -119,9 +138,9 @@ describe('after a pause', () => {
     const { times, record, admit } = setUp()
     const at = 6 * minute
     times(10, relay)
-    expect(admit({ at: minute })).toEqual({ kind: 'wait', until: new Date(start + 5 * minute) })
+    expect(admit({ at: minute })).toEqual({ kind: 'wait', until: new Date(start + 5 * minute), scope: 'domain' })
     const first = admit({ at })
-    expect(admit({ at })).toEqual({ kind: 'wait', until: new Date(start + at + 10_000) })
+    expect(admit({ at })).toEqual({ kind: 'wait', until: new Date(start + at + 10_000), scope: 'domain' })
     expect(admit({ at, domain: 'b.test' }).kind).toBe('go')
     if (first.kind === 'go') first.end()
     const second = admit({ at })
@@ -142,6 +161,39 @@ describe('after a pause', () => {
     times(10, relay)
     expect(record(refused('550 5.7.1 spam'), { at: 6 * minute })).toBe(true)
     expect(record(relay, { at: 6 * minute })).toBe(true)
+  })
+})
+
+describe('an email that was admitted', () => {
+  const holds = (admission: Admission, at: number): boolean => admission.kind === 'go' && admission.holds(new Date(start + at))
+
+  test('has to ask again when a pause of its domain or of all sending has begun meanwhile, and when that is over', () => {
+    const { times, admit } = setUp()
+    const [own, other] = [admit(), admit({ domain: 'b.test' })]
+    expect([holds(own, 0), holds(other, 0)]).toEqual([true, true])
+    times(10, relay)
+    expect([holds(own, 0), holds(other, 0), holds(own, 6 * minute), holds(other, 6 * minute)]).toEqual([false, true, false, true])
+    for (const projectId of ['prj_b', 'prj_c']) times(5, relay, { projectId })
+    expect([holds(other, 0), holds(other, 6 * minute)]).toEqual([false, false])
+  })
+
+  test('as a trial need not, unless the next pause has begun', () => {
+    const { times, admit, record } = setUp()
+    times(10, relay)
+    const trial = admit({ at: 6 * minute })
+    expect([holds(trial, 6 * minute), admit({ at: 6 * minute }).kind]).toEqual([true, 'wait'])
+    record(relay, { at: 6 * minute })
+    expect(holds(trial, 6 * minute)).toBe(false)
+  })
+
+  test('gives its trial back once: ending it again does not end that of the next', () => {
+    const { times, admit } = setUp()
+    times(10, relay)
+    const first = admit({ at: 6 * minute })
+    if (first.kind === 'go') first.end()
+    expect(admit({ at: 6 * minute }).kind).toBe('go')
+    if (first.kind === 'go') first.end()
+    expect(admit({ at: 6 * minute }).kind).toBe('wait')
   })
 })
 

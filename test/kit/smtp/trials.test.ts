@@ -100,9 +100,30 @@ describe('a refused trial', () => {
 
   test('of the same two projects again and again does not', () => {
     const { tried, until } = paused()
-    for (let at = after; at < after + 60 * minute; at += 5 * minute)
+    for (const at of [0, 5, 15, 35, 75, 135].map((minutes) => after + minutes * minute))
       expect([tried('prj_a', relay, at), tried('prj_a', relay, at), tried('prj_b', relay, at)]).toEqual([true, null, true])
-    expect(until({ projectId: 'prj_x', at: after + 61 * minute })).toBeNull()
+    expect(until({ projectId: 'prj_x', at: after + 136 * minute })).toBeNull()
+  })
+
+  test('makes its project wait longer each time, up to an hour, until an email is accepted', () => {
+    const { tried, wait, times } = paused()
+    let at = after
+    for (const minutes of [5, 10, 20, 40, 60, 60]) {
+      if (at > after) expect(tried('prj_a', relay, at - 1)).toBeNull()
+      expect([tried('prj_a', relay, at), wait('prj_a', at)]).toEqual([true, at + minutes * minute])
+      at += minutes * minute
+    }
+    const later = after + 200 * minute
+    expect(tried('prj_good', accepted, later)).toBe(true)
+    for (const projectId of ['prj_x', 'prj_y', 'prj_z']) times(4, relay, { projectId, at: later })
+    expect(tried('prj_a', relay, later + 5 * minute)).toBe(true)
+    expect([wait('prj_a', later + 10 * minute - 1), wait('prj_a', later + 10 * minute)]).toEqual([later + 10 * minute, null])
+  })
+
+  test('at login makes its project wait no longer than the others', () => {
+    const { tried, wait } = paused()
+    for (let at = after; at < after + 30 * minute; at += 5 * minute) tried('prj_a', turnedAway('535 5.7.8 bad password', 'auth'), at)
+    expect(wait('prj_a', after + 30 * minute)).toBeNull()
   })
 
   test('at connect or login pauses all sending at once, because that is about nobody in particular', () => {
@@ -116,6 +137,67 @@ describe('a refused trial', () => {
     const unknown: Handover = { ...refused('550 5.1.1 User unknown'), kind: 'refused', recipient: true }
     for (const projectId of ['prj_x', 'prj_y', 'prj_z', 'prj_x']) expect(tried(projectId, unknown)).toBe(true)
     expect(until({ projectId: 'prj_x', at: after })).toBeNull()
+  })
+})
+
+test.each([1, 2, 3, 4])(
+  'a server that refuses everything costs each of %i projects four emails in the first hour, and one in each that follows',
+  (count) => {
+    const { tried } = paused()
+    const failed = new Map<string, number[]>()
+    for (let at = 0; at < 5 * 60 * minute; at += 10_000)
+      for (let n = 0; n < count; n++) {
+        const projectId = `prj_new${n}`
+        if (tried(projectId, relay, after + at)) failed.set(projectId, [...(failed.get(projectId) ?? []), Math.floor(at / (60 * minute))])
+      }
+    for (const hours of failed.values()) {
+      const perHour = [0, 1, 2, 3, 4].map((hour) => hours.filter((one) => one === hour).length)
+      expect([perHour[0], Math.max(...perHour.slice(1))]).toEqual([4, 1])
+    }
+    expect(failed.size).toBe(count)
+  },
+)
+
+describe('a project with one email', () => {
+  test.each([
+    ['refused', relay],
+    ['deferred', { kind: 'deferred', response: '450 later' } as const],
+  ])(
+    'is tried within as many turns as projects wait, however many emails the others have, and although theirs are %s',
+    (_how, handover) => {
+      const { admit, record, wait } = paused()
+      const others = Array.from({ length: 30 }, (_, n) => `prj_other${n}`)
+      let turns = 0
+      let busyUntil = 0
+      let end = (): void => undefined
+      // The others have an email that asks every second; that of the victim asks when it was told to, and a little late.
+      let asksAt = (wait('prj_victim', minute) ?? 0) + 2_000
+      for (let at = 5 * minute; asksAt > 0 && turns < 100; at += 1_000) {
+        if (at >= busyUntil) end()
+        for (const projectId of at >= asksAt ? [...others, 'prj_victim'] : others) {
+          const admission = admit({ projectId, at })
+          if (projectId === 'prj_victim') asksAt = admission.kind === 'wait' ? admission.until.getTime() - start + 2_000 : 0
+          if (admission.kind === 'wait') continue
+          turns++
+          record(handover, { projectId, at })
+          busyUntil = at + 3_000
+          end = admission.end
+        }
+      }
+      expect(turns).toBeLessThanOrEqual(others.length + 1)
+    },
+  )
+
+  test('is tried before those that were tried in an earlier pause', () => {
+    const { wait, tried, until } = paused()
+    const deferred: Handover = { kind: 'deferred', response: '450 later' }
+    expect(tried('prj_new1', deferred)).toBe(true)
+    for (const [n, projectId] of ['prj_x', 'prj_y', 'prj_z'].entries()) expect(tried(projectId, relay, after + n)).toBe(true)
+    const at = after + 5 * minute + 5_000
+    expect(until({ at: at - 6_000 })).not.toBeNull()
+    wait('prj_victim', at - 2 * minute)
+    expect(wait('prj_new1', at)).toBe(at + 10_000)
+    expect(wait('prj_victim', at)).toBeNull()
   })
 })
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { isStandard, keyOfField } from './names.ts'
@@ -46,6 +46,6 @@ async function waitForEarlierWrites({ db }: Pick<Ctx, 'db'>, xid: string): Promi
   for (let poll = 0; poll < maxPolls; poll++) {
     const [row] = await db.run(isSeenByAll, [xid])
     if (row?.seen) return
-    await pause(pollMs)
+    await sleep(pollMs)
   }
 }

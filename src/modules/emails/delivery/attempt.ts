@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
-import type { Sender } from '../../../kit/smtp/breaker.ts'
+import type { Admitted, Sender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
@@ -12,9 +12,9 @@ import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions,
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { decisionOn } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
-import { mayHaveArrived, outcomeOf, pausedOrFail } from './outcomes.ts'
-import { admitEmail, pauseLeft, recordHandover } from './pauses.ts'
-import { awaitRenderer, renderEmail } from './renderers.ts'
+import { mayHaveArrived, outcomeOf } from './outcomes.ts'
+import { admitEmail, recordHandover } from './pauses.ts'
+import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
 import { type Outcome, retryOrFail, settleEmail, suppressBounced } from './settle.ts'
 import { type MailConnection, transportOf } from './transport.ts'
 
@@ -61,6 +61,7 @@ interface Attempt {
   message?: Pick<SmtpMessage, 'pieces' | 'wireReady'>
   recipients?: string[]
   connection?: MailConnection
+  admission?: Admitted
   /** The mail server has accepted the email: nothing may lead to another attempt. */
   accepted: boolean
   /** It is being handed to the mail server, whose answer is not known yet. */
@@ -83,6 +84,7 @@ type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 const preparing: Step[] = [
   requireOpenWorld,
   decide,
+  requireRenderable,
   waitForRenderer,
   load,
   requireVerifiedSender,
@@ -93,7 +95,7 @@ const preparing: Step[] = [
 ]
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
-const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, handOver]
+const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, handOver]
 
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)
@@ -136,13 +138,21 @@ async function load(attempt: Attempt): Promise<null> {
   return null
 }
 
-// The mail server has refused one email of this sender after the other: this one waits until the pause is over.
+// The mail server has refused one email of this sender after the other: this one waits until the pause is over. Asked again when
+// there is a connection, because a pause may have begun while the email waited for it.
 function requireUnpaused(attempt: Attempt): Stop | null {
   const { world, email } = attempt
-  const admission = admitEmail(world, { ...senderOf(attempt), urgent: email.lane === 'transactional' })
-  if ('waitMs' in admission) return pausedOrFail(email, admission.waitMs)
+  const admission = admitEmail(world, { ...senderOf(attempt), urgent: email.lane === 'transactional' }, attempt.admission)
+  if (admission.kind === 'paused') return admission
+  attempt.admission = admission
   attempt.releases.push(admission.end)
   return null
+}
+
+// Asked again before it is rendered, because it may wait long for its turn.
+function requireRenderable({ world, email }: Attempt): Stop | null {
+  const reason = whyGivenUp(world, email)
+  return reason === null ? null : { kind: 'FAILED', reason }
 }
 
 // Memory is taken last, because an email with a slow template may wait long. One whose template turns out to be slow while it
@@ -223,9 +233,8 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
     return null
   }
   attempt.accepted = handover.kind === 'accepted'
-  const isFinal = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
-  if (!isFinal) return pausedOrFail(email, pauseLeft(world, senderOf(attempt)))
-  return outcomeOf(email, subject, handover)
+  const paused = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
+  return paused ?? outcomeOf(email, subject, handover)
 }
 
 async function send(attempt: Attempt, connection: MailConnection, subject: string): Promise<Handover | null> {

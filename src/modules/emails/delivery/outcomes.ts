@@ -13,9 +13,3 @@ export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handov
 export function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
   return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
 }
-
-/** An email that waits until a pause is over; as for other failures, for 24 hours at most. */
-export function pausedOrFail(email: ClaimedEmail, waitMs: number): Outcome {
-  const outcome = retryOrFail(email, 'Sending from this domain was paused, because the mail server refused one email after the other.')
-  return outcome.kind === 'retry' ? { kind: 'paused', waitMs } : outcome
-}

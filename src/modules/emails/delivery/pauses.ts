@@ -1,40 +1,51 @@
-import { type Breaker, createBreaker, type Ending, type Pause, type Sender } from '../../../kit/smtp/breaker.ts'
+import { type Admitted, type Breaker, createBreaker, type Ending, type Pause, type Sender, type Wait } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import type { Outcome } from './settle.ts'
 
 /**
- * Asks to send one email of a domain. Returns how many milliseconds it has to wait, or what to call when its attempt has ended:
- * after a pause one email is tried at a time, and those a person waits for are tried first.
+ * Asks to send one email of a domain, or asks again: `before` is what this returned then, and stays unless a pause has begun since.
+ * Returns how the attempt ends when the email has to wait. After a pause one email is tried at a time.
  */
-export function admitEmail(world: World, sender: Sender & { urgent: boolean }): { waitMs: number } | { end: () => void } {
+export function admitEmail(world: World, sender: Sender & { urgent: boolean }, before?: Admitted): Admitted | PausedOutcome {
   const now = world.clock.now()
+  if (before?.holds(now)) return before
+  before?.end()
   const admission = breakerOf(world).admit({ ...sender, now })
-  if (admission.kind === 'go') return admission
-  return { waitMs: Math.max(1, admission.until.getTime() - now.getTime()) }
+  return admission.kind === 'go' ? admission : pausedBy(admission, sender, now)
 }
 
-/** How many milliseconds longer nothing is sent from a domain of a project; 0 when it may send. */
-export function pauseLeft(world: World, sender: Sender): number {
+/** Records how a handover ended. Returns how the attempt ends when that does not count, because sending is paused; null when it does. */
+export function recordHandover(world: World, ending: Omit<Ending, 'now'>): PausedOutcome | null {
   const now = world.clock.now()
-  const until = breakerOf(world).pausedUntil({ ...sender, now })
-  return until ? Math.max(1, until.getTime() - now.getTime()) : 0
+  if (breakerOf(world).record({ ...ending, now })) return null
+  return pausedBy(breakerOf(world).pausedUntil({ ...ending, now }) ?? { until: now, scope: 'domain' }, ending, now)
 }
 
-/** Records how a handover ended. Returns false when it was refused but does not count, because sending is paused. */
-export function recordHandover(world: World, ending: Omit<Ending, 'now'>): boolean {
-  const now = world.clock.now()
-  const isFinal = breakerOf(world).record({ ...ending, now })
-  const { domains, transport } = breakerOf(world).paused(now)
-  world.metrics.sendingPaused.set({ scope: 'domain' }, domains)
-  world.metrics.sendingPaused.set({ scope: 'transport' }, transport ? 1 : 0)
-  return isFinal
+/** How many sender domains this process has paused, and whether it has paused all sending. */
+export function countPaused(world: World): ReturnType<Breaker['paused']> {
+  return breakerOf(world).paused(world.clock.now())
 }
+
+type PausedOutcome = Extract<Outcome, { kind: 'paused' }>
+
+// However long the pause: an email is given up after an attempt only.
+function pausedBy({ until, scope }: Wait, { domain }: Sender, now: Date): PausedOutcome {
+  const what = scope === 'domain' ? `Sending from ${domain}` : 'All sending'
+  const reason = `${what} is paused, because the mail server refused one email after the other. This email waits.`
+  return { kind: 'paused', waitMs: Math.min(Math.max(1, until.getTime() - now.getTime()), maxWaitMs), reason }
+}
+
+// Then it asks again: the email of another project may have ended a pause of all sending, and other processes, as this one after a
+// restart, know nothing of the pause.
+const maxWaitMs = 5 * 60_000
 
 const breakerOf: (world: World) => Breaker = perWorld((world) => createBreaker((pause) => report(world, pause)))
 
-function report({ log }: World, { sender, answer, until }: Pause): void {
+function report({ log, clock }: World, { sender, answer, until }: Pause): void {
   const what = sender ? `emails from ${sender.domain}` : 'all sending'
+  const minutes = Math.round((until.getTime() - clock.now().getTime()) / 60_000)
   log.warn(
     { ...sender, answer, until },
-    `emails: the mail server refuses one email after the other with "${answer}": ${what} is paused for 5 minutes; the emails wait`,
+    `emails: the mail server refuses one email after the other with "${answer}": ${what} is paused for ${minutes} minutes; the emails wait`,
   )
 }

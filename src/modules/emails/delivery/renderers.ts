@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { recent } from '../../../kit/cache.ts'
 import { overBudget } from '../../../kit/liquid.ts'
 import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
@@ -24,7 +24,7 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
   const urgent = email.lane === 'transactional'
   const run = (withContent: boolean) =>
     threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, isHeavy: () => isHeavy(world, email) })
-  const reason = whyHopeless(world, email)
+  const reason = whyGivenUp(world, email)
   if (reason !== null) return { kind: 'failed', reason }
   try {
     const first = await run(false)
@@ -52,9 +52,11 @@ function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): stri
   return reason
 }
 
-// What ended so many threads in a row would end more of them, and others would wait for each. What an email takes may depend on
-// its recipient, so that one that was rendered shows that others may be.
-function whyHopeless(world: World, { contentId }: ClaimedEmail): string | null {
+/**
+ * Why emails of a content are not rendered any more: what ended so many threads in a row would end more of them, and others would
+ * wait for each. What an email takes may depend on its recipient, so that one that was rendered shows that others may be.
+ */
+export function whyGivenUp(world: World, { contentId }: ClaimedEmail): string | null {
   const killed = renderersOf(world).kills.get(contentId)
   return killed && killed.count >= maxKills ? killed.reason : null
 }
@@ -79,22 +81,23 @@ export interface RenderTurn {
  * rendered at a time. Of a content that was not rendered yet, a few emails go first.
  */
 export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<RenderTurn> {
-  const { heavyGates, restGate, firstGate } = renderersOf(world)
+  const { heavyLimits, restLimit, firstLimit } = renderersOf(world)
   const isSlow = isHeavy(world, email)
   const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
   // The rest of a project takes no place from the others.
-  const endRest = isSlow ? await restGate.enter(`${email.projectId} ${email.lane}`) : () => {}
-  const leave = isSlow ? await heavyGates[email.lane].enter(email.projectId) : isNew ? await firstGate.enter(email.contentId) : () => {}
+  const endRest = isSlow ? await restLimit.enter(`${email.projectId} ${email.lane}`) : () => {}
+  const leave = isSlow ? await heavyLimits[email.lane].enter(email.projectId) : isNew ? await firstLimit.enter(email.contentId) : () => {}
   return { leave: () => leaveAndRest(world, email, { leave, endRest }), holds: () => isSlow || !isHeavy(world, email) }
 }
 
 // Projects whose emails take very long take turns by time: the next email of one waits several times as long as the last one took.
-function leaveAndRest(world: World, { contentId }: ClaimedEmail, { leave, endRest }: { leave: () => void; endRest: () => void }): void {
+// Those of a content that was given up take no time.
+function leaveAndRest(world: World, email: ClaimedEmail, { leave, endRest }: { leave: () => void; endRest: () => void }): void {
   leave()
-  const cpuMs = renderersOf(world).costs.get(contentId) ?? 0
-  const restMs = cpuMs < restFromMs ? 0 : cpuMs * restFactor
+  const cpuMs = renderersOf(world).costs.get(email.contentId) ?? 0
+  const restMs = cpuMs < restFromMs || whyGivenUp(world, email) !== null ? 0 : cpuMs * restFactor
   if (restMs === 0) endRest()
-  else void pause(restMs, undefined, { signal: world.closing, ref: false }).then(endRest, endRest)
+  else void sleep(restMs, undefined, { signal: world.closing, ref: false }).then(endRest, endRest)
 }
 
 /** The octets of the last message of a content, without what all of its messages share; 0 when none was rendered yet. */
@@ -160,21 +163,21 @@ const renderersOf = perWorld((world) => ({
   // Of which contents threads had to be ended, how often in a row and why.
   kills: recent<string, { count: number; reason: string }>({ max: 10_000 }),
   // One for each lane, so that an email a person waits for does not wait for the others of its project.
-  heavyGates: Object.fromEntries(lanes.map((lane) => [lane, createGate({ max: maxHeavy, maxPerOwner: 1 })])) as Record<Lane, Gate>,
-  restGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
-  firstGate: createGate({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),
+  heavyLimits: Object.fromEntries(lanes.map((lane) => [lane, createLimit({ max: maxHeavy, maxPerOwner: 1 })])) as Record<Lane, Limit>,
+  restLimit: createLimit({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
+  firstLimit: createLimit({ max: Number.POSITIVE_INFINITY, maxPerOwner: maxFirst }),
 }))
 
 const maxHeavy = 2
 const maxFirst = 4
 
 // Owners that wait take turns, however many emails each has. `enter` returns what lets the next one in.
-interface Gate {
+interface Limit {
   enter(owner: string): Promise<() => void>
 }
 
-function createGate(limits: { max: number; maxPerOwner: number }): Gate {
-  const turns = createTurns(limits)
+function createLimit(plan: { max: number; maxPerOwner: number }): Limit {
+  const turns = createTurns(plan)
   return {
     enter: (owner) =>
       new Promise((entered) => {

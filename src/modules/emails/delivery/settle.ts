@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
 import { type Executor, isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
@@ -18,7 +18,7 @@ export type Outcome =
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
   /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
-  | { kind: 'paused'; waitMs: number }
+  | { kind: 'paused'; reason: string; waitMs: number }
 
 /**
  * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or
@@ -43,7 +43,7 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
         world.log.error({ err: error, email: email.id, outcome: outcome.kind }, 'emails: the record of an outcome was refused')
         recorded = minimalOf(outcome)
       }
-      await pause(waitMs)
+      await sleep(waitMs)
     }
   }
 }
@@ -56,7 +56,7 @@ export async function suppressBounced(world: World, email: ClaimedEmail, reason:
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
-      await pause(unavailableWaitMs)
+      await sleep(unavailableWaitMs)
     }
   }
 }
@@ -67,7 +67,7 @@ function minimalOf(outcome: Outcome): Outcome {
   if (outcome.kind === 'SENT') return { kind: 'SENT' }
   if (!('reason' in outcome)) return outcome
   const reason = 'The reason could not be recorded.'
-  return outcome.kind === 'retry' ? { ...outcome, reason } : { kind: outcome.kind, reason }
+  return 'waitMs' in outcome ? { ...outcome, reason } : { kind: outcome.kind, reason }
 }
 
 interface Settlement {
@@ -111,7 +111,7 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
   // Under load, wait a moment so that the next group grows: a tenth of the statements and of the fsyncs.
-  if (countClaimed(world) > busyFrom && group.length < busyFrom) await pause(gatherMs)
+  if (countClaimed(world) > busyFrom && group.length < busyFrom) await sleep(gatherMs)
   return group.map(({ email }) => done.has(email.id))
 }
 
@@ -134,8 +134,8 @@ const maxReasonLength = 1_000
 function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null, uncertain: false }
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
-  if (outcome.kind === 'paused') return { ...row, waitMs: outcome.waitMs, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
+  if (outcome.kind === 'paused') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)

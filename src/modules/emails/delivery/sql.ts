@@ -5,7 +5,7 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
- * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted; $11 now, $12 clock
+ * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
  * offset, $13 whether the email may have arrived). The status of an email that was opened meanwhile stays. Rows are locked in
  * one order, emails first, as everywhere. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say: one that reads all rows of a project is faster only while there are few. It writes a table of another module,
@@ -22,7 +22,8 @@ export const settleEmails = statement<{ id: string }>(
     order by e.project_id, e.id for no key update of e
   ), again as (
     update deliveries d set due = case when i.wait > 0 then c.now + i.wait * interval '1 ms' end, worker = null, claim = null,
-      reason = coalesce(i.reason, d.reason), uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end
+      reason = coalesce(i.reason, d.reason), uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end,
+      first_at = case when i.counts or d.attempts > 1 then d.first_at end
     from clock c, input i join locked l on l.project_id = i.project_id and l.id = i.id
     where i.wait is not null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
     returning d.email_id as id

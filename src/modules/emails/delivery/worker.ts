@@ -1,6 +1,6 @@
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { renewClaims } from '../queue/claim.ts'
+import { renewClaims, undoUnanswered } from '../queue/claim.ts'
 import { keepLease, releaseLease } from '../queue/lease.ts'
 import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
@@ -24,6 +24,7 @@ export async function deliverEmails(world: World, { turns }: DeliverJob): Promis
 export async function sweepEmails(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
   await renewClaims(world)
+  await undoUnanswered(world)
   const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
   const turns = await world.db.lookups.run(findTurns, [])
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))

@@ -137,13 +137,16 @@ export function footerOf(recipient: Recipient, links: ContactLinks): { html: str
   }
 }
 
-/** Inserts markup before the last `</body>`, or at the end when there is none. */
+/** Inserts markup where the body ends, see `bodyEnd`. */
 export function beforeBodyEnd(html: string, markup: string): string {
   const at = bodyEnd(html)
   return html.slice(0, at) + markup + html.slice(at)
 }
 
-/** Where the last `</body>` begins, or the end when there is none near it. */
+/**
+ * Where the last `</body` begins; the end when none of the closing tags in the last 4,096 characters is one, nor the one before
+ * them: a long text without it is not read to its start.
+ */
 export function bodyEnd(html: string): number {
   const at = lastIndexOfTag(html)
   return at === -1 ? html.length : at

@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isTransient } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable, isPostgresError, isTransient, maxTransactionMs } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { leaseOf } from './lease.ts'
-import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, returnTokens, undoClaim } from './sql.ts'
+import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, returnTokens, undoClaims } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */
 export interface ClaimedEmail extends ClaimedRow {
@@ -38,23 +38,27 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   await renewClaims(world)
   const claim = newId('claim', clock.now())
   const sorted = turns.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))
-  await undoUnanswered(world)
+  if ([...unansweredOf(world)].some(({ undone }) => !undone)) await undoUnanswered(world)
   const projects = sorted.map(({ projectId }) => projectId)
   if (config.SEND_RATE_PER_PROJECT > 0) await requireBuckets(world, projects)
-  const unanswered = { projects, lane: lanes.indexOf(lane), claim }
+  const laneNumber = lanes.indexOf(lane)
+  const endMs = lease.endMs()
   const values = [
     projects,
     sorted.map(({ after }) => after),
     sorted.map(({ want }) => want),
-    unanswered.lane,
+    laneNumber,
     lease.worker,
     claim,
     config.SEND_RATE_PER_PROJECT,
     clock.aheadMs,
     lease.mayTakeOver(),
+    endMs,
   ]
   const rows = await db.lookups.run(claimTurns, values).catch((error: unknown) => {
-    unansweredOf(world).add(unanswered)
+    const isAnswered = isPostgresError(error) && !isDatabaseUnavailable(error)
+    if (!isAnswered)
+      unansweredOf(world).add({ projects, lane: laneNumber, claim, overMs: endMs + maxTransactionMs + marginMs, undone: false })
     throw error
   })
   const empty = (projectId: string): [string, Claimed] => [projectId, { projectId, granted: 0, emails: [] }]
@@ -111,7 +115,7 @@ export async function confirmClaim(world: World, email: ClaimedEmail): Promise<b
       await renewClaims(world)
     } catch (error) {
       if (!isTransient(error)) throw error
-      await pause(unavailableWaitMs)
+      await sleep(unavailableWaitMs)
     }
   }
   return holdsClaim(world, email)
@@ -196,19 +200,38 @@ async function dropLostClaims(world: World): Promise<void> {
 
 const held = perWorld(() => new Set<ClaimedEmail>())
 
+/** A claim whose answer was lost with its connection: it may have been committed, or may still be. */
 interface Unanswered {
   projects: string[]
   lane: number
   claim: string
+  /** The time of Postgres's clock, in ms since 1970, from which it cannot be committed any more. */
+  overMs: number
+  /** Whether it was undone once. */
+  undone: boolean
 }
 
-// Claims whose answer was lost with its connection: they may have been committed, and as long as this process lives nobody else
-// takes over what it holds.
 const unansweredOf = perWorld(() => new Set<Unanswered>())
+// For a commit that takes its time.
+const marginMs = 5_000
 
-async function undoUnanswered(world: World): Promise<void> {
-  for (const one of unansweredOf(world)) {
-    await world.db.lookups.run(undoClaim, [one.projects, one.lane, one.claim])
-    unansweredOf(world).delete(one)
+/**
+ * Gives back what claims have taken whose answers were lost: as long as this process lives, nobody else takes over what it has
+ * claimed. Postgres may be at work on such a claim, or not have read it yet: so it is undone again and again, until its lease
+ * has ended, after which it takes nothing, and the longest transaction that could have begun before.
+ */
+export async function undoUnanswered(world: World): Promise<void> {
+  const lost = [...unansweredOf(world)]
+  if (lost.length === 0) return
+  const pairs = new Map(lost.flatMap(({ projects, lane }) => projects.map((projectId) => [`${projectId} ${lane}`, { projectId, lane }])))
+  const [row] = await world.db.lookups.run(undoClaims, [
+    [...pairs.values()].map(({ projectId }) => projectId),
+    [...pairs.values()].map(({ lane }) => lane),
+    lost.map(({ claim }) => claim),
+    world.clock.aheadMs,
+  ])
+  for (const one of lost) {
+    one.undone = true
+    if (row && row.nowMs > one.overMs) unansweredOf(world).delete(one)
   }
 }

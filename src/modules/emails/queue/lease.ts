@@ -19,6 +19,8 @@ export interface Lease {
    * process: then `afterEnd` finds out which, before the lease holds again.
    */
   renew(afterEnd: () => Promise<void>): Promise<void>
+  /** Its end by Postgres's clock, in ms since 1970, as of its last renewal; 0 before the first. */
+  endMs(): number
   /** Whether this process may take over the emails of workers whose lease has ended. */
   mayTakeOver(): boolean
 }
@@ -30,6 +32,7 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
   const worker = `wrk_${randomBytes(9).toString('base64url')}`
   const now = (): number => performance.now() + clock.aheadMs
   let until = Number.NEGATIVE_INFINITY
+  let endMs = 0
   // When this process starts, and after Postgres was unavailable, the others get the time to record what they have sent and to
   // renew their leases.
   let takesOverFrom = now() + lengthMs
@@ -39,6 +42,7 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
   return {
     worker,
     holds: () => now() < until,
+    endMs: () => endMs,
     mayTakeOver: () => !failed && now() >= takesOverFrom,
     async renew(afterEnd) {
       const started = now()
@@ -53,6 +57,7 @@ export const leaseOf: (world: World) => Lease = perWorld((world) => {
       ended = false
       failed = false
       until = started + lengthMs
+      endMs = row?.endMs ?? 0
     },
   }
 })

@@ -175,9 +175,7 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
 
   function pump(): void {
     again = true
-    pumping ??= rounds().finally(() => {
-      pumping = undefined
-    })
+    pumping ??= rounds()
   }
 
   async function rounds(): Promise<void> {
@@ -189,6 +187,9 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
     } catch (error) {
       world.log.debug({ err: error }, 'emails: claiming failed and will be tried again')
       wakeAt(now() + retryMs)
+    } finally {
+      // Here, and not when the promise has settled: whoever pumps in between would start nothing.
+      pumping = undefined
     }
   }
 

@@ -48,7 +48,8 @@ export const clock = (ahead: string): string =>
 // about to be sent, and given back by those that did not leave; other lanes wait for the transactional one.
 const turns = `turns as materialized (
   select q.project_id, q.after,
-    case when $7::float8 = 0 then q.want
+    case when extract(epoch from c.now) * 1000 > $10::float8 then 0
+      when $7::float8 = 0 then q.want
       when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0
       else least(q.want, floor(least($7, coalesce(b.tokens + greatest(0, extract(epoch from c.now - b.updated_at)) * $7, $7))))::int end as granted
   from unnest($1::text[], $2::text[], $3::int[]) as q(project_id, after, want)
@@ -74,7 +75,9 @@ const decidedBy = `left join lateral (select * from projects o where o.id = e.pr
 /**
  * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
  * $5 worker, $6 claim, $7 emails per second and project, $8 clock offset, $9 whether to take over those of other workers whose
- * lease has expired: the rows of their leases are locked, so that a lease that is being renewed is not taken for an expired one).
+ * lease has expired: the rows of their leases are locked, so that a lease that is being renewed is not taken for an expired one;
+ * $10 the end of the lease of this worker by Postgres's clock, in ms since 1970: a statement that arrives later, from a connection
+ * that was lost meanwhile, claims nothing).
  * Hand-written because taking the sending rate, claiming, and reading what decides on an email must be one
  * round trip, and locked rows must be skipped. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say.
@@ -150,11 +153,18 @@ export const readDecisions = statement<{ id: string } & Decisions>(
    ${decidedBy}`,
 )
 
-/** Gives back what a claim ($3) may have taken of some projects ($1) in a lane ($2), when its answer was lost. */
-export const undoClaim = statement<object>(
-  'emails_undo_claim',
-  `update deliveries set worker = null, claim = null, attempts = attempts - 1
-   where project_id = any($1::text[]) and lane = $2 and due is null and claim = $3`,
+/**
+ * Gives back what claims ($3) may have taken in some lanes of projects ($1 and $2, one entry per pair), when their answers were
+ * lost; it was no attempt. Returns the time of Postgres's clock ($4 offset), in ms since 1970.
+ */
+export const undoClaims = statement<{ nowMs: number }>(
+  'emails_undo_claims',
+  `with ${clock('$4')}, undone as (
+    update deliveries d set worker = null, claim = null, attempts = d.attempts - 1, first_at = case when d.attempts > 1 then d.first_at end
+    from unnest($1::text[], $2::int[]) as q(project_id, lane)
+    where d.project_id = q.project_id and d.lane = q.lane and d.due is null and d.claim = any($3::text[])
+  )
+  select extract(epoch from c.now)::float8 * 1000 as "nowMs" from clock c`,
 )
 
 /** Which projects have emails that may be attempted now, per lane; found by one index lookup each. */
@@ -183,14 +193,14 @@ export const wakeDue = statement<{ id: string }>(
 
 /**
  * Renews the lease of a worker ($1 id, $2 seconds, $3 clock offset), or takes it. Returns whether it held until now: if not, other
- * workers may have claimed its emails.
+ * workers may have claimed its emails; and its end by Postgres's clock, in ms since 1970.
  */
-export const renewLease = statement<{ held: boolean | null }>(
+export const renewLease = statement<{ held: boolean | null; endMs: number }>(
   'emails_renew_lease',
   `with ${clock('$3')}
   insert into delivery_workers as w (id, until) select $1, c.now + $2::float8 * interval '1 s' from clock c
   on conflict (id) do update set until = excluded.until
-  returning old.until > new.until - $2::float8 * interval '1 s' as held`,
+  returning old.until > new.until - $2::float8 * interval '1 s' as held, extract(epoch from new.until)::float8 * 1000 as "endMs"`,
   across,
 )
 

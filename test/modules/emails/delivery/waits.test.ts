@@ -1,14 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
-import type { ClaimedEmail } from '../../../../src/modules/emails/queue/claim.ts'
+import { type ClaimedEmail, isFresh } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
 import { readDecisions, renewLease } from '../../../../src/modules/emails/queue/sql.ts'
+import { selectSuppressed } from '../../../../src/modules/suppressions/sql.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { type Script, scriptedServer } from '../../../help/smtp.ts'
+import { until } from '../../../help/until.ts'
 import { claimed, twoWorkers } from '../../../help/workers.ts'
 
 const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go', QUIT: '221 bye' }
@@ -106,6 +108,60 @@ describe('an email does not leave when meanwhile', () => {
     await deliverClaimed(world, mine)
     expect([server.contents, server.addresses]).toEqual([1, 2])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
+  })
+})
+
+describe('an email with copies, whose suppressions take long to be read, so that the rest is out of date by then,', () => {
+  /** Makes the look-up of suppressed copies take long some times, and does something meanwhile. Returns how often it was asked. */
+  function slowly(mine: ClaimedEmail, times: number, act: () => Promise<unknown>): () => number {
+    const { db } = world
+    const { run } = db
+    let asked = 0
+    onTestFinished(() => {
+      db.run = run
+    })
+    db.run = async (statement, values) => {
+      if (statement.name !== selectSuppressed.name || ++asked > times) return run(statement, values)
+      const before = mine.readAt
+      const isReadNow = !isFresh(mine)
+      const rows = await run(statement, values)
+      if (isReadNow) await until(async () => mine.readAt !== before)
+      await act()
+      mine.readAt = performance.now() - 300
+      return rows
+    }
+    return () => asked
+  }
+
+  async function withCopy(): Promise<{ ctx: Ctx; contactId: string; mine: ClaimedEmail }> {
+    const { ctx, projectId } = await sendingProject(world)
+    const { contactId } = await accept(ctx, { cc: ['copy@example.com'] })
+    server.contents = 0
+    const mine = await claimed(world, projectId)
+    // However slow this machine is, it counts as read just now.
+    mine.readAt += 60_000
+    return { ctx, contactId, mine }
+  }
+
+  test.each(meanwhile)('does not leave when meanwhile %s', async (_what, act, status) => {
+    const { ctx, contactId, mine } = await withCopy()
+    const asked = slowly(mine, 1, () => act(ctx, contactId))
+    await deliverClaimed(world, mine)
+    expect([server.contents, await statusOf(mine), asked()]).toEqual([0, status, 2])
+  })
+
+  test('is attempted again later when that happens again and again', async () => {
+    const { ctx, mine } = await withCopy()
+    const asked = slowly(mine, 5, async () => undefined)
+    await deliverClaimed(world, mine)
+    expect([server.contents, asked(), await getEmail(ctx, mine)]).toMatchObject([
+      0,
+      5,
+      { status: 'PENDING', attempts: 1, reason: 'The database was too slow to tell whether this email may still be sent.' },
+    ])
+    await world.db.prisma.delivery.updateMany({ where: { projectId: mine.projectId }, data: { due: null } })
+    await deliverClaimed(world, await claimed(world, mine.projectId))
+    expect([server.contents, await getEmail(ctx, mine)]).toMatchObject([1, { status: 'SENT', attempts: 2 }])
   })
 })
 

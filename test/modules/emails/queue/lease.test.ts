@@ -21,8 +21,8 @@ describe('a lease that has ended', () => {
     await stop()
     await before()
     const takeover = await holder(world)
-    const { worker } = leaseOf(other)
-    const values = [[projectId], [''], [10], 0, worker, 'clm_theirs', 0, other.clock.aheadMs, true]
+    const { worker, endMs } = leaseOf(other)
+    const values = [[projectId], [''], [10], 0, worker, 'clm_theirs', 0, other.clock.aheadMs, true, endMs()]
     expect(await takeover.run(claimTurns.text, values)).toMatchObject([{ id: mine.id, attempts: 2 }])
     return { mine, takeover }
   }

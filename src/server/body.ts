@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { whyTooComplex } from './json-limits.ts'
 import type { BodyTurn } from './large-bodies.ts'
@@ -13,14 +14,24 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   br: createBrotliDecompress,
 }
 
+/** A body that is on its way: of at most `limit` bytes after decompression. */
+export interface Arriving {
+  request: IncomingMessage
+  limit: number
+  /** Without it nothing waits, which is only for small limits. */
+  turn?: BodyTurn
+}
+
+type Call = Pick<Ctx, 'log'>
+
 /**
- * Reads the body of a request, of at most `limit` bytes after decompression. Throws PAYLOAD_TOO_LARGE as soon as it is
- * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt. With a
- * `turn`, what is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in
- * a file and is read into memory when it is complete, a few at a time.
+ * Reads the body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is larger than the limit, UNSUPPORTED_MEDIA_TYPE for an
+ * unknown content encoding, BAD_REQUEST when it ends early or is corrupt, and SERVICE_UNAVAILABLE when it cannot be stored. What
+ * is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in a file and is
+ * read into memory when it is complete, a few at a time.
  */
-export async function readBody(request: IncomingMessage, limit: number, turn?: BodyTurn): Promise<Buffer> {
-  const body = await collect(decompressed(request, limit), limit, turn)
+export async function readBody(ctx: Call, { request, limit, turn }: Arriving): Promise<Buffer> {
+  const body = await collect(ctx, decompressed(request, limit), { limit, turn })
   if (body === 'too large') throw tooLarge(limit)
   return body
 }
@@ -71,8 +82,13 @@ function incomplete(): Failure {
 const largeBytes = 64 * 1024
 const spoolFrom = 2 * 1024 * 1024
 
+interface Collecting {
+  limit: number
+  turn: BodyTurn | undefined
+}
+
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
-function collect(source: Readable, limit: number, turn: BodyTurn | undefined): Promise<Buffer | 'too large'> {
+function collect(ctx: Call, source: Readable, { limit, turn }: Collecting): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
     let spooling = false
@@ -97,7 +113,7 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
         spooling = true
         source.off('data', receive)
         source.pause()
-        resolve(collectInFile(source, chunks.splice(0), limit, turn))
+        resolve(collectInFile(ctx, source, { before: chunks.splice(0), limit, turn }))
       }
     }
     source.on('data', receive)
@@ -110,9 +126,13 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
   })
 }
 
-async function collectInFile(source: Readable, before: Buffer[], limit: number, turn: BodyTurn): Promise<Buffer | 'too large'> {
-  const arrived = await spool(source, before, limit).catch((error: unknown) => {
-    throw isBroken(source) ? incomplete() : error
+async function collectInFile(
+  { log }: Call,
+  source: Readable,
+  { turn, ...arriving }: { before: Buffer[]; limit: number; turn: BodyTurn },
+): Promise<Buffer | 'too large'> {
+  const arrived = await spool(log, source, arriving).catch((error: unknown) => {
+    throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
   })
   if (!arrived) return 'too large'
   try {

@@ -27,17 +27,17 @@ export function pageEndpoint(world: World, page: HostedPage): Endpoint {
         params,
         query: Object.fromEntries(new URLSearchParams(query)),
         headers: textHeaders(request),
-        body: page.method === 'POST' ? await fieldsOf(request) : {},
+        body: page.method === 'POST' ? await fieldsOf(ctx, request) : {},
       })
       reply(arrival, { status, headers: { ...headers, ...answerHeaders(ctx.answer) }, body })
     },
   }
 }
 
-async function fieldsOf(request: IncomingMessage): Promise<Record<string, string>> {
+async function fieldsOf(ctx: Ctx, request: IncomingMessage): Promise<Record<string, string>> {
   const type = request.headers['content-type']
   if (isMultipart(type)) return (await readForm(streamBody(request, pageBodyLimit), type, 0)).fields
-  return parseFormBody(await readBody(request, pageBodyLimit))
+  return parseFormBody(await readBody(ctx, { request, limit: pageBodyLimit }))
 }
 
 async function contextOf(world: World, page: HostedPage, { request, requestId }: Arrival): Promise<Ctx> {

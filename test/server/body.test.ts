@@ -3,12 +3,14 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { Failure } from '../../src/kit/errors.ts'
+import { createLog } from '../../src/kit/log.ts'
 import { readBody } from '../../src/server/body.ts'
 
+const log = createLog('silent')
 const outcomes: ((outcome: unknown) => void)[] = []
 const server = createServer((request) => {
   const turn = { begin: async () => undefined, beginWork: async () => undefined, end: () => undefined }
-  readBody(request, 10_000_000, turn).then(
+  readBody({ log }, { request, limit: 10_000_000, turn }).then(
     (body) => outcomes.shift()?.(body.toString()),
     (error: unknown) => outcomes.shift()?.(error),
   )

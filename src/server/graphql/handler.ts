@@ -101,7 +101,8 @@ async function run(
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
-    const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit, turn), request.headers['content-type'], json)
+    const hasBody = request.method === 'POST'
+    const body = hasBody && parseJsonBody(await readBody(ctx, { request, limit, turn }), request.headers['content-type'], json)
     setHeaders(response, headers)
     const onStream = (): void => {
       // A stream may last for days.

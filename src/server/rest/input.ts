@@ -29,7 +29,7 @@ export async function readInput(
     const file = await fileOf(request, route.notes.maxFileBytes)
     return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
   }
-  const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
+  const body = await readBody(ctx, { request, limit: route.notes.bodyLimit ?? megabyte, turn })
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']

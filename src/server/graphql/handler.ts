@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { requireUser } from '../../kit/access.ts'
+import { requireUser, requireVerified } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
@@ -146,10 +146,13 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-// Outside production for anyone; in production for people who are signed in.
+// Outside production for anyone; in production for people who are signed in, as introspection is.
 async function showExplorer(world: World, arrival: Arrival): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, arrival.request, arrival.requestId)
-  if (world.config.production) requireUser(await authenticate(world, caller, { method: 'GET' }))
+  if (world.config.production) {
+    const { emailVerified } = requireUser(await authenticate(world, caller, { method: 'GET' }))
+    requireVerified(world, emailVerified)
+  }
   await answerGraphiql(world, arrival)
 }
 

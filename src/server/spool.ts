@@ -14,17 +14,25 @@ export interface Spooled {
   close(): Promise<void>
 }
 
+interface Plan {
+  before: Buffer[]
+  limit: number
+  /** Whether so many more bytes may be written; without it always. */
+  hasRoom?: (bytes: number) => boolean
+}
+
 /**
  * Writes what is left of a stream into a temporary file (TMPDIR), after what was read of it before. Null as soon as there are
- * more than `limit` bytes; rejects as the stream does when that ends early, and with SERVICE_UNAVAILABLE, logged with its cause,
- * when the file cannot be made or written, such as when the disk is full.
+ * more than `limit` bytes; rejects as the stream does when that ends early, and with SERVICE_UNAVAILABLE when there is no room
+ * and, logged with its cause, when the file cannot be made or written, such as when the disk is full.
  */
-export async function spool(log: Log, source: Readable, { before, limit }: { before: Buffer[]; limit: number }): Promise<Spooled | null> {
+export async function spool(log: Log, source: Readable, { before, limit, hasRoom }: Plan): Promise<Spooled | null> {
   const file = await openNameless().catch(unavailable(log))
   let bytes = 0
   let complete = false
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length
+    if (hasRoom && !hasRoom(chunk.length)) throw noRoom()
     if (bytes <= limit) await file.appendFile(chunk).catch(unavailable(log))
     return bytes <= limit
   }
@@ -37,7 +45,11 @@ export async function spool(log: Log, source: Readable, { before, limit }: { bef
   } finally {
     if (!complete) await file.close()
   }
-  return { bytes, read: () => readAll(file, bytes).catch(unavailable(log)), close: () => file.close() }
+  return {
+    bytes,
+    read: () => readAll(file, bytes).catch(unavailable(log)),
+    close: () => file.close(),
+  }
 }
 
 // Without a name a file is gone when it is closed, also by a crash.
@@ -67,9 +79,14 @@ async function readAll(file: FileHandle, bytes: number): Promise<Buffer> {
 function unavailable(log: Log): (error: unknown) => never {
   return (error) => {
     log.error({ err: error }, 'a large body could not be stored in TMPDIR')
-    throw new Failure('SERVICE_UNAVAILABLE', 'The server has no room for so large a body now.', {
-      suggestion: 'Nothing was changed; try again after the number of seconds in Retry-After. The operator finds the cause in the log.',
-      headers: { 'Retry-After': '60', Connection: 'close' },
-    })
+    throw noRoom('60')
   }
+}
+
+/** The failure of a body for which there is no room; it can be sent again after some seconds. */
+export function noRoom(seconds = '10'): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'The server has no room for so large a body now.', {
+    suggestion: 'Nothing was changed; try again after the number of seconds in Retry-After, with fewer large requests at a time.',
+    headers: { 'Retry-After': seconds, Connection: 'close' },
+  })
 }

@@ -123,8 +123,7 @@ interface Collecting {
 }
 
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
-function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer | Spooled | 'too large'> {
-  const { limit, turn, inMemory, held } = plan
+function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: Collecting): Promise<Buffer | Spooled | 'too large'> {
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
     const chunks: Buffer[] = []
@@ -145,7 +144,6 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
       const wantsTurn = waits && size > largeBytes
       const fits = held.add(wantsTurn ? chunk.length + readAheadBytes : chunk.length) || size <= smallBytes
       if (size > limit) {
-        ended = true
         source.pause()
         resolve('too large')
       } else if (!fits || (!waits && size > inMemory)) continueInFile()

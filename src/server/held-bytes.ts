@@ -2,9 +2,9 @@ import type { Ctx } from '../kit/context.ts'
 import { networkOf } from '../kit/networks.ts'
 import { perWorld } from '../kit/world.ts'
 
-/** What one unfinished body holds of something that all of a process share. */
+/** What one connection holds of something that all of a process share. */
 export interface Held {
-  /** Adds to it, and says whether that is within the bounds; it counts in any case. */
+  /** Adds to it, or with a negative number gives back; says whether that is within the bounds, and counts in any case. */
   add(bytes: number): boolean
   /** Gives everything back. */
   release(): void
@@ -12,13 +12,13 @@ export interface Held {
 
 interface Bounds {
   max: number
-  maxPerAddress: number
+  maxPerOwner: number
 }
 
 const megabyte = 1024 * 1024
 const bounds = {
-  memory: { max: 128 * megabyte, maxPerAddress: 32 * megabyte },
-  disk: { max: 2_048 * megabyte, maxPerAddress: 256 * megabyte },
+  memory: { max: 128 * megabyte, maxPerOwner: 32 * megabyte },
+  disk: { max: 2_048 * megabyte, maxPerOwner: 256 * megabyte },
 }
 
 const heldIn = perWorld(() => ({ memory: createAccounts(bounds.memory), disk: createAccounts(bounds.disk) }))
@@ -31,25 +31,26 @@ export function holdBytes({ world, client }: Pick<Ctx, 'world' | 'client'>, kind
   return heldIn(world)[kind](networkOf(client.address))
 }
 
-function createAccounts({ max, maxPerAddress }: Bounds): (address: string) => Held {
-  const ofAddresses = new Map<string, number>()
+/** Creates the accounts of owners, such as client addresses, who together may hold `max` and each `maxPerOwner` bytes. */
+export function createAccounts({ max, maxPerOwner }: Bounds): (owner: string) => Held {
+  const ofOwners = new Map<string, number>()
   let total = 0
-  const change = (address: string, bytes: number): number => {
+  const change = (owner: string, bytes: number): number => {
     total += bytes
-    const left = (ofAddresses.get(address) ?? 0) + bytes
-    if (left > 0) ofAddresses.set(address, left)
-    else ofAddresses.delete(address)
+    const left = (ofOwners.get(owner) ?? 0) + bytes
+    if (left > 0) ofOwners.set(owner, left)
+    else ofOwners.delete(owner)
     return left
   }
-  return (address) => {
+  return (owner) => {
     let own = 0
     return {
       add(bytes) {
         own += bytes
-        return change(address, bytes) <= maxPerAddress && total <= max
+        return change(owner, bytes) <= maxPerOwner && total <= max
       },
       release() {
-        change(address, -own)
+        change(owner, -own)
         own = 0
       },
     }

@@ -17,6 +17,7 @@ import { watchCaller } from './live-callers.ts'
 import { addressOwner, keyOwner, takePlace } from './places.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
+import { boundUnread } from './unread.ts'
 
 /** The entry point of GraphQL: everything at /graphql. */
 export interface GraphqlEntryPoint {
@@ -135,6 +136,7 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
   if (response.destroyed) return
   streams.add(response)
+  boundUnread(ctx, response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {
     streams.delete(response)

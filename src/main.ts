@@ -36,6 +36,7 @@ async function run(): Promise<void> {
     if (demo) explorerProject(world).id = demo.projectId
   }
   const server = config.runsWeb ? open.adopt(await startServer(world, prepare), (it) => it.close()) : undefined
+  open.defer(() => world.announceClosing())
   stop.check()
   if (config.runsWorker) await startWorker(world)
 

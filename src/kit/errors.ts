@@ -127,3 +127,13 @@ export function invalid(field: string, message: string, code = 'invalid'): Failu
 export function notFound(code: Extract<ErrorCode, `${string}_NOT_FOUND`> = 'RESOURCE_NOT_FOUND'): Failure {
   return new Failure(code)
 }
+
+/** Maximum number of bytes of the large values in one answer. */
+export const maxAnswerBytes = 32 * 1024 * 1024
+
+/** A PAYLOAD_TOO_LARGE for an answer and not for the request. */
+export function answerTooLarge(): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The answer would be larger than ${maxAnswerBytes / 1024 / 1024} MB.`, {
+    suggestion: 'Ask for fewer items at once, or leave out their large fields.',
+  })
+}

@@ -3,16 +3,16 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { Failure } from './errors.ts'
 
 /** A submitted form: its text fields by name (the last of several with the same name) and its first file. */
-export interface Form {
+export interface Form<Content = Buffer> {
   fields: Record<string, string>
-  file?: FormFile
+  file?: FormFile<Content>
 }
 
 /** A file of a form: the name without folders, and the content type that the sender declared. */
-interface FormFile {
+export interface FormFile<Content> {
   filename: string
   contentType: string
-  bytes: Buffer
+  bytes: Content
 }
 
 const maxFields = 100
@@ -23,40 +23,57 @@ export function isMultipart(contentType: string | undefined): contentType is str
   return /^multipart\/form-data\s*;/i.test(contentType ?? '')
 }
 
-/**
- * Reads a multipart form (RFC 7578) as it arrives: up to 100 fields of 64 KB each, and the first file up to `maxFileBytes`;
- * other files are skipped. Fails as early as possible with PAYLOAD_TOO_LARGE, BAD_REQUEST, or as the source fails; the rest
- * of the source is then not read.
- */
+/** Reads a multipart form as readFormInto does, with its file in memory. */
 export function readForm(source: Readable, contentType: string, maxFileBytes: number): Promise<Form> {
+  return readFormInto(source, contentType, { maxFileBytes, store: buffer })
+}
+
+/**
+ * Reads a multipart form (RFC 7578) as it arrives: up to 100 fields of 64 KB each, and the first file, of up to `maxFileBytes`, which
+ * `store` receives as it arrives; other files are skipped. Fails as early as possible with PAYLOAD_TOO_LARGE, BAD_REQUEST, or as the
+ * source or `store` fails; the rest of the source is then not read, and the file is destroyed.
+ */
+export function readFormInto<Content>(
+  source: Readable,
+  contentType: string,
+  { maxFileBytes, store }: { maxFileBytes: number; store: (file: Readable) => Promise<Content> },
+): Promise<Form<Content>> {
   return new Promise((resolve, reject) => {
+    const parser = parserFor(contentType, maxFileBytes)
+    const fields = new Map<string, string>()
+    let stored: Promise<FormFile<Content>> | undefined
+    let arriving: Readable | undefined
     const fail = (error: unknown): void => {
       source.unpipe()
       reject(error)
+      arriving?.destroy()
     }
-    const parser = parserFor(contentType, maxFileBytes)
-    const fields = new Map<string, string>()
-    let file: FormFile | undefined
     parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
       if (valueIsCut) fail(new Failure('PAYLOAD_TOO_LARGE', `A field of the form is larger than ${maxFieldBytes / 1024} KB.`))
       fields.set(name, value)
     })
     parser.on('fieldsLimit', () => fail(new Failure('BAD_REQUEST', `The form has more than ${maxFields} fields.`)))
     parser.on('partsLimit', () => fail(new Failure('BAD_REQUEST', 'The form has too many parts.')))
-    parser.on('file', (_name, stream, filename, _encoding, type) => {
-      const chunks: Buffer[] = []
-      stream.on('limit', () => fail(fileTooLarge(maxFileBytes)))
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('error', () => fail(unreadable()))
-      stream.on('end', () => {
-        file = { filename: filename ?? '', contentType: type, bytes: Buffer.concat(chunks) }
-      })
+    parser.on('file', (_name, file, filename, _encoding, type) => {
+      arriving = file
+      file.on('limit', () => fail(fileTooLarge(maxFileBytes)))
+      file.on('error', () => fail(unreadable()))
+      stored = store(file).then((bytes) => ({ filename: filename ?? '', contentType: type, bytes }))
+      stored.catch(fail)
     })
     parser.on('error', () => fail(unreadable()))
-    parser.on('finish', () => resolve({ fields: Object.fromEntries(fields), ...(file && { file }) }))
+    parser.on('finish', () => {
+      const form = { fields: Object.fromEntries(fields) }
+      if (stored) stored.then((file) => resolve({ ...form, file }), fail)
+      else resolve(form)
+    })
     source.on('error', fail)
     source.pipe(parser)
   })
+}
+
+async function buffer(file: Readable): Promise<Buffer> {
+  return Buffer.concat(await file.toArray())
 }
 
 function parserFor(contentType: string, maxFileBytes: number): BusboyInstance {

@@ -34,6 +34,9 @@ export interface World {
   closing: AbortSignal
   /** Registers a function that closing the world waits for, before it closes queue and database: for running work to end. */
   atClose(finish: () => Promise<void>): void
+  /** Aborts `closing`, before the entry points close: what is long-running ends meanwhile. */
+  announceClosing(): void
+  /** Announces the end, waits for running work, and closes queue and database. */
   close(): Promise<void>
 }
 
@@ -80,6 +83,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     ...(plan.mailServer && { mailServer: plan.mailServer }),
     closing: closing.signal,
     atClose: (finish) => void endings.push(finish),
+    announceClosing: () => closing.abort(),
     async close() {
       closing.abort()
       await Promise.all(endings.map((finish) => finish()))

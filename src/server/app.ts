@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { foreignHost, isServed } from '../modules/auth/calls/origin.ts'
+import { createClosing } from './closing.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
 import { metricsPage } from './metrics.ts'
@@ -17,11 +18,10 @@ import { pages, routes } from './routes.ts'
 export interface WebServer {
   /** The address it listens on, such as http://127.0.0.1:8080. */
   url: string
-  /** Accepts no more requests, finishes running ones (up to 5 s) and ends live streams. */
+  /** Accepts no more requests, ends live streams, finishes requests that have arrived (up to 5 s) and gives up on others (0.5 s). */
   close(): Promise<void>
 }
 
-const closeMs = 5_000
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
@@ -32,27 +32,21 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   const graphql = createGraphql(world)
   const answer = createAnswer(world, graphql)
   const prepared = Promise.withResolvers<void>()
-  const server = createServer(
-    { shouldUpgradeCallback: isSocket },
-    (request, response) => void prepared.promise.then(() => answer(request, response)),
-  )
+  const answerOncePrepared: RequestListener = (request, response) => void prepared.promise.then(() => answer(request, response))
+  const server = createServer({ shouldUpgradeCallback: isSocket }, answerOncePrepared)
+  const closeConnections = createClosing(server)
   const sockets = graphql.sockets(server)
   await listening(server, world)
   const { port } = server.address() as AddressInfo
   world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const url = `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`
   await prepare?.(url)
-  server.removeAllListeners('request').on('request', answer)
+  server.off('request', answerOncePrepared).on('request', answer)
   prepared.resolve()
   return {
     url,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await sockets.close()
-      server.closeIdleConnections()
-      const timeout = setTimeout(() => server.closeAllConnections(), closeMs)
-      await closed
-      clearTimeout(timeout)
+      await Promise.all([closeConnections(), sockets.close()])
     },
   }
 }

@@ -2,10 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
+import { type Held, holdBytes } from './held-bytes.ts'
 import { whyTooComplex } from './json-limits.ts'
 import type { BodyTurn } from './large-bodies.ts'
-import { spool } from './spool.ts'
+import { noRoom, type Spooled, spool } from './spool.ts'
 
 const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
@@ -13,16 +15,33 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   br: createBrotliDecompress,
 }
 
+/** A body that is on its way: of at most `limit` bytes after decompression. */
+export interface Arriving {
+  request: IncomingMessage
+  limit: number
+  /** Without it nothing waits, which is only for small limits. */
+  turn?: BodyTurn | undefined
+}
+
+type Call = Pick<Ctx, 'world' | 'client' | 'log'>
+
 /**
- * Reads the body of a request, of at most `limit` bytes after decompression. Throws PAYLOAD_TOO_LARGE as soon as it is
- * larger, UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and BAD_REQUEST when it ends early or is corrupt. With a
- * `turn`, what is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in
- * a file and is read into memory when it is complete, a few at a time.
+ * Reads the body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is larger than the limit, UNSUPPORTED_MEDIA_TYPE for an
+ * unknown content encoding, BAD_REQUEST when it ends early or is corrupt, and SERVICE_UNAVAILABLE when there is no room for it.
+ * What is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in a file
+ * and is read into memory when it is complete, a few at a time. While unfinished bodies hold much memory, so do smaller ones.
  */
-export async function readBody(request: IncomingMessage, limit: number, turn?: BodyTurn): Promise<Buffer> {
-  const body = await collect(decompressed(request, limit), limit, turn)
+export async function readBody(ctx: Call, { request, limit, turn }: Arriving): Promise<Buffer> {
+  const held = holdBytes(ctx, 'memory')
+  const body = await collect(ctx, decompressed(request, limit), { limit, turn, inMemory: maxBytesInMemory, held }).finally(held.release)
   if (body === 'too large') throw tooLarge(limit)
-  return body
+  if (Buffer.isBuffer(body)) return body
+  try {
+    await turn?.beginWork(body.bytes)
+    return await body.read()
+  } finally {
+    await body.close()
+  }
 }
 
 /** The body of a request as a stream that fails as readBody does, for readers that need not hold all of it in memory. */
@@ -42,6 +61,26 @@ export function streamBody(request: IncomingMessage, limit: number): Readable {
   source.on('close', broken)
   // Not with pipeline(), which on an error would close the connection before the answer is sent.
   return source.pipe(limited)
+}
+
+/** Waits for the turn of a request of which nothing is read before. Throws SERVICE_UNAVAILABLE when too much waits already. */
+export async function beginTurn(ctx: Call, turn: BodyTurn): Promise<void> {
+  const held = holdBytes(ctx, 'memory')
+  try {
+    if (!held.add(readAheadBytes)) throw noRoom()
+    await turn.begin()
+  } finally {
+    held.release()
+  }
+}
+
+/** Collects a part of a body: in memory up to 64 KB, otherwise in a file, so that a slow sender holds no memory. */
+export async function storePart(ctx: Call, part: Readable): Promise<Buffer | Spooled> {
+  const held = holdBytes(ctx, 'memory')
+  const limit = Number.POSITIVE_INFINITY
+  const stored = await collect(ctx, part, { limit, turn: undefined, inMemory: largeBytes, held }).finally(held.release)
+  if (stored === 'too large') throw tooLarge(limit)
+  return stored
 }
 
 function decompressed(request: IncomingMessage, limit: number): Readable {
@@ -68,36 +107,50 @@ function incomplete(): Failure {
   return new Failure('BAD_REQUEST', 'The body ended early or could not be decompressed.')
 }
 
+// What a body may hold however much others do, so that ordinary calls are answered from memory in any case.
+const smallBytes = 8 * 1024
 const largeBytes = 64 * 1024
-const spoolFrom = 2 * 1024 * 1024
+const maxBytesInMemory = 2 * 1024 * 1024
+// What Node reads ahead of a body that is paused.
+const readAheadBytes = 128 * 1024
+
+interface Collecting {
+  limit: number
+  turn: BodyTurn | undefined
+  /** What is larger arrives in a file. */
+  inMemory: number
+  held: Held
+}
 
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
-function collect(source: Readable, limit: number, turn: BodyTurn | undefined): Promise<Buffer | 'too large'> {
+function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: Collecting): Promise<Buffer | Spooled | 'too large'> {
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
-    let spooling = false
     const chunks: Buffer[] = []
     let size = 0
     let ended = false
     const broken = (): void => {
       if (!ended) reject(incomplete())
     }
+    const continueInFile = (): void => {
+      source.off('data', receive)
+      source.pause()
+      held.release()
+      resolve(collectInFile(ctx, source, { before: chunks.splice(0), limit, turn: waits ? turn : undefined }))
+    }
     const receive = (chunk: Buffer): void => {
       size += chunk.length
       chunks.push(chunk)
+      const wantsTurn = waits && size > largeBytes
+      const fits = held.add(wantsTurn ? chunk.length + readAheadBytes : chunk.length) || size <= smallBytes
       if (size > limit) {
-        ended = true
         source.pause()
         resolve('too large')
-      } else if (turn && waits && size > largeBytes) {
+      } else if (!fits || (!waits && size > inMemory)) continueInFile()
+      else if (turn && wantsTurn) {
         waits = false
         source.pause()
         void turn.begin().then(() => source.resume())
-      } else if (turn && !spooling && size > spoolFrom) {
-        spooling = true
-        source.off('data', receive)
-        source.pause()
-        resolve(collectInFile(source, chunks.splice(0), limit, turn))
       }
     }
     source.on('data', receive)
@@ -110,16 +163,24 @@ function collect(source: Readable, limit: number, turn: BodyTurn | undefined): P
   })
 }
 
-async function collectInFile(source: Readable, before: Buffer[], limit: number, turn: BodyTurn): Promise<Buffer | 'too large'> {
-  const arrived = await spool(source, before, limit).catch((error: unknown) => {
-    throw isBroken(source) ? incomplete() : error
-  })
-  if (!arrived) return 'too large'
+interface InFile {
+  before: Buffer[]
+  limit: number
+  /** The turn that a body has not begun because there is no memory to wait for it: it arrives before, within bounds of its own. */
+  turn: BodyTurn | undefined
+}
+
+async function collectInFile(ctx: Call, source: Readable, { before, limit, turn }: InFile): Promise<Spooled | 'too large'> {
+  const held = turn && holdBytes(ctx, 'disk')
   try {
-    await turn.beginWork(arrived.bytes)
-    return await arrived.read()
+    const body = await spool(ctx.log, source, { before, limit, ...(held && { hasRoom: held.add }) })
+    if (!body) return 'too large'
+    await turn?.begin()
+    return body
+  } catch (error) {
+    throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
   } finally {
-    await arrived.close()
+    held?.release()
   }
 }
 

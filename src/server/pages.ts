@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { type Ctx, callIn } from '../kit/context.ts'
 import type { HostedPage } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
 import { authenticate } from '../modules/auth/calls/authenticate.ts'
 import { requireTrustedHost } from '../modules/auth/calls/origin.ts'
-import { parseFormBody, readBody, streamBody, textHeaders } from './body.ts'
+import { parseFormBody, readBody, textHeaders } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Arrival } from './http.ts'
 import { answerHeaders, reply } from './replies.ts'
@@ -27,17 +28,17 @@ export function pageEndpoint(world: World, page: HostedPage): Endpoint {
         params,
         query: Object.fromEntries(new URLSearchParams(query)),
         headers: textHeaders(request),
-        body: page.method === 'POST' ? await fieldsOf(request) : {},
+        body: page.method === 'POST' ? await fieldsOf(ctx, request) : {},
       })
       reply(arrival, { status, headers: { ...headers, ...answerHeaders(ctx.answer) }, body })
     },
   }
 }
 
-async function fieldsOf(request: IncomingMessage): Promise<Record<string, string>> {
+async function fieldsOf(ctx: Ctx, request: IncomingMessage): Promise<Record<string, string>> {
   const type = request.headers['content-type']
-  if (isMultipart(type)) return (await readForm(streamBody(request, pageBodyLimit), type, 0)).fields
-  return parseFormBody(await readBody(request, pageBodyLimit))
+  const body = await readBody(ctx, { request, limit: pageBodyLimit })
+  return isMultipart(type) ? (await readForm(Readable.from([body]), type, 0)).fields : parseFormBody(body)
 }
 
 async function contextOf(world: World, page: HostedPage, { request, requestId }: Arrival): Promise<Ctx> {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../kit/errors.ts'
+import type { Log } from '../kit/log.ts'
 
 /** What arrives from a caller, in a file that ends with this object or with the process. */
 export interface Spooled {
@@ -13,49 +14,79 @@ export interface Spooled {
   close(): Promise<void>
 }
 
+interface Plan {
+  before: Buffer[]
+  limit: number
+  /** Whether so many more bytes may be written; without it always. */
+  hasRoom?: (bytes: number) => boolean
+}
+
 /**
  * Writes what is left of a stream into a temporary file (TMPDIR), after what was read of it before. Null as soon as there are
- * more than `limit` bytes; rejects when the stream ends early, and with SERVICE_UNAVAILABLE when the disk is full.
+ * more than `limit` bytes; rejects as the stream does when that ends early, and with SERVICE_UNAVAILABLE when there is no room
+ * and, logged with its cause, when the file cannot be made or written, such as when the disk is full.
  */
-export async function spool(source: Readable, before: Buffer[], limit: number): Promise<Spooled | null> {
-  const path = join(tmpdir(), `postwire-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  // Without a name it is gone when it is closed, also by a crash.
-  await unlink(path)
+export async function spool(log: Log, source: Readable, { before, limit, hasRoom }: Plan): Promise<Spooled | null> {
+  const file = await openNameless().catch(unavailable(log))
   let bytes = 0
   let complete = false
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length
-    if (bytes <= limit) await file.appendFile(chunk)
+    if (hasRoom && !hasRoom(chunk.length)) throw noRoom()
+    if (bytes <= limit) await file.appendFile(chunk).catch(unavailable(log))
     return bytes <= limit
   }
   try {
-    for (const chunk of before) if (!(await append(chunk))) return null
+    // Each may be freed as soon as it is written.
+    for (let chunk = before.shift(); chunk; chunk = before.shift()) if (!(await append(chunk))) return null
     // The connection has to stay open for the answer.
     for await (const chunk of source.iterator({ destroyOnReturn: false })) if (!(await append(chunk))) return null
     complete = true
-  } catch (error) {
-    throw isFull(error) ? new Failure('SERVICE_UNAVAILABLE', 'The server has no room for so large a body now.', retryLater) : error
   } finally {
     if (!complete) await file.close()
   }
   return {
     bytes,
-    async read() {
-      const all = Buffer.allocUnsafeSlow(bytes)
-      for (let at = 0; at < bytes; ) {
-        const { bytesRead } = await file.read(all, at, bytes - at, at)
-        if (bytesRead === 0) throw new Error('A spooled body is shorter than what was written')
-        at += bytesRead
-      }
-      return all
-    },
+    read: () => readAll(file, bytes).catch(unavailable(log)),
     close: () => file.close(),
   }
 }
 
-const retryLater = { headers: { 'Retry-After': '60' } }
+// Without a name a file is gone when it is closed, also by a crash.
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `postwire-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await unlink(path)
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
 
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+async function readAll(file: FileHandle, bytes: number): Promise<Buffer> {
+  const all = Buffer.allocUnsafeSlow(bytes)
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await file.read(all, at, bytes - at, at)
+    if (bytesRead === 0) throw new Error('A spooled body is shorter than what was written')
+    at += bytesRead
+  }
+  return all
+}
+
+// Only the operator can do something about it.
+function unavailable(log: Log): (error: unknown) => never {
+  return (error) => {
+    log.error({ err: error }, 'a large body could not be stored in TMPDIR')
+    throw noRoom('60')
+  }
+}
+
+/** The failure of a body for which there is no room; it can be sent again after some seconds. */
+export function noRoom(seconds = '10'): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'The server has no room for so large a body now.', {
+    suggestion: 'Nothing was changed; try again after the number of seconds in Retry-After, with fewer large requests at a time.',
+    headers: { 'Retry-After': seconds, Connection: 'close' },
+  })
 }

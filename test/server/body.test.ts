@@ -2,13 +2,16 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { callIn } from '../../src/kit/context.ts'
 import { Failure } from '../../src/kit/errors.ts'
 import { readBody } from '../../src/server/body.ts'
+import { testWorld } from '../help/world.ts'
 
+const ctx = callIn(await testWorld())
 const outcomes: ((outcome: unknown) => void)[] = []
 const server = createServer((request) => {
   const turn = { begin: async () => undefined, beginWork: async () => undefined, end: () => undefined }
-  readBody(request, 10_000_000, turn).then(
+  readBody(ctx, { request, limit: 10_000_000, turn }).then(
     (body) => outcomes.shift()?.(body.toString()),
     (error: unknown) => outcomes.shift()?.(error),
   )

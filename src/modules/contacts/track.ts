@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { isReservedEventName } from '../events/events.ts'
+import { isLikeReservedEventName } from '../events/events.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { type AnswerKey, once } from '../idempotency/once.ts'
 import { type Json, sortData } from './data.ts'
@@ -70,6 +70,6 @@ async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: 
 }
 
 function refuseReserved(field: string, name: string): void {
-  if (isReservedEventName(name))
-    throw invalid(field, `"${name}" is a name that only the platform itself may record; use another name`, 'reserved_event')
+  if (isLikeReservedEventName(name))
+    throw invalid(field, `"${name}" is, or looks like, a name that only the platform itself may record; use another name`, 'reserved_event')
 }

@@ -82,6 +82,11 @@ export function isReservedEventName(name: string): boolean {
   return !freeEventName.test(name)
 }
 
+/** Whether people would read a name as a reserved one: in whatever case, with spaces around it. */
+export function isLikeReservedEventName(name: string): boolean {
+  return isReservedEventName(name.trim().toLowerCase())
+}
+
 /**
  * Deletes every event with a name: hidden at once, removed in the background. Fails with VALIDATION_ERROR for a reserved
  * name.

@@ -13,10 +13,16 @@ export const EventName = HeaderText.min(1)
 export const freeEventName =
   /^(?!(email|campaign|workflow)\.)(?!contact\.(un)?subscribed$)(?!project\.changed$)(?!segment\..*\.(entry|exit)$)/
 
+// The same in any case and with spaces around it. An API reference has patterns without flags.
+const unlikePlatform = freeEventName.source
+  .replaceAll(/[a-z]+/g, (word) => word.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`))
+  .replaceAll('(?!', '(?!\\s*')
+  .replaceAll('$)', '\\s*$)')
+
 /** The name of an event that a caller records. */
 export const TrackedEventName = EventName.meta({
-  description: 'The name of an event, 1 to 255 characters on one line, not one that the platform writes itself.',
-  pattern: `${freeEventName.source}[^\\r\\n]*$`,
+  description: 'The name of an event, 1 to 255 characters on one line, not one that the platform writes itself, in whatever case.',
+  pattern: `${unlikePlatform}[^\\r\\n]*$`,
   examples: ['signed-up'],
 })
 

@@ -8,6 +8,7 @@ export type ChangedField =
   | 'tracking'
   | 'language'
   | 'disabled'
+  | 'reset'
   | 'keys'
   | 'members'
   | 'members.role'
@@ -16,22 +17,29 @@ export type ChangedField =
   | 'domains.status'
   | `billingLimits.${string}`
 
+/** Who made a change, as the log shows them. */
+export interface ChangeActor {
+  type: 'user' | 'key' | 'system'
+  id?: string
+}
+
 /**
  * Records in the log who changed which fields of a project, as an event `project.changed`, if and only if the transaction
- * commits. Values are never recorded: they may be secret or personal. `userId` is who caused a change without being signed in.
+ * commits. Values are never recorded: they may be secret or personal. `by` is who made the change where it is not the caller.
  */
 export async function recordChange(
-  ctx: Pick<Ctx, 'actor' | 'clock' | 'notices'>,
+  ctx: Pick<Ctx, 'clock' | 'notices'> & Partial<Pick<Ctx, 'actor'>>,
   tx: Transaction,
-  { projectId, fields, userId }: { projectId: string; fields: ChangedField[]; userId?: string },
+  { projectId, fields, by }: { projectId: string; fields: ChangedField[]; by?: ChangeActor },
 ): Promise<void> {
   if (fields.length === 0) return
-  const actor = userId === undefined ? shown(ctx.actor) : { type: 'user', id: userId }
+  const actor = by ?? actorOfChange(ctx.actor)
   await appendEvents(tx, projectId, ctx.clock.now(), [{ name: 'project.changed', data: { actor, fields } }])
   tx.afterCommit(() => announceEvents(ctx, projectId))
 }
 
-function shown(actor: Ctx['actor']): { type: 'user' | 'key' | 'system'; id?: string } {
-  if (actor.kind === 'user') return { type: 'user', id: actor.userId }
-  return { type: actor.kind === 'key' ? 'key' : 'system' }
+/** A caller, as the log shows them; without one it is the system. */
+export function actorOfChange(actor: Ctx['actor'] | undefined): ChangeActor {
+  if (actor?.kind === 'user') return { type: 'user', id: actor.userId }
+  return { type: actor?.kind === 'key' ? 'key' : 'system' }
 }

@@ -1,6 +1,7 @@
 import { announceEverywhere } from '../../kit/announce.ts'
 import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
+import { recordChange } from '../projects/changes.ts'
 import { dropProject, lockProjectToErase, openProject } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { type ProjectResetJob, projectResetQueue } from './shapes.ts'
@@ -63,13 +64,15 @@ async function eraseSome(world: World, reset: ResetRow): Promise<'done' | 'more'
   return 'done'
 }
 
-async function finish({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, id, kind }: ResetRow): Promise<boolean> {
-  return db.transaction(async (tx) => {
+async function finish(world: World, { projectId, id, kind, actor }: ResetRow): Promise<boolean> {
+  return world.db.transaction(async (tx) => {
     await lockProjectToErase(tx, projectId)
-    const [finished] = await tx.run(finishReset, [projectId, id, clock.now()])
+    const [finished] = await tx.run(finishReset, [projectId, id, world.clock.now()])
     if (!finished) return false
-    if (kind === 'RESET') await openProject(tx, projectId)
-    else {
+    if (kind === 'RESET') {
+      await openProject(tx, projectId)
+      await recordChange(world, tx, { projectId, fields: ['reset'], ...(actor && { by: actor }) })
+    } else {
       await tx.run(deleteResets, [projectId])
       await dropProject(tx, projectId)
     }

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { createSignal } from '../../kit/signal.ts'
 import type { World } from '../../kit/world.ts'
+import { actorOfChange } from '../projects/changes.ts'
 import { closeProject, hideProject, lockProjectToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
 import type { Erasable } from '../projects/sql.ts'
@@ -20,7 +21,7 @@ const maxPolls = 9
  * Empties a project: removes emails, events, contacts, templates, suppressions, counters and idempotency keys; keeps
  * domains, keys, members, settings, pictures, caps and reputation. Meanwhile the project can be read but not changed, so
  * that nothing is accepted that would be lost. Returns when it is done, or after 5 s with the id of the job that continues;
- * a call during a reset waits for that reset. Fails with RESOURCE_NOT_FOUND for another project's id, PROJECT_DISABLED for
+ * a call during a reset waits for that reset. The log, which is emptied as well, then begins with who did it. Fails with RESOURCE_NOT_FOUND for another project's id, PROJECT_DISABLED for
  * a suspended project.
  */
 export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<ResetResult> {
@@ -65,11 +66,11 @@ async function lockProject(tx: Transaction, projectId: string): Promise<Erasable
   return project
 }
 
-async function begin({ clock, jobs, projectId }: Ctx, tx: Transaction, kind: ResetRow['kind']): Promise<ProjectResetJob> {
+async function begin({ clock, jobs, projectId, actor }: Ctx, tx: Transaction, kind: ResetRow['kind']): Promise<ProjectResetJob> {
   const now = clock.now()
   const job = { projectId, id: newId('job', now) }
   await closeProject(tx, { projectId, at: now })
-  await tx.run(insertReset, [projectId, job.id, kind, now])
+  await tx.run(insertReset, [projectId, job.id, kind, now, JSON.stringify(actorOfChange(actor))])
   await jobs.enqueue(projectResetQueue, job, tx)
   return job
 }

@@ -1,10 +1,13 @@
 import { statement } from '../../kit/postgres/db.ts'
+import type { ChangeActor } from '../projects/changes.ts'
 
 /** A reset or deletion. */
 export interface ResetRow {
   projectId: string
   id: string
   kind: 'RESET' | 'DELETE'
+  /** Who asked for it; null for one that an earlier release began. */
+  actor: ChangeActor | null
 }
 
 /** The running reset of a project. Hand-written: it is read under the lock of the project. */
@@ -17,14 +20,14 @@ export const findRunning = statement<{ id: string }>(
 export const insertReset = statement<object>(
   'resets_insert_reset',
   `with earlier as (delete from resets where project_id = $1 and id <> $2)
-   insert into resets (project_id, id, kind, started_at, progress_at) values ($1, $2, $3::reset_kind, $4, $4)`,
+   insert into resets (project_id, id, kind, started_at, progress_at, actor) values ($1, $2, $3::reset_kind, $4, $4, $5::jsonb)`,
 )
 
 /** Records that a worker made progress; returns no row when the reset has finished or was replaced. Hand-written: one round trip per batch. */
 export const recordProgress = statement<ResetRow>(
   'resets_record_progress',
   `update resets set progress_at = $3 where project_id = $1 and id = $2 and finished_at is null
-   returning project_id as "projectId", id, kind::text as kind`,
+   returning project_id as "projectId", id, kind::text as kind, actor`,
 )
 
 /** Finishes a reset; returns no row when it has finished or was replaced. Hand-written for the transaction. */
@@ -46,10 +49,10 @@ export const isRunning = statement<object>(
  * Claims resets without progress since $1, as of now ($2), so that only one of two schedulers queues them. Hand-written for
  * `skip locked`.
  */
-export const claimStalled = statement<ResetRow>(
+export const claimStalled = statement<Pick<ResetRow, 'projectId' | 'id'>>(
   'resets_claim_stalled',
   `update resets set progress_at = $2 where (project_id, id) in
      (select project_id, id from resets where finished_at is null and progress_at < $1 limit 100 for update skip locked)
-   returning project_id as "projectId", id, kind::text as kind`,
+   returning project_id as "projectId", id`,
   { allProjects: 'one scheduled job resumes the resets of all projects' },
 )

@@ -9,6 +9,7 @@ import {
   deleteTemplate,
   duplicateTemplate,
   getTemplate,
+  getTemplateBody,
   templateColumns,
   updateTemplate,
 } from './templates.ts'
@@ -19,13 +20,16 @@ const Type = enumOf('EmailType', EmailType, 'What kind of email a template makes
   HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
 })
 
+// Bodies are large, and read only when they are asked for.
+const { body: _body, ...columns } = templateColumns
+
 /** A stored email, as GraphQL shows it. */
 export const Template = builder.prismaNode('Template', {
   description: 'A stored email: subject, body and sender, with Liquid in subject and body.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `tpl_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
-  select: templateColumns,
+  select: columns,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
     description: t.exposeString('description', {
@@ -33,7 +37,11 @@ export const Template = builder.prismaNode('Template', {
       description: 'What it is for, as people wrote it; at most 500 characters.',
     }),
     subject: t.exposeString('subject', { description: 'The subject line; a Liquid template.' }),
-    body: t.exposeString('body', { description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.' }),
+    body: t.string({
+      description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.',
+      extensions: { large: true },
+      resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
+    }),
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for none.' }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),

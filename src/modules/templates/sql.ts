@@ -14,3 +14,11 @@ export const countSentOfTemplates = statement<{ count: number }>(
      where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
 )
+
+/** The bodies of some templates ($2, their ids); null for those after the first $3 bytes. Hand-written to read no more than these. */
+export const selectBodies = statement<{ id: string; body: string | null }>(
+  'templates_select_bodies',
+  `select b.id, case when b.bytes <= $3 then b.body end as body
+   from (select t.id, t.body, sum(octet_length(t.body)) over (order by t.id) as bytes
+     from templates t where t.project_id = $1 and t.id = any($2::text[])) b`,
+)

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
-import { notFound } from '../../kit/errors.ts'
+import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
@@ -16,7 +16,7 @@ import {
   type TemplateSearch,
   type TemplateUsage,
 } from './shapes.ts'
-import { countSentOfTemplates } from './sql.ts'
+import { countSentOfTemplates, selectBodies } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -74,6 +74,23 @@ export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId
   const template = await db.prisma.template.findUnique({ where: { projectId_id: { projectId, id } }, select: templateColumns })
   if (!template) throw notFound('TEMPLATE_NOT_FOUND')
   return template
+}
+
+const loadBody = loader(({ db, projectId }, ids) => db.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+
+/**
+ * The body of a template, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
+ * PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
+ */
+export async function getTemplateBody(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId'>,
+  { id, body }: { id: string; body?: string },
+): Promise<string> {
+  if (body !== undefined) return body
+  const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
+  if (!found) throw notFound('TEMPLATE_NOT_FOUND')
+  if (found.body === null) throw answerTooLarge()
+  return found.body
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { requireUser } from '../../kit/access.ts'
+import { requireUser, requireVerified } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
@@ -17,6 +17,7 @@ import { watchCaller } from './live-callers.ts'
 import { addressOwner, keyOwner, takePlace } from './places.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
+import { boundUnread } from './unread.ts'
 
 /** The entry point of GraphQL: everything at /graphql. */
 export interface GraphqlEntryPoint {
@@ -101,7 +102,8 @@ async function run(
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   try {
-    const body = request.method === 'POST' && parseJsonBody(await readBody(request, limit, turn), request.headers['content-type'], json)
+    const hasBody = request.method === 'POST'
+    const body = hasBody && parseJsonBody(await readBody(ctx, { request, limit, turn }), request.headers['content-type'], json)
     setHeaders(response, headers)
     const onStream = (): void => {
       // A stream may last for days.
@@ -134,6 +136,7 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
   if (response.destroyed) return
   streams.add(response)
+  boundUnread(ctx, response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {
     streams.delete(response)
@@ -145,10 +148,13 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-// Outside production for anyone; in production for people who are signed in.
+// Outside production for anyone; in production for people who are signed in, as introspection is.
 async function showExplorer(world: World, arrival: Arrival): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, arrival.request, arrival.requestId)
-  if (world.config.production) requireUser(await authenticate(world, caller, { method: 'GET' }))
+  if (world.config.production) {
+    const { emailVerified } = requireUser(await authenticate(world, caller, { method: 'GET' }))
+    requireVerified(world, emailVerified)
+  }
   await answerGraphiql(world, arrival)
 }
 

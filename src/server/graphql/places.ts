@@ -30,6 +30,6 @@ export function addressOwner(address: string | undefined): { all: string; uninit
 }
 
 /** The owner of the places of a key or, for people, of all sessions of one person. */
-export function keyOwner({ actor, projectId }: Ctx): string {
+export function keyOwner({ actor, projectId }: Pick<Ctx, 'actor' | 'projectId'>): string {
   return actor.kind === 'user' ? `user ${actor.userId}` : `key ${projectId}`
 }

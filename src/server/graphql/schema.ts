@@ -24,6 +24,7 @@ import '../../modules/uploads/graphql.ts'
 import '../../modules/emails/accept/graphql.ts'
 import '../../modules/verification/graphql.ts'
 import '../../modules/resets/graphql.ts'
+import { limitAnswers } from './answer-bytes.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = builder.toSchema()
+export const schema = limitAnswers(builder.toSchema())

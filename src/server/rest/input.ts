@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
-import { type Form, isMultipart, readForm } from '../../kit/multipart.ts'
+import { type FormFile, isMultipart, readFormInto } from '../../kit/multipart.ts'
 import { read, readFileInput } from '../../kit/problems.ts'
 import { type Route, readsBody } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
-import { parseJsonBody, readBody, streamBody, textHeaders } from '../body.ts'
+import { type Arriving, beginTurn, parseJsonBody, readBody, storePart, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
+import type { Spooled } from '../spool.ts'
 
 const megabyte = 1024 * 1024
 
@@ -25,11 +27,10 @@ export async function readInput(
     return read(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params }, 'query')
   }
   if (route.notes.maxFileBytes) {
-    await turn.begin()
-    const file = await fileOf(request, route.notes.maxFileBytes)
+    const file = await fileOf(ctx, { request, turn, limit: route.notes.maxFileBytes })
     return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
   }
-  const body = await readBody(request, route.notes.bodyLimit ?? megabyte, turn)
+  const body = await readBody(ctx, { request, limit: route.notes.bodyLimit ?? megabyte, turn })
   const type = request.headers['content-type']
   if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']
@@ -44,13 +45,27 @@ export async function readInput(
 // What a form may have besides its file.
 const formBytes = 64 * 1024
 
-async function fileOf(request: IncomingMessage, maxBytes: number): Promise<Form['file']> {
+async function fileOf(ctx: Ctx, { request, turn, limit }: Required<Arriving>): Promise<FormFile<Buffer>> {
   const type = request.headers['content-type']
   if (!isMultipart(type))
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.', {
       suggestion: 'With curl: -F "file=@picture.png".',
     })
-  const { file } = await readForm(streamBody(request, maxBytes + formBytes), type, maxBytes)
-  if (!file) throw invalid('file', 'is required: the form has no file', 'required')
-  return file
+  await beginTurn(ctx, turn)
+  let stored: Promise<Buffer | Spooled> | undefined
+  const store = (part: Readable): Promise<Buffer | Spooled> => {
+    stored = storePart(ctx, part)
+    return stored
+  }
+  try {
+    const { file } = await readFormInto(streamBody(request, limit + formBytes), type, { maxFileBytes: limit, store })
+    if (!file) throw invalid('file', 'is required: the form has no file', 'required')
+    if (Buffer.isBuffer(file.bytes)) return { ...file, bytes: file.bytes }
+    await turn.beginWork(file.bytes.bytes)
+    return { ...file, bytes: await file.bytes.read() }
+  } finally {
+    // Of a form that failed in its file, readFormInto has reported it.
+    const content = await stored?.catch(() => undefined)
+    if (content && !Buffer.isBuffer(content)) await content.close()
+  }
 }

@@ -475,7 +475,7 @@ export type TrackEventInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
-  /** The name of an event, 1 to 255 characters on one line, not one that the platform writes itself. */
+  /** The name of an event, 1 to 255 characters on one line, not one that the platform writes itself, in whatever case. */
   event: string;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;

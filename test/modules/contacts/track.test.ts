@@ -3,6 +3,7 @@ import { callIn } from '../../../src/kit/context.ts'
 import { getContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { recordEvent, trackEvent } from '../../../src/modules/contacts/track.ts'
 import { listEvents } from '../../../src/modules/events/events.ts'
+import { TrackedEventName } from '../../../src/modules/events/shapes.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -67,6 +68,21 @@ describe('trackEvent', () => {
     })
     expect(await world.db.prisma.contact.count({ where: { projectId } })).toBe(0)
   })
+
+  test.each(['Project.Changed', 'email.sent ', ' EMAIL.sent', '\u00a0Contact.Unsubscribed', 'contact.subscribed  ', 'Segment.vip.ENTRY '])(
+    'refuses "%s", which people would read as such a name, and its published pattern does too',
+    async (event) => {
+      const { ctx, projectId } = await freshProject(world)
+      const refusal = { code: 'VALIDATION_ERROR', errors: [{ code: 'reserved_event' }] }
+      await expect(trackEvent(ctx, { email: 'ada@example.com', event })).rejects.toMatchObject(refusal)
+      await expect(recordEvent(ctx, { name: event })).rejects.toMatchObject(refusal)
+      expect(await world.db.prisma.event.count({ where: { projectId } })).toBe(0)
+      const { pattern } = TrackedEventName.meta() as { pattern: string }
+      expect(new RegExp(pattern).test(event)).toBe(false)
+      for (const free of ['Project.Changes', 'emails.sent', 'my email.sent', 'contact.subscribed.twice'])
+        expect(new RegExp(pattern).test(free)).toBe(true)
+    },
+  )
 })
 
 describe('recordEvent', () => {

@@ -21,6 +21,8 @@ const without = (rows: Record<string, number>, tables: string[]) =>
 const dropJobs = statement<object>('test_drop_jobs', `delete from pgboss.job where name = 'project-reset'`, { allProjects: 'a test' })
 const running = statement<object>('test_running', 'select 1 from resets where project_id = $1 and finished_at is null')
 const erased = (projectId: string) => until(async () => (await world.db.run(running, [projectId])).length === 0)
+const logOf = (projectId: string, { db } = world) => db.prisma.event.findMany({ where: { projectId }, select: { name: true, data: true } })
+const recorded = (id: string) => ({ name: 'project.changed', data: { actor: { type: 'user', id }, fields: ['reset'] } })
 
 describe('resetProject', () => {
   test('empties the project and keeps domains, keys, members and settings; another project keeps everything', async () => {
@@ -33,7 +35,8 @@ describe('resetProject', () => {
       success: true,
       message: 'Acme is empty. Its domains, keys, members and settings were kept.',
     })
-    expect(await rowsOf(world, projectId)).toEqual({ ...without(before, emptied), resets: 1 })
+    expect(await rowsOf(world, projectId)).toEqual({ ...without(before, emptied), resets: 1, events: 1 })
+    expect(await logOf(projectId)).toEqual([recorded(owner.userId)])
     expect(before).toMatchObject({ domains: 1, project_keys: 2, memberships: 1, uploads: 1 })
     expect(await rowsOf(world, other.projectId)).toEqual(others)
     expect(await getProject(ctx, {})).toEqual(project)
@@ -52,7 +55,7 @@ describe('resetProject', () => {
     await world.db.run(fill, [projectId, world.clock.now()])
     await resetProject(owner.ctx, { id: projectId })
     await erased(projectId)
-    expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, resets: 1 })
+    expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, resets: 1, events: 1 })
   })
 
   test('returns the job that continues when it is not done in time; a second call waits for the same job', async () => {
@@ -77,7 +80,8 @@ describe('resetProject', () => {
     second.clock.turn(3 * 60_000)
     await resumeResets(second)
     await until(async () => (await idle.db.run(running, [projectId])).length === 0)
-    expect(Object.keys(await rowsOf(idle, projectId)).filter((table) => emptied.includes(table))).toEqual([])
+    expect(Object.keys(await rowsOf(idle, projectId)).filter((table) => emptied.includes(table))).toEqual(['events'])
+    expect(await logOf(projectId, idle)).toEqual([recorded(owner.userId)])
   })
 
   test('works only for the project of the call, and not while it is suspended', async () => {

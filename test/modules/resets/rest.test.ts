@@ -56,7 +56,8 @@ describe('POST /users/@me/projects/:id/reset', () => {
     expect((await reset({})).status).toBe(401)
     expect(await rowsOf(world, projectId)).toEqual(before)
     expect((await reset(owner)).status).toBe(200)
-    expect(Object.keys(await rowsOf(world, projectId)).filter((table) => emptied.includes(table))).toEqual([])
+    expect(Object.keys(await rowsOf(world, projectId)).filter((table) => emptied.includes(table))).toEqual(['events'])
+    expect(await world.db.prisma.event.findMany({ where: { projectId }, select: { name: true } })).toEqual([{ name: 'project.changed' }])
   })
 })
 

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { callIn } from '../../../src/kit/context.ts'
+import { createUser } from '../../../src/modules/users/users.ts'
 import { asker } from '../../help/ask.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
@@ -225,5 +227,28 @@ describe('in production', () => {
     const { errors } = await asker(hidden.url, project.secret)('{ __schema { types { name } } }')
     expect(errors[0]?.message).toMatch(/introspection/i)
     expect((await asker(hidden.url, project.secret)('{ project { id } }')).data).toEqual({ project: { id: project.projectId } })
+  })
+
+  test('neither is for an account with an unverified address, where addresses must be verified', async () => {
+    const env = {
+      NODE_ENV: 'production',
+      APP_SECRET: 'x'.repeat(40),
+      ALLOW_CAPTURE: 'true',
+      HOST: '127.0.0.1',
+      REQUIRE_VERIFIED_EMAIL: 'true',
+    }
+    const strict = await testServer({ world: await testWorld({ env }) })
+    const account = { email: 'ada@example.com', password: 'correct horse battery' }
+    await createUser(callIn(strict.world), account)
+    const signedIn = await strict.call('POST /auth/login', account)
+    let cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const page = () => fetch(`${strict.url}/graphql`, { headers: { accept: 'text/html', cookie } })
+    const look = () => asker(strict.url)('{ __schema { queryType { name } } }', {}, { cookie })
+    expect(await (await page()).json()).toMatchObject({
+      errors: [{ extensions: { code: 'EMAIL_VERIFICATION_REQUIRED', statusCode: 403 } }],
+    })
+    expect((await look()).errors).toMatchObject([{ extensions: { code: 'EMAIL_VERIFICATION_REQUIRED' } }])
+    cookie = (await freshUser(strict.world)).cookie
+    expect([(await page()).status, (await look()).status]).toEqual([200, 200])
   })
 })

@@ -77,7 +77,7 @@ async function accept(
   // With the hash that was found: in between the invitation may have been renewed for another role.
   const [used] = await tx.run(useInvitation, [projectId, id, hash, userId, createdAt])
   if (!used) throw staleInvitation()
-  await recordChange(ctx, tx, { projectId, fields: ['members'], userId })
+  await recordChange(ctx, tx, { projectId, fields: ['members'], by: { type: 'user', id: userId } })
   return { projectId, userId, role, createdAt }
 }
 

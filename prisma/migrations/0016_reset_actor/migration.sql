@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "resets" ADD COLUMN     "actor" JSONB;

@@ -1,0 +1,58 @@
+import type { Ctx } from '../kit/context.ts'
+import { networkOf } from '../kit/networks.ts'
+import { perWorld } from '../kit/world.ts'
+
+/** What one connection holds of something that all of a process share. */
+export interface Held {
+  /** Adds to it, or with a negative number gives back; says whether that is within the bounds, and counts in any case. */
+  add(bytes: number): boolean
+  /** Gives everything back. */
+  release(): void
+}
+
+interface Bounds {
+  max: number
+  maxPerOwner: number
+}
+
+const megabyte = 1024 * 1024
+const bounds = {
+  memory: { max: 128 * megabyte, maxPerOwner: 32 * megabyte },
+  disk: { max: 2_048 * megabyte, maxPerOwner: 256 * megabyte },
+}
+
+const heldIn = perWorld(() => ({ memory: createAccounts(bounds.memory), disk: createAccounts(bounds.disk) }))
+
+/**
+ * Counts what the bodies that have not arrived completely hold: in memory 128 MB per process and 32 MB per client address (IPv6
+ * by /64), and in files of bodies without a turn 2 GB and 256 MB.
+ */
+export function holdBytes({ world, client }: Pick<Ctx, 'world' | 'client'>, kind: keyof typeof bounds): Held {
+  return heldIn(world)[kind](networkOf(client.address))
+}
+
+/** Creates the accounts of owners, such as client addresses, who together may hold `max` and each `maxPerOwner` bytes. */
+export function createAccounts({ max, maxPerOwner }: Bounds): (owner: string) => Held {
+  const ofOwners = new Map<string, number>()
+  let total = 0
+  const change = (owner: string, bytes: number): number => {
+    total += bytes
+    const left = (ofOwners.get(owner) ?? 0) + bytes
+    if (left > 0) ofOwners.set(owner, left)
+    else ofOwners.delete(owner)
+    return left
+  }
+  return (owner) => {
+    let own = 0
+    return {
+      add(bytes) {
+        own += bytes
+        return change(owner, bytes) <= maxPerOwner && total <= max
+      },
+      release() {
+        change(owner, -own)
+        own = 0
+      },
+    }
+  }
+}

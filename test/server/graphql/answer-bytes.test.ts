@@ -1,0 +1,74 @@
+import { buildSchema, execute, parse, subscribe } from 'graphql'
+import { expect, test } from 'vitest'
+import type { Ctx } from '../../../src/kit/context.ts'
+import { limitAnswers } from '../../../src/server/graphql/answer-bytes.ts'
+import { asker } from '../../help/ask.ts'
+import { testServer } from '../../help/server.ts'
+import { freshProject } from '../../help/world.ts'
+
+const { url, world } = await testServer()
+const megabyte = 1024 * 1024
+const tooLarge = { code: 'PAYLOAD_TOO_LARGE', statusCode: 413, suggestion: expect.stringContaining('fewer items') }
+
+test('bodies of templates are read up to 32 MB, and only when they are asked for', async () => {
+  const { projectId, secret } = await freshProject(world)
+  const body = 'x'.repeat(4 * megabyte)
+  const common = {
+    projectId,
+    name: 'Large',
+    subject: 'x',
+    from: 'a@demo.test',
+    type: 'MARKETING' as const,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  }
+  for (let at = 0; at < 10; at++)
+    await world.db.prisma.template.create({ data: { ...common, id: `tpl_${String(at).padStart(26, '0')}`, body } })
+  const ask = asker(url, secret)
+  const list = (first: number, fields: string) =>
+    ask<{ templates: { nodes: { body?: string }[] } }>(`{ templates(first: ${first}) { nodes { ${fields} } } }`)
+  const few = await list(5, 'body')
+  expect(few.data?.templates.nodes.map((node) => node.body?.length)).toEqual(Array(5).fill(4 * megabyte))
+  expect((await list(10, 'id name')).data?.templates.nodes.length).toBe(10)
+  const many = await list(10, 'id body')
+  expect([many.data, many.errors]).toEqual([null, [expect.objectContaining({ extensions: expect.objectContaining(tooLarge) })]])
+})
+
+test('a value that is repeated by aliases counts each time', async () => {
+  const { projectId, secret } = await freshProject(world)
+  const now = new Date()
+  const data = { text: 'x'.repeat(100_000) }
+  await world.db.prisma.contact.createMany({
+    data: Array.from({ length: 30 }, (_, at) => ({
+      projectId,
+      id: `cnt_${String(at).padStart(26, '0')}`,
+      email: `c${at}@example.com`,
+      subscribed: true,
+      data,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  })
+  const times = (count: number) => Array.from({ length: count }, (_, at) => `a${at}: data`).join(' ')
+  const ask = asker(url, secret)
+  expect((await ask(`{ contacts(first: 30) { nodes { ${times(5)} } } }`)).errors).toEqual([])
+  expect((await ask(`{ contacts(first: 30) { nodes { ${times(12)} } } }`)).errors).toMatchObject([{ extensions: tooLarge }])
+})
+
+test('of a subscription the values of one event count', async () => {
+  const schema = limitAnswers(
+    buildSchema('scalar JSON type Item { data: JSON } type Query { item: Item } type Subscription { item: Item }'),
+  )
+  const item = { data: 'x'.repeat(20 * megabyte) }
+  const contextValue = {} as Ctx
+  async function* items() {
+    for (let at = 0; at < 3; at++) yield { item }
+  }
+  const document = parse('subscription { item { data } }')
+  const results = await subscribe({ schema, document, rootValue: { item: items }, contextValue })
+  const lengths: unknown[] = []
+  for await (const { data } of results as AsyncIterable<{ data: { item: { data: string } } }>) lengths.push(data.item.data.length)
+  expect(lengths).toEqual([20 * megabyte, 20 * megabyte, 20 * megabyte])
+  const twice = await execute({ schema, document: parse('{ item { data again: data } }'), rootValue: { item }, contextValue: {} as Ctx })
+  expect(twice.errors).toMatchObject([{ message: 'The answer would be larger than 32 MB.' }])
+})

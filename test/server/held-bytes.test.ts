@@ -1,0 +1,132 @@
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import sharp from 'sharp'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { callIn } from '../../src/kit/context.ts'
+import { type Held, holdBytes } from '../../src/server/held-bytes.ts'
+import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { heldRequest } from '../help/held.ts'
+import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
+import { freshProject } from '../help/world.ts'
+
+const { world, call, url } = await testServer()
+const megabyte = 1024 * 1024
+const sockets: Socket[] = []
+const taken: Held[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+afterEach(() => {
+  for (const held of taken.splice(0)) held.release()
+})
+
+// As if other bodies of this address, which are not complete, held so much.
+function fill(kind: 'memory' | 'disk', bytes: number, address = '127.0.0.1'): void {
+  const held = holdBytes(callIn(world, { client: { address } }), kind)
+  held.add(bytes)
+  taken.push(held)
+}
+
+const openFiles = () => readdirSync('/dev/fd').length
+const body = (bytes: number) =>
+  JSON.stringify({ email: 'ada@example.com', event: 'seen', data: { text: { value: 'x'.repeat(bytes), persistent: false } } })
+
+describe('holdBytes', () => {
+  test('bounds what all bodies hold, and those of one address, until they are released', () => {
+    const of = (address: string) => holdBytes(callIn(world, { client: { address } }), 'memory')
+    const [one, other] = [of('192.0.2.1'), of('192.0.2.2')]
+    expect([one.add(32 * megabyte), one.add(1), other.add(1)]).toEqual([true, false, true])
+    one.release()
+    expect(one.add(32 * megabyte)).toBe(true)
+    const more = [3, 4, 5].map((last) => of(`192.0.2.${last}`))
+    expect(more.map((held) => held.add(32 * megabyte))).toEqual([true, true, false])
+    for (const held of [one, other, ...more]) held.release()
+    expect(other.add(32 * megabyte)).toBe(true)
+    other.release()
+  })
+})
+
+describe('while unfinished bodies hold as much memory as they may', () => {
+  test('a larger body arrives in a file, without its turn, and is answered as ever', async () => {
+    const { secret, ctx } = await freshProject(world)
+    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    for (const turn of turns) await turn.begin()
+    fill('memory', 33 * megabyte)
+    const large = Buffer.from(body(500_000))
+    const files = openFiles()
+    const requests = await Promise.all(Array.from({ length: 20 }, () => heldRequest(url, { path: '/v1/track', key: secret, body: large })))
+    // One descriptor for each end of a connection, and one for the file.
+    await until(async () => openFiles() - files === 60)
+    for (const turn of turns) turn.end()
+    for (const answer of await Promise.all(requests.map((finish) => finish()))) expect(answer).toContain('HTTP/1.1 200')
+    await until(async () => openFiles() <= files)
+  })
+
+  test('small ones are answered from memory', async () => {
+    const { secret } = await freshProject(world)
+    fill('memory', 200 * megabyte)
+    fill('disk', 3_000 * megabyte)
+    expect((await call('POST /v1/track', body(7_000), { key: secret })).status).toBe(200)
+  })
+
+  test('one that finds no room on the disk either is refused with 503', async () => {
+    const { secret } = await freshProject(world)
+    fill('memory', 33 * megabyte)
+    fill('disk', 256 * megabyte)
+    const refused = await call('POST /v1/track', body(100_000), { key: secret })
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
+    expect(refused.headers.get('retry-after')).toBe('10')
+  })
+})
+
+test('what unfinished bodies hold is counted while they wait for their turn, and given back when their callers leave', async () => {
+  const { secret, ctx } = await freshProject(world)
+  const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+  for (const turn of turns) await turn.begin()
+  const fits = (bytes: number): boolean => {
+    const held = holdBytes(callIn(world, { client: { address: '127.0.0.1' } }), 'memory')
+    const isRoom = held.add(bytes)
+    held.release()
+    return isRoom
+  }
+  expect(fits(32 * megabyte)).toBe(true)
+  const waiting = Array.from({ length: 10 }, () => half(secret, 500_000))
+  await until(async () => !fits(32 * megabyte - 10 * 150_000))
+  // A connection that is not read is not known to have ended before it is its turn.
+  for (const socket of waiting) socket.destroy()
+  for (const turn of turns) turn.end()
+  await until(async () => fits(32 * megabyte))
+})
+
+// A request of which less than a half is sent.
+function half(key: string, bytes: number): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  sockets.push(socket)
+  const head = ['POST /v1/track HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${key}`, 'Content-Type: application/json']
+  socket.write(`${[...head, `Content-Length: ${bytes}`, '', ''].join('\r\n')}${'x'.repeat(bytes / 2.5)}`)
+  return socket
+}
+
+test('uploads arrive in files, which are closed whatever comes of them', async () => {
+  const { secret } = await freshProject(world)
+  const form = (file: Buffer) =>
+    Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'),
+      file,
+      Buffer.from('\r\n--x--\r\n'),
+    ])
+  const contentType = 'multipart/form-data; boundary=x'
+  // Real pixels, and bytes after its end that are dropped.
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'black' } })
+    .png()
+    .toBuffer()
+  const bodies = [Buffer.concat([picture, Buffer.alloc(4_000_000)]), Buffer.alloc(10 * megabyte + 1)].map(form)
+  const files = openFiles()
+  const upload = (body: Buffer | undefined = picture) => heldRequest(url, { path: '/uploads/image', key: secret, body, contentType })
+  const [good, tooLarge] = [await upload(bodies[0]), await upload(bodies[1])]
+  await until(async () => openFiles() - files === 6)
+  expect(await good()).toContain('HTTP/1.1 201')
+  expect(await tooLarge()).toContain('HTTP/1.1 413')
+  await until(async () => openFiles() <= files)
+})

@@ -1,0 +1,84 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../src/kit/log.ts'
+import { spool } from '../../src/server/spool.ts'
+import { freshFolder } from '../help/folder.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const log = createLog('silent')
+const { world, call } = await testServer()
+const realTmpdir = tmpdir()
+const folder = await freshFolder()
+const opened: fs.promises.FileHandle[] = []
+const { open } = fs.promises
+
+// The disk is outside: what it refuses is imitated, and every file that is opened is remembered.
+function onDisk({ unlink, append }: { unlink?: Error; append?: Error }): void {
+  vi.spyOn(fs.promises, 'open').mockImplementation(async (...how) => {
+    const file = await open(...how)
+    opened.push(file)
+    if (append) file.appendFile = () => Promise.reject(append)
+    return file
+  })
+  if (unlink) vi.spyOn(fs.promises, 'unlink').mockRejectedValueOnce(unlink)
+  syncBuiltinESMExports()
+}
+
+const refusal = (code: string): Error => Object.assign(new Error(`${code}: imitated`), { code })
+const body = () => Readable.from([Buffer.alloc(100_000), Buffer.alloc(100_000)])
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+  process.env.TMPDIR = realTmpdir
+  opened.length = 0
+})
+
+describe('503, with nothing left open', () => {
+  test.each([
+    ['a file whose name cannot be removed', { unlink: refusal('EIO') }],
+    ['a full disk', { append: refusal('ENOSPC') }],
+    ['any other error of the disk', { append: refusal('EIO') }],
+  ])('%s', async (_what, disk) => {
+    onDisk(disk)
+    const refused = spool(log, body(), { before: [Buffer.alloc(10)], limit: 1_000_000 })
+    await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '60' } })
+    expect(opened.map(({ fd }) => fd)).toEqual([-1])
+  })
+
+  test('a folder that is missing, over HTTP; small bodies are still read', async () => {
+    const { secret } = await freshProject(world)
+    process.env.TMPDIR = '/nowhere/at/all'
+    const large = { to: 'ada@example.com', subject: 'x', body: 'x'.repeat(3_000_000) }
+    const refused = await call('POST /v1/send', large, { key: secret })
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await call('POST /contacts', { email: 'ada@example.com' }, { key: secret })).status).toBe(201)
+  })
+})
+
+test('what was written is read back, and the file has no name meanwhile', async () => {
+  onDisk({})
+  process.env.TMPDIR = folder
+  const arrived = await spool(log, body(), { before: [Buffer.from('begin')], limit: 1_000_000 })
+  expect(opened.length).toBe(1)
+  expect(fs.readdirSync(folder)).toEqual([])
+  expect(arrived?.bytes).toBe(200_005)
+  expect(await arrived?.read()).toEqual(Buffer.concat([Buffer.from('begin'), Buffer.alloc(200_000)]))
+  await arrived?.close()
+  expect(opened.map(({ fd }) => fd)).toEqual([-1])
+})
+
+test('a file is closed when the body is larger than allowed, and when it ends early', async () => {
+  onDisk({})
+  expect(await spool(log, body(), { before: [], limit: 150_000 })).toBeNull()
+  // As readBody does.
+  const broken = body().on('error', () => undefined)
+  broken.destroy(new Error('the connection is lost'))
+  await expect(spool(log, broken, { before: [], limit: 1_000_000 })).rejects.toThrow('the connection is lost')
+  expect(opened.map(({ fd }) => fd)).toEqual([-1, -1])
+})

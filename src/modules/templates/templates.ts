@@ -35,6 +35,9 @@ export const templateColumns = {
   updatedAt: true,
 } as const
 
+// A body may have megabytes: those of a page are read apart, within a bound.
+const { body: _, ...columnsBesideBody } = templateColumns
+
 /** The templates of the project, newest first, filtered by type and by a part of name, description or subject. */
 function templateList({ db, projectId }: Call, { search, type }: TemplateFilter) {
   const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
@@ -46,11 +49,23 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
   return { where, count: () => db.prisma.template.count({ where }) }
 }
 
-/** A page of the templates of the project, newest first, filtered by type and by a part of name, description or subject. */
+/**
+ * A page of the templates of the project, newest first, filtered by type and by a part of name, description or subject. Fails
+ * with PAYLOAD_TOO_LARGE when their bodies have more than 32 MB together.
+ */
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
-  const read = (window: { skip: number; take: number }) =>
-    ctx.db.prisma.template.findMany({ where, select: templateColumns, orderBy: { id: 'desc' }, ...window })
+  const read = async (window: { skip: number; take: number }) => {
+    const rows = await ctx.db.prisma.template.findMany({ where, select: columnsBesideBody, orderBy: { id: 'desc' }, ...window })
+    const ids = rows.map(({ id }) => id)
+    const bodies = new Map((await ctx.db.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes])).map(({ id, body }) => [id, body]))
+    if ([...bodies.values()].includes(null)) throw answerTooLarge()
+    // One that was deleted meanwhile has no body any more.
+    return rows.flatMap((row) => {
+      const body = bodies.get(row.id)
+      return body == null ? [] : { ...row, body }
+    })
+  }
   const found = await numberedPage<Template>(search, read, count)
   return { ...found, templates: found.data }
 }

@@ -42,6 +42,7 @@ const catalogue = {
   RESOURCE_NOT_FOUND: [404, 'There is no such resource in this project.', 'Check the id; ids of other projects are not visible here.'],
   CONTACT_NOT_FOUND: [404, 'There is no such contact in this project.', 'Check the contact id.'],
   TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
+  SEGMENT_NOT_FOUND: [404, 'There is no such segment in this project.', 'Check the segment id; GET /segments lists them.'],
   BILLING_DISABLED: [404, 'Billing is not enabled on this installation.', 'Caps and consumption work without it.'],
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.', 'The Allow header lists the methods it supports.'],

@@ -42,9 +42,12 @@ export function oldestMatching(
   return statement(unnamed, `select c.id from ${matching(predicate)}${range} order by c.id limit ${limit}`)
 }
 
-/** The contacts after an id, up to and including another, that match, oldest first. */
-export function matchingBetween(predicate: string, after: string, upTo: string): Statement<{ id: string }> {
-  return statement(unnamed, `select c.id from ${matching(predicate)} and c.id > ${after} and c.id <= ${upTo} order by c.id`)
+/** The first contacts after an id, up to and including another, that match, oldest first; all are placeholders. */
+export function matchingBetween(
+  predicate: string,
+  { after, upTo, limit }: { after: string; upTo: string; limit: string },
+): Statement<{ id: string }> {
+  return statement(unnamed, `select c.id from ${matching(predicate)} and c.id > ${after} and c.id <= ${upTo} order by c.id limit ${limit}`)
 }
 
 /** Which of some predicates match one contact ($2). */
@@ -56,10 +59,11 @@ export function whichMatch(predicates: string[]): Statement<{ matches: boolean[]
   )
 }
 
-/** The last of the next $3 contacts after an id ($2); null at the end. */
-export const findRangeOfContacts = statement<{ upTo: string | null }>(
+/** The last of the next $4 contacts after an id ($2), up to and including another ($3), and how many they are; null at the end. */
+export const findRangeOfContacts = statement<{ last: string | null; count: number }>(
   'filters_find_range_of_contacts',
-  `select max(id) as "upTo" from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 order by id limit $3) next`,
+  `select max(id) as last, count(*)::int as count
+   from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 and id <= $3 order by id limit $4) next`,
 )
 
 /** The first of the newest $3 contacts before an id ($2), and how many they are. */

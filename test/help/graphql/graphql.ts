@@ -84,6 +84,28 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
+export type BulkContactFilterInput = {
+  /** Only contacts that match this condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+  /** Only contacts that are members of this segment. */
+  segmentId?: string | null | undefined;
+  /** Only contacts that are, or are not, subscribed. */
+  subscribed?: boolean | null | undefined;
+};
+
+/** What `bulkDeleteContacts` takes. */
+export type BulkDeleteContactsInput = {
+  /** Ids of the contacts, at most 1000. */
+  contactIds?: Array<string> | null | undefined;
+  /** Contacts to leave out of those that match, at most 10000. */
+  excludedContactIds?: Array<string> | null | undefined;
+  /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
+  filter?: BulkContactFilterInput | null | undefined;
+};
+
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
@@ -537,6 +559,13 @@ export type UpsertContactInput = {
   subscribed?: boolean | null | undefined;
 };
 
+export type BulkDeleteMutationVariables = Exact<{
+  input: BulkDeleteContactsInput;
+}>;
+
+
+export type BulkDeleteMutation = { bulkDeleteContacts: { jobId: string } };
+
 export type DeleteFieldMutationVariables = Exact<{
   input: DeleteContactFieldInput;
 }>;
@@ -896,6 +925,13 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const BulkDeleteDocument = new TypedDocumentString(`
+    mutation BulkDelete($input: BulkDeleteContactsInput!) {
+  bulkDeleteContacts(input: $input) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<BulkDeleteMutation, BulkDeleteMutationVariables>;
 export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {

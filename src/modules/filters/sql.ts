@@ -79,6 +79,25 @@ export const findSegments = statement<{ id: string; condition: Condition | null 
   'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
 
+/** Something that has a condition, and the fields that the condition asks. */
+export interface AskedFields {
+  projectId: string
+  kind: 'segment' | 'campaign' | 'workflow'
+  id: string
+  name: string
+  fields: string[]
+}
+
+/**
+ * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
+ * condition may have 64 KB. Every table with conditions belongs here.
+ */
+export const selectAskedFields = statement<AskedFields>(
+  'filters_select_asked_fields',
+  `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields
+   from segments s where s.project_id = any($1::text[]) and s.condition is not null order by s.project_id, s.id desc`,
+)
+
 /** The predicate that the contact `c` of the project `$1` is a stored member of a segment, whose id is a placeholder. */
 export function isMemberOf(segmentId: string): string {
   return `exists (select from segment_members m where m.project_id = $1 and m.segment_id = ${segmentId} and m.contact_id = c.id)`

@@ -2,7 +2,8 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
-import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
+import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences } from '../filters/references.ts'
@@ -64,6 +65,23 @@ export const findSegment = loader(async ({ db, projectId }, ids, query) =>
 // Only conditions that were checked are stored, which the type of the column does not say.
 function shown(row: Omit<Segment, 'condition'> & { condition: unknown }): Segment {
   return { ...row, condition: row.condition as Condition | null }
+}
+
+/** Some segments as a connection, newest first, as they come; those of a page of concurrent calls are one statement. */
+export async function connectSegmentsByIds(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  ids: readonly string[],
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<Segment>> {
+  const page = connectWhole(
+    ids.map((segmentId) => ({ id: segmentId })),
+    args,
+    { keyOf: (one) => [one.id] as const, shape: idKey('segment'), newestFirst: true },
+  )
+  const nodes = await Promise.all(page.edges.map(({ node }) => findSegment(ctx, node, query)))
+  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as Segment }] : []))
+  return { ...page, edges }
 }
 
 /**

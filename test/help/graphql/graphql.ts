@@ -578,6 +578,16 @@ export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type FieldsQuery = { contactFields: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> };
 
+export type FieldUsesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldUsesQuery = { contactFields: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> };
+
+export type FieldUseCountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldUseCountsQuery = { contactFields: Array<{ field: string, usage: { segments: { totalCount: number } } }> };
+
 export type ValuesQueryVariables = Exact<{
   field: string;
   limit?: number | null | undefined;
@@ -603,6 +613,13 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type UsageOfEventQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -951,6 +968,34 @@ export const FieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const FieldUsesDocument = new TypedDocumentString(`
+    query FieldUses {
+  contactFields {
+    field
+    usage {
+      canDelete
+      segments(first: 5) {
+        totalCount
+        nodes {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FieldUsesQuery, FieldUsesQueryVariables>;
+export const FieldUseCountsDocument = new TypedDocumentString(`
+    query FieldUseCounts {
+  contactFields {
+    field
+    usage {
+      segments {
+        totalCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FieldUseCountsQuery, FieldUseCountsQueryVariables>;
 export const ValuesDocument = new TypedDocumentString(`
     query Values($field: String!, $limit: Int) {
   contactFieldValues(field: $field, limit: $limit)
@@ -990,6 +1035,22 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const UsageOfEventDocument = new TypedDocumentString(`
+    query UsageOfEvent($name: String!) {
+  eventUsage(name: $name) {
+    name
+    totalCount
+    uniqueContacts
+    canDelete
+    segments(first: 5) {
+      totalCount
+      nodes {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsageOfEventQuery, UsageOfEventQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {

@@ -33,6 +33,24 @@ export const countVisible = statement<{ count: number }>(
      - (select count from of_contacts) - (select count from of_names))::float8 as count`,
 )
 
+/** The same for the lines with a name ($2). What retention has removed is counted as well. */
+export const countVisibleOfName = statement<{ count: number }>(
+  'events_count_visible_of_name',
+  `with counted as materialized (${countedUpTo}),
+   later as materialized (
+     select count(*) filter (where l.project_id = $1 and l.name = $2) as count from counted p cross join lateral (
+       select e.project_id, e.name from events e where (e.epoch, e.xid, e.id) > (p.epoch, p.xid, p.id) order by e.epoch, e.xid, e.id) l),
+   of_contacts as materialized (
+     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id and e.name = $2
+     where d.project_id = $1 and d.deleted_at is not null),
+   of_names as materialized (
+     select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
+     where x.project_id = $1 and x.name = $2 and not exists (
+       select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
+   select (coalesce((select sum(c.count) from event_counts c where c.project_id = $1 and c.name = $2), 0) + (select count from later)
+     - (select count from of_contacts) - (select count from of_names))::float8 as count`,
+)
+
 /** Adds the lines of a range of the log ($1 to $6) to the daily counters and the totals. */
 export const countRange = statement<object>(
   'events_count_range',

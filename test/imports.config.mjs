@@ -113,7 +113,7 @@ export default {
     onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
     onlyIn('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
-    onlyIn('csv', 'csv-parse', '^src/modules/contacts/csv/csv\\.ts$'),
+    onlyIn('csv', 'csv-parse', '^src/kit/csv/csv\\.ts$'),
     onlyIn('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
     onlyIn('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
     onlyIn('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),

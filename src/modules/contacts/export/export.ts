@@ -1,11 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
+import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
+import { inPlace } from '../../../kit/export-places.ts'
 import { conditionOf, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
-import { cellOfValue } from '../csv/cells.ts'
 import { fieldPrefix, timestampColumns } from '../csv/columns.ts'
 import type { ContactSearchSql } from '../sql.ts'
-import { inPlace } from './places.ts'
 import type { ExportSearch } from './shapes.ts'
 import { type ExportedContact, maxBatchRows, selectContactsAfter, selectKeys } from './sql.ts'
 
@@ -65,11 +65,6 @@ async function* contactsOf({ db, projectId }: Call, filter: ContactSearchSql): A
 function rowOf({ email, subscribed, createdAt, updatedAt, data }: ExportedContact, keys: string[]): string {
   const standard = [cellOfValue(email), String(subscribed), createdAt.toISOString(), updatedAt.toISOString()]
   return lineOf([...standard, ...keys.map((key) => (Object.hasOwn(data, key) ? cellOfValue(data[key]) : ''))])
-}
-
-// RFC 4180.
-function lineOf(cells: string[]): string {
-  return `${cells.join(',')}\r\n`
 }
 
 // An import would take these names for something else.

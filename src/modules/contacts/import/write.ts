@@ -1,3 +1,4 @@
+import type { RowError } from '../../../kit/csv/shapes.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
@@ -9,7 +10,6 @@ import { rememberFields } from '../sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
 import type { MergedRow } from './rows.ts'
-import type { RowError } from './shapes.ts'
 import { importRows } from './sql.ts'
 
 /** Rows of one chunk, one per contact, and the addresses that may not be subscribed. */

@@ -43,7 +43,10 @@ builder.prismaObjectField('Contact', 'events', (t) =>
     {
       type: Event,
       description: 'What happened to the contact, newest first.',
-      select: async (args, _ctx, nested) => ({ events: await nested(idWindow('event', args), nodesOf('Event')) }),
+      // What the connection itself needs, also when no nodes are asked for.
+      select: async (args, _ctx, nested) => ({
+        events: await nested({ ...idWindow('event', args), select: eventColumns }, nodesOf('Event')),
+      }),
       resolve: (contact, args, ctx) => connectEventsOf(ctx, contact, args),
     },
     EventConnection,

@@ -20,7 +20,7 @@ export const routes = [
     route('GET', '/suppressions', 'secret', SuppressionSearch, SuppressionPage, listSuppressions, {
       summary: 'List the addresses that emails are withheld from',
       description:
-        'Ordered by address. Deleted contacts that had opted out are not on the list: only a keyed hash of their address is kept. With `Accept: text/csv` it is a CSV file (RFC 4180) of the whole list, or of all that match, streamed as fast as it is read; `limit` and `cursor` do not matter then.',
+        'Ordered by address. Deleted contacts that had opted out are not on the list: only a keyed hash of their address is kept. With `Accept: text/csv` it is a CSV file (RFC 4180) with all addresses, or all that match, streamed as fast as it is read; `limit` and `cursor` do not matter then.',
     }),
     download('/suppressions', 'secret', SuppressionSearch, SuppressionsCsv, exportSuppressions, {
       summary: 'Export the suppression list as CSV',

@@ -15,7 +15,8 @@ const onlyIn = (name, packages, files) => ({
 
 /** The order of the modules: each imports only from groups before its own. README.md says the same. */
 const order = [
-  'events|filters|idempotency|jobs|notifications|suppressions|uploads|users',
+  'filters|idempotency|jobs|notifications|suppressions|uploads|users',
+  'events',
   'projects',
   'contacts|domains',
   'auth|security|segments|templates|verification',
@@ -112,7 +113,7 @@ export default {
     onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
     onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
     onlyIn('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
-    onlyIn('csv', 'csv-parse', '^src/modules/contacts/csv/csv\\.ts$'),
+    onlyIn('csv', 'csv-parse', '^src/kit/csv/csv\\.ts$'),
     onlyIn('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
     onlyIn('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
     onlyIn('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),

@@ -28,7 +28,13 @@ export const builder = new SchemaBuilder<{
   Connection: { totalCount: () => Promise<number> }
   DefaultEdgesNullability: false
   // Declared by name for modules that add fields to a type of another module.
-  Objects: { Project: { id: string }; User: { id: string }; Contact: { id: string } }
+  Objects: {
+    Project: { id: string }
+    User: { id: string }
+    Contact: { id: string }
+    ContactFieldUsage: { usedInSegments: { id: string }[]; canDelete: boolean }
+    EventUsage: { name: string; usedInSegments: { id: string }[]; totalCount: number; uniqueContacts: number; canDelete: boolean }
+  }
   Scalars: {
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }

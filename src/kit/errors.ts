@@ -42,6 +42,7 @@ const catalogue = {
   RESOURCE_NOT_FOUND: [404, 'There is no such resource in this project.', 'Check the id; ids of other projects are not visible here.'],
   CONTACT_NOT_FOUND: [404, 'There is no such contact in this project.', 'Check the contact id.'],
   TEMPLATE_NOT_FOUND: [404, 'There is no such template in this project.', 'Check the template id; GET /templates lists them.'],
+  SEGMENT_NOT_FOUND: [404, 'There is no such segment in this project.', 'Check the segment id; GET /segments lists them.'],
   BILLING_DISABLED: [404, 'Billing is not enabled on this installation.', 'Caps and consumption work without it.'],
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.', 'The Allow header lists the methods it supports.'],
@@ -57,7 +58,11 @@ const catalogue = {
     'The cursor is ahead of the log: the database it came from was replaced, such as by a failover or by restoring a backup.',
     'Subscribe again without "after", and read what happened in the meantime from the list of activity.',
   ],
-  PAYLOAD_TOO_LARGE: [413, 'The request is too large.', 'Send a smaller body; the limits are in the documentation.'],
+  PAYLOAD_TOO_LARGE: [
+    413,
+    'The request or its answer is too large.',
+    'Send a smaller body, or ask for fewer items; the limits are in the documentation.',
+  ],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not accepted here.', 'Send the body as application/json with that Content-Type.'],
   VALIDATION_ERROR: [422, 'The request is not valid.', 'See "errors": each entry names a field and what to change.'],
   IDEMPOTENCY_KEY_MISMATCH: [

@@ -57,6 +57,8 @@ export interface Route {
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
   notes: RouteNotes<never>
+  /** The same endpoint for another kind of content; see `alsoWith`. */
+  variant?: Route
 }
 
 /** Whether the input of a route is in its body: of POST, PUT and PATCH, and of a DELETE that says so. */
@@ -94,6 +96,16 @@ export function download<In extends z.ZodType>(
   notes: RouteNotes<never> & { file: string },
 ): Route {
   return { method: 'GET', path, access, input, output, projectIn: undefined, name: operation.name, run: operation, notes }
+}
+
+/**
+ * The same endpoint for another kind of content: a `variant` that answers with a file is chosen by the header Accept, one that
+ * takes a form by the content type of the body.
+ */
+export function alsoWith(main: Route, variant: Route): Route {
+  if (main.method !== variant.method || main.path !== variant.path || main.access !== variant.access)
+    throw new Error(`${variant.name} is no variant of ${main.method} ${main.path}`)
+  return { ...main, variant }
 }
 
 const projectPath = /^\/(?:users\/@me\/projects|projects|domains\/project)\/:(\w+)/

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { asciiAddress, emailAddress } from './address.ts'
 import { whyUnstorable } from './unstorable.ts'
 
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
 /** A date and time, returned as ISO 8601 with milliseconds and Z. */
 export const Timestamp = z
   .date()

@@ -94,8 +94,7 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
     description: [route.notes.description, callers[route.access]].filter(Boolean).join('\n\n'),
     security: securityOf[route.access],
     parameters: [...parameters, ...(route.notes.idempotent ? [key] : []), ...(choosesProject(route) ? [projectHeader] : [])],
-    ...(route.notes.maxFileBytes && { requestBody: formBody }),
-    ...(!bodiless && !route.notes.maxFileBytes && hasBody(properties, inPath) && { requestBody: requestBody(input, inPath, schemas) }),
+    ...(!bodiless && bodyFor(route, { input, properties, inPath }, schemas)),
     responses: { ...answers(route, schemas), ...failures(route) },
   }
 }
@@ -131,11 +130,24 @@ const formBody = {
   },
 }
 
+interface Inputs {
+  input: JsonSchema
+  properties: Components
+  inPath: string[]
+}
+
+function bodyFor({ notes, variant }: Route, { input, properties, inPath }: Inputs, schemas: Components): { requestBody?: object } {
+  if (notes.maxFileBytes) return { requestBody: formBody }
+  if (!hasBody(properties, inPath)) return {}
+  const body = requestBody(input, inPath, schemas)
+  return { requestBody: variant?.notes.maxFileBytes ? { ...body, content: { ...body.content, ...formBody.content } } : body }
+}
+
 function hasBody(properties: Components, inPath: string[]): boolean {
   return Object.keys(properties).some((name) => !inPath.includes(name))
 }
 
-function requestBody(input: JsonSchema, inPath: string[], schemas: Components): Record<string, unknown> {
+function requestBody(input: JsonSchema, inPath: string[], schemas: Components): { required: boolean; content: Record<string, unknown> } {
   const own = bodyOf(input, inPath, schemas)
   return {
     required: (resolve(own, schemas).required ?? []).length > 0,
@@ -155,8 +167,16 @@ function answers(route: Route, schemas: Components): Record<string, unknown> {
         ? { description: 'Done; no body.' }
         : {
             description: route.notes.summary,
-            content: { [route.notes.file ?? 'application/json']: { schema, example: exampleOf(schema, schemas) } },
+            content: { ...contentOf(route.notes.file, schema, schemas), ...variantContent(route, schemas) },
           },
     ]),
   )
+}
+
+function contentOf(type = 'application/json', schema: JsonSchema, schemas: Components): Record<string, unknown> {
+  return { [type]: { schema, example: exampleOf(schema, schemas) } }
+}
+
+function variantContent({ variant }: Route, schemas: Components): Record<string, unknown> {
+  return variant?.notes.file ? contentOf(variant.notes.file, schemaOf(variant.output, 'output', schemas), schemas) : {}
 }

@@ -19,7 +19,13 @@ const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPO
 
 /** The error answers of a route, by status, with an example for each of their codes. */
 export function failures(route: Route): Record<string, unknown> {
-  const codes = new Set([...everyRoute, ...refusals[route.access], ...conditional(route), ...(route.notes.errors ?? [])])
+  const codes = new Set([
+    ...everyRoute,
+    ...refusals[route.access],
+    ...conditional(route),
+    ...(route.notes.errors ?? []),
+    ...(route.variant?.notes.errors ?? []),
+  ])
   const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status))
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [

@@ -7,11 +7,12 @@ import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import type { Json } from '../../kit/shapes.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { keepOptOuts } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
-import { type Json, sortData } from './data.ts'
+import { sortData } from './data.ts'
 import {
   type Contact,
   type ContactChange,

@@ -1,7 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
-
-/** A JSON value as custom data holds it. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+import type { Json } from '../../kit/shapes.ts'
 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'

@@ -114,8 +114,16 @@ export const ContactsFound = z
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 
 const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })
-/** Removes the data of a deleted contact: its emails, its log lines and its row. */
-export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = { name: 'contacts-erase', shape: EraseContactJob }
+/**
+ * Removes the data of a deleted contact: its emails, its log lines and its row. A bulk deletion queues a job for each contact, so
+ * they are fetched many at a time, and one may have to wait for others.
+ */
+export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = {
+  name: 'contacts-erase',
+  shape: EraseContactJob,
+  hot: true,
+  expireSeconds: 900,
+}
 
 /** An event of a contact to track. */
 export const TrackDraft = z

@@ -214,6 +214,8 @@ export const removeContact = statement<object>(
 export interface ContactSearchSql {
   search?: string | undefined
   subscribed?: boolean | undefined
+  /** Only these. */
+  ids?: string[] | undefined
 }
 
 /** The contacts of a project. */
@@ -225,6 +227,7 @@ export const contacts: ListSql<ContactSearchSql> = {
   conditions: [
     ['search', (at) => `l.email like '%' || ${at} || '%'`],
     ['subscribed', (at) => `l.subscribed = ${at}`],
+    ['ids', (at) => `l.id = any(${at}::text[])`],
   ],
 }
 

@@ -21,8 +21,9 @@ export async function eraseContact(
   await removeEmailsOf(world, projectId, contactId)
   const seconds = await eraseEvents(world, { projectId, erasureId })
   if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
-  // An email accepted at the very moment of the deletion is visible by now.
+  // An email accepted, or a membership that began, at the very moment of the deletion is visible by now.
   await removeEmailsOf(world, projectId, contactId)
+  await forgetContact(world, { projectId, contactId })
   await dropContact(world, { projectId, contactId })
 }
 

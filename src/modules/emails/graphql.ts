@@ -99,7 +99,10 @@ builder.prismaObjectField('Contact', 'emails', (t) =>
     {
       type: Email,
       description: 'The emails to the contact, newest first.',
-      select: async (args, _ctx, nested) => ({ emails: await nested(idWindow('email', args), nodesOf('Email')) }),
+      // What the connection itself needs, also when no nodes are asked for.
+      select: async (args, _ctx, nested) => ({
+        emails: await nested({ ...idWindow('email', args), select: { id: true } }, nodesOf('Email')),
+      }),
       // Every selection of an email contains its columns.
       resolve: (contact, args, ctx) =>
         connect(contact.emails as ((typeof contact.emails)[number] & StoredEmail)[], args, () =>

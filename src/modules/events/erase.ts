@@ -15,10 +15,12 @@ import {
   removeEventsOfName,
   removeNewestEventsOfContact,
   removeNewestEventsOfContacts,
+  removeSomeLines,
 } from './sql.ts'
 import { forgetName } from './summary/summary.ts'
 
 const linesPerBatch = 2_000
+const linesPerErasure = 5_000
 // More lines than nearly any contact has; removing them takes a few milliseconds.
 const linesRemovedAtDeletion = 1_000
 const linesRemovedOfEach = 100
@@ -79,6 +81,14 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
 export async function eraseEventName(world: Pick<World, 'db' | 'clock' | 'jobs'>, erasure: Erasure): Promise<void> {
   const seconds = await eraseEvents(world, erasure)
   if (seconds !== null) await world.jobs.enqueueIn(seconds, eraseEventNameQueue, erasure)
+}
+
+/** Removes one batch of a project's log lines, whose total follows; returns how many, 0 when none is left. */
+export async function eraseSomeEvents({ db }: { db: Database }, projectId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    await pauseReader(tx, eventCounter)
+    return (await tx.run(removeSomeLines, [projectId, linesPerErasure]))[0]?.count ?? 0
+  })
 }
 
 /** Removes the counters of a project whose lines are removed, after waiting for a count under way; returns how many. */

@@ -4,6 +4,7 @@ import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { connectEvents, countEvents, deleteEventName, eventColumns, listEventNames, visibleEvent } from './events.ts'
 import { connectEventsOf } from './relations/contact.ts'
 import { ByEventName, EventFilter } from './shapes.ts'
+import { getEventUsage } from './usage.ts'
 
 /** A line of the log, as GraphQL shows it. */
 export const Event = builder.prismaNode('Event', {
@@ -42,7 +43,10 @@ builder.prismaObjectField('Contact', 'events', (t) =>
     {
       type: Event,
       description: 'What happened to the contact, newest first.',
-      select: async (args, _ctx, nested) => ({ events: await nested(idWindow('event', args), nodesOf('Event')) }),
+      // What the connection itself needs, also when no nodes are asked for.
+      select: async (args, _ctx, nested) => ({
+        events: await nested({ ...idWindow('event', args), select: eventColumns }, nodesOf('Event')),
+      }),
       resolve: (contact, args, ctx) => connectEventsOf(ctx, contact, args),
     },
     EventConnection,
@@ -54,6 +58,20 @@ const EventCount = builder.objectRef<{ name: string; count: number }>('EventCoun
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the event.' }),
     count: t.exposeInt('count', { description: 'How often it happened, at most 2 seconds behind.' }),
+  }),
+})
+
+const EventUsage = builder.objectType('EventUsage', {
+  description: 'What uses an event, and how often it happened.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the event.' }),
+    totalCount: t.exposeInt('totalCount', { description: 'How often it happened.' }),
+    uniqueContacts: t.exposeInt('uniqueContacts', {
+      description: 'To how many contacts it happened: at most 2 seconds behind, above 100,000 at most 60 s old.',
+    }),
+    canDelete: t.exposeBoolean('canDelete', {
+      description: 'Whether nothing uses it, and its name is not one that the platform writes itself.',
+    }),
   }),
 })
 
@@ -72,6 +90,12 @@ builder.queryFields((t) => ({
   eventNames: t.stringList({
     description: 'The names of all events that happened, most frequent first, at most 1,000.',
     resolve: async (_parent, _args, ctx) => (await listEventNames(ctx)).eventNames,
+  }),
+  eventUsage: t.field({
+    type: EventUsage,
+    description: 'What uses an event, and how often it happened: look here before `deleteEventName`.',
+    args: { name: t.arg.string({ required: true, description: 'The name of the event.' }) },
+    resolve: async (_parent, { name }, ctx) => ({ name, ...(await getEventUsage(ctx, { eventName: name })) }),
   }),
   eventCounts: t.field({
     type: [EventCount],

@@ -1,7 +1,19 @@
 import { route } from '../../kit/route.ts'
 import { Nothing } from '../../kit/shapes.ts'
 import { countEvents, deleteEventName, listContactEvents, listEventNames, listEvents } from './events.ts'
-import { ByEventName, EventCounts, EventNames, EventPage, EventPeriod, EventSearch, EventsDeleted, EventsOfContact } from './shapes.ts'
+import {
+  ByAnyEventName,
+  ByEventName,
+  EventCounts,
+  EventNames,
+  EventPage,
+  EventPeriod,
+  EventSearch,
+  EventsDeleted,
+  EventsOfContact,
+  EventUsage,
+} from './shapes.ts'
+import { getEventUsage } from './usage.ts'
 
 /** The endpoints that list, count and delete events. */
 export const routes = [
@@ -17,6 +29,10 @@ export const routes = [
   route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
     summary: 'List the events of a contact, newest first',
     errors: ['CONTACT_NOT_FOUND'],
+  }),
+  route('GET', '/events/:eventName/usage', 'secret', ByAnyEventName, EventUsage, getEventUsage, {
+    summary: 'Get what uses an event, and how often it happened',
+    description: 'Look here before deleting it: segments whose conditions ask for it would have other members.',
   }),
   route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, {
     summary: 'Delete all events with a name',

@@ -94,6 +94,26 @@ export const ByEventName = z.object({
   }),
 })
 
+/** The name, in a path, of any events. */
+export const ByAnyEventName = z.object({ eventName: z.string().meta({ description: 'The name of the events.', examples: ['signed-up'] }) })
+
+const users = (what: string) =>
+  z.array(z.object({ id: z.string(), name: z.string() })).describe(`The ${what} whose conditions ask for the event, newest first.`)
+
+/** What uses an event, and how often it happened. */
+export const EventUsage = z
+  .object({
+    usedInSegments: users('segments'),
+    usedInWorkflows: users('workflows'),
+    totalCount: z.number().int().describe('How often it happened.'),
+    uniqueContacts: z
+      .number()
+      .int()
+      .describe('To how many contacts it happened: at most 2 seconds behind, above 100,000 at most 60 seconds old.'),
+    canDelete: z.boolean().describe('Whether nothing uses it, and its name is not one that the platform writes itself.'),
+  })
+  .meta({ id: 'EventUsage' })
+
 /** How many events were deleted. */
 export const EventsDeleted = z.object({ deletedCount: z.number().int() }).meta({ id: 'EventsDeleted' })
 

@@ -1,7 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { handledByAll } from './reader/sql.ts'
+import { countedUpTo, handledByAll } from './reader/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -244,8 +243,21 @@ export const removeEventsOfName = statement<{ count: number }>(
   removal('e.name = $2 and e.id <= $3 order by e.id limit $4'),
 )
 
-/** Removes one batch of a project's log lines; returns how many, 0 when none is left. */
-export const eraseSomeEvents = eraser('events', 'id', 5_000)
+/**
+ * Removes one batch ($2) of a project's log lines, also those that readers have not handled, and takes from the total those that
+ * it has counted; returns how many, 0 when none is left. The reader that counts must not move meanwhile.
+ */
+export const removeSomeLines = statement<{ count: number }>(
+  'events_remove_some_lines',
+  `with counted as materialized (${countedUpTo}),
+   gone as (
+     delete from events where project_id = $1 and id in (select e.id from events e where e.project_id = $1 order by e.id limit $2)
+     returning epoch, xid, id),
+   total as (
+     update event_totals n set count = n.count - (select count(*) from gone g, counted p where (g.epoch, g.xid, g.id) <= (p.epoch, p.xid, p.id))
+     where n.project_id = $1)
+   select count(*)::int as count from gone`,
+)
 
 /** Removes the counters and pending erasures of a project; returns how many counters. */
 export const removeCounts = statement<{ count: number }>(

@@ -35,6 +35,13 @@ const activities: ReadonlyMap<string, string> = new Map([
   ['complained', 'email.complaint'],
 ])
 
+// The lines of the log behind those names that are not names of lines.
+const lines: ReadonlyMap<string, string> = new Map([
+  ['email.opened', 'email.open'],
+  ['email.clicked', 'email.click'],
+  ['email.bounced', 'email.bounce'],
+])
+
 const standard: Record<'email' | 'subscribed' | 'createdAt' | 'updatedAt', Field> = {
   email: { family: 'email' },
   subscribed: { family: 'subscribed' },
@@ -55,6 +62,12 @@ export function fieldOf({ field, operator }: Pick<FieldFilter, 'field' | 'operat
   if (family !== 'email') return unknownField
   const name = activities.get(rest)
   return name === undefined ? unknownActivity : { family: 'event', name }
+}
+
+/** Whether a field asks when events with a name last happened. */
+export function asksEvent(field: string, name: string): boolean {
+  const read = fieldOf({ field, operator: 'triggered' })
+  return read.family === 'event' && (read.name === name || lines.get(read.name) === name)
 }
 
 const unknownField: UnknownField = {

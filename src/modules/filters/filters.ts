@@ -1,4 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
 import type { Statement } from '../../kit/postgres/db.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, matchingContacts, type PreparedCondition, prepareCondition } from './compile.ts'
@@ -100,15 +101,56 @@ async function readPage(
  */
 export async function* walkMatchingIds(ctx: Call, { after = '', ...question }: Question & { after?: string }): AsyncGenerator<string[]> {
   const prepared = await prepareCondition(ctx, question)
-  for (let from = after; ; ) {
-    const [range] = await ctx.db.run(findRangeOfContacts, [ctx.projectId, from, perRange])
-    if (range?.upTo == null) return
-    const { values, bind } = parameters(ctx.projectId)
-    const batch = matchingBetween(matchingContacts(prepared, bind, 'few'), bind(from), bind(range.upTo))
-    const rows = await inTime(ctx.db.scans.run(batch, values))
-    if (rows.length > 0) yield rows.map(({ id }) => id)
-    from = range.upTo
+  for (let next = await readNext(ctx, prepared, { after, limit: perRange }); next; ) {
+    if (next.ids.length > 0) yield next.ids
+    next = await readNext(ctx, prepared, { after: next.lookedUpTo, limit: perRange })
   }
+}
+
+/** Contacts that match, and how far was looked for them. */
+export interface MatchingBatch {
+  ids: string[]
+  /** The last contact that was looked at: the next batch begins after it. */
+  lookedUpTo: string
+  /** How many contacts were looked at. */
+  looked: number
+}
+
+interface Walk {
+  /** The contact that the batch begins after; '' for the first one. */
+  after: string
+  /** The last contact to look at. Default: that of the project. */
+  upTo?: string
+  limit: number
+}
+
+/**
+ * The ids of the next contacts that match a condition, oldest first, at most `limit`, among the next 5,000 contacts of the
+ * project: there may be none; null at the end. For work that changes contacts and goes on after the last one: what it changed
+ * is not looked at again. Fails with VALIDATION_ERROR when a segment that the condition refers to was deleted, so that such work
+ * never reaches other contacts than were meant, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
+ */
+export async function nextMatchingIds(ctx: Call, { condition, membership, ...walk }: Question & Walk): Promise<MatchingBatch | null> {
+  const prepared = await prepareCondition(ctx, { condition, membership })
+  if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody'))
+    throw new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
+  return readNext(ctx, prepared, walk)
+}
+
+async function readNext(
+  { db, projectId }: Call,
+  prepared: PreparedCondition,
+  { after, upTo = highestId, limit }: Walk,
+): Promise<MatchingBatch | null> {
+  const [range] = await db.run(findRangeOfContacts, [projectId, after, upTo, perRange])
+  if (range?.last == null) return null
+  const { values, bind } = parameters(projectId)
+  const batch = matchingBetween(matchingContacts(prepared, bind, 'few'), { after: bind(after), upTo: bind(range.last), limit: bind(limit) })
+  const ids = (await inTime(db.scans.run(batch, values))).map(({ id }) => id)
+  const last = ids.at(-1)
+  if (ids.length < limit || last === undefined || last === range.last) return { ids, lookedUpTo: range.last, looked: range.count }
+  const [cut] = await db.run(findRangeOfContacts, [projectId, after, last, perRange])
+  return { ids, lookedUpTo: last, looked: cut?.count ?? ids.length }
 }
 
 /** The parameters of a statement, of which the project is the first; `bind` adds one and returns its placeholder. */

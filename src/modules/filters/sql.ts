@@ -41,9 +41,12 @@ export function oldestMatching(
   return statement(unnamed, `select c.id from ${matching}${range} order by c.id limit ${limit}`)
 }
 
-/** The contacts after an id, up to and including another, of the matching ones, oldest first. */
-export function matchingBetween(matching: string, after: string, upTo: string): Statement<{ id: string }> {
-  return statement(unnamed, `select c.id from ${matching} and c.id > ${after} and c.id <= ${upTo} order by c.id`)
+/** The first of the matching contacts after an id, up to and including another, oldest first; all are placeholders. */
+export function matchingBetween(
+  matching: string,
+  { after, upTo, limit }: { after: string; upTo: string; limit: string },
+): Statement<{ id: string }> {
+  return statement(unnamed, `select c.id from ${matching} and c.id > ${after} and c.id <= ${upTo} order by c.id limit ${limit}`)
 }
 
 /** Which of some predicates match one contact ($2). */
@@ -55,10 +58,11 @@ export function whichMatch(predicates: string[]): Statement<{ matches: boolean[]
   )
 }
 
-/** The last of the next $3 contacts after an id ($2); null at the end. */
-export const findRangeOfContacts = statement<{ upTo: string | null }>(
+/** The last of the next $4 contacts after an id ($2), up to and including another ($3), and how many they are; null at the end. */
+export const findRangeOfContacts = statement<{ last: string | null; count: number }>(
   'filters_find_range_of_contacts',
-  `select max(id) as "upTo" from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 order by id limit $3) next`,
+  `select max(id) as last, count(*)::int as count
+   from (select id from contacts where project_id = $1 and deleted_at is null and id > $2 and id <= $3 order by id limit $4) next`,
 )
 
 /** The first of the newest $3 contacts before an id ($2), and how many they are. */
@@ -72,4 +76,23 @@ export const findNewestContacts = statement<{ from: string | null; count: number
 export const findSegments = statement<{ id: string; condition: Condition | null }>(
   'filters_find_segments',
   'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+)
+
+/** Something that has a condition, and the fields that the condition asks. */
+export interface AskedFields {
+  projectId: string
+  kind: 'segment' | 'campaign' | 'workflow'
+  id: string
+  name: string
+  fields: string[]
+}
+
+/**
+ * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
+ * condition may have 64 KB. Every table with conditions belongs here.
+ */
+export const selectAskedFields = statement<AskedFields>(
+  'filters_select_asked_fields',
+  `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields
+   from segments s where s.project_id = any($1::text[]) and s.condition is not null order by s.project_id, s.id desc`,
 )

@@ -31,7 +31,8 @@ class JobLost extends Error {}
 /**
  * Continues a job for some chunks, then queues the rest. A chunk is committed together with the place to continue from, and
  * only by the run that holds the job, so that every chunk counts once, whatever crashes and however many workers run. A
- * Failure ends the job as `failed` with its sentence; anything else is tried again, ten times without progress at most.
+ * Failure ends the job as `failed` with its sentence; anything else, and SERVICE_UNAVAILABLE, is tried again, ten times without
+ * progress at most.
  */
 export async function runJob(world: World, { projectId, id }: JobTicket, chunksOf: ChunksOf): Promise<void> {
   const { db, clock, config } = world
@@ -45,7 +46,7 @@ export async function runJob(world: World, { projectId, id }: JobTicket, chunksO
     else await giveBack(world, job, holder)
   } catch (error) {
     if (error instanceof JobLost) return
-    if (!(error instanceof Failure)) return retryLater(world, job, holder, error)
+    if (!(error instanceof Failure) || error.code === 'SERVICE_UNAVAILABLE') return retryLater(world, job, holder, error)
     await end(world, job, holder, 'failed', error.message)
   }
 }

@@ -5,9 +5,8 @@ import { eraseContactCounts, eraseFieldCount, eraseSomeFields } from '../contact
 import { eraseSomeDomains } from '../domains/sql.ts'
 import { eraseSomeContents, eraseSomeEmails } from '../emails/erase.ts'
 import { eraseEmailCounts, eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries } from '../emails/sql.ts'
-import { eraseEventCounts } from '../events/erase.ts'
+import { eraseEventCounts, eraseSomeEvents } from '../events/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
-import { eraseSomeEvents } from '../events/sql.ts'
 import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
@@ -31,12 +30,13 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseEmailCounts(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
-  ({ db }, projectId) => eraseSomeEvents(db, projectId),
+  eraseSomeEvents,
   eraseEventCounts,
   eraseSomeContactEvents,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
-  ({ db }, projectId) => eraseSomeMembers(db, projectId),
+  // Before their members, so that no segment ever shows another count than it has members.
   ({ db }, projectId) => eraseSomeSegments(db, projectId),
+  ({ db }, projectId) => eraseSomeMembers(db, projectId),
   ({ db }, projectId) => eraseSomeContacts(db, projectId),
   ({ db }, projectId) => eraseContactCounts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),

@@ -5,7 +5,15 @@ import type { FilterResult } from '../filters/evaluate.ts'
 import { type Condition, FilterOperator, FilterUnit } from '../filters/shapes.ts'
 import { explainSegment } from './explain.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
-import { connectSegments, createSegment, deleteSegment, getSegment, segmentColumns, updateSegment } from './segments.ts'
+import {
+  connectSegments,
+  connectSegmentsByIds,
+  createSegment,
+  deleteSegment,
+  getSegment,
+  segmentColumns,
+  updateSegment,
+} from './segments.ts'
 import { type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
 
 const Type = enumOf('SegmentType', SegmentType, 'How a segment gets its members.', {
@@ -115,6 +123,29 @@ const ExplanationOf = builder.objectRef<Explanation>('SegmentExplanation').imple
 export const SegmentConnection = builder.connectionObject(
   { type: Segment, name: 'SegmentConnection', description: 'Segments, newest first.' },
   { name: 'SegmentEdge' },
+)
+
+const uses = { type: Segment, description: 'The segments whose conditions ask it, newest first.' } as const
+const idsOf = (users: { id: string }[]): string[] => users.map(({ id }) => id)
+builder.objectField('ContactFieldUsage', 'segments', (t) =>
+  t.connection(
+    {
+      ...uses,
+      resolve: async ({ usedInSegments }, args, ctx, info) =>
+        connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
+)
+builder.objectField('EventUsage', 'segments', (t) =>
+  t.connection(
+    {
+      ...uses,
+      resolve: async ({ usedInSegments }, args, ctx, info) =>
+        connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
 )
 
 builder.queryFields((t) => ({

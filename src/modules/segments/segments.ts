@@ -2,11 +2,12 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
-import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
+import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
+import { requireReferences } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
-import { requireReferences } from './references.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
 import { changeSegment, countSegments, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
 
@@ -66,6 +67,23 @@ function shown(row: Omit<Segment, 'condition'> & { condition: unknown }): Segmen
   return { ...row, condition: row.condition as Condition | null }
 }
 
+/** Some segments as a connection, newest first, as they come; those of a page of concurrent calls are one statement. */
+export async function connectSegmentsByIds(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  ids: readonly string[],
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<Segment>> {
+  const page = connectWhole(
+    ids.map((segmentId) => ({ id: segmentId })),
+    args,
+    { keyOf: (one) => [one.id] as const, shape: idKey('segment'), newestFirst: true },
+  )
+  const nodes = await Promise.all(page.edges.map(({ node }) => findSegment(ctx, node, query)))
+  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as Segment }] : []))
+  return { ...page, edges }
+}
+
 /**
  * Creates a segment and counts its members. Fails with VALIDATION_ERROR for a dynamic segment without a condition, a static one
  * with one, and references to segments that do not exist; with LIMIT_REACHED when the project has 500 segments, and
@@ -77,7 +95,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
   if (type === 'STATIC' && condition) throw conditionOfStatic()
   const { db, clock, projectId } = ctx
   await requireRoom(ctx)
-  if (condition) await requireReferences(db, projectId, condition)
+  if (condition) await requireReferences(db, projectId, { condition })
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : 0
   const now = clock.now()
   const dueAt = trackMembership ? now : new Date(now.getTime() + everyMs)
@@ -86,7 +104,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
     await tx.run(lockProjectSegments, [projectId])
     // Again under the lock: other calls may have added and deleted segments in between.
     await requireRoom({ db: tx, projectId })
-    if (condition) await requireReferences(tx, projectId, condition)
+    if (condition) await requireReferences(tx, projectId, { condition })
     const stored = condition ? JSON.stringify(condition) : null
     const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now]
     return one(await tx.run(insertSegment, values))
@@ -108,14 +126,14 @@ export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange):
   const { name = null, description, condition, trackMembership = null } = change
   const segment = await getSegment(ctx, { id })
   if (condition && segment.type === 'STATIC') throw conditionOfStatic()
-  if (condition) await requireReferences(db, projectId, condition, id)
+  if (condition) await requireReferences(db, projectId, { condition, self: id })
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
   const stored = condition ? JSON.stringify(condition) : null
   const values = [name, description !== undefined, description ?? null, stored, trackMembership, memberCount, clock.now()]
   return db.transaction(async (tx) => {
     if (condition) {
       await tx.run(lockProjectSegments, [projectId])
-      await requireReferences(tx, projectId, condition, id)
+      await requireReferences(tx, projectId, { condition, self: id })
     }
     return one(await tx.run(changeSegment, [projectId, id, ...values]))
   })

@@ -1,6 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { Condition } from '../filters/shapes.ts'
 import type { Segment } from './shapes.ts'
 
 const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
@@ -20,12 +19,6 @@ export const lockProjectSegments = statement<object>(
 export const countSegments = statement<{ count: number }>(
   'segments_count_segments',
   'select count(*)::int as count from segments where project_id = $1',
-)
-
-/** The conditions of some segments ($2). Hand-written, as it runs in the transaction of the lock. */
-export const selectConditions = statement<{ id: string; condition: Condition | null }>(
-  'segments_select_conditions',
-  'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
 
 /** Adds a segment. Hand-written, as it runs in the transaction of the lock. */

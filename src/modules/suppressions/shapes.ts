@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { EmailAddress, Timestamp } from '../../kit/shapes.ts'
 
@@ -54,13 +55,32 @@ export const SuppressionsDraft = z
 /** Addresses to put on the suppression list. */
 export type SuppressionsDraft = z.output<typeof SuppressionsDraft>
 
-/** How many of the addresses were not on the list before. */
+/** How many of the addresses were not on the list before, and what is wrong with rows of a file. */
 export const SuppressionsAdded = z
   .object({
     added: z.number().int().describe('Addresses that were not on the list.'),
-    alreadyThere: z.number().int().describe('Addresses that were, for this or another reason.'),
+    alreadyThere: z
+      .number()
+      .int()
+      .describe('Addresses that were, for this or another reason; of a file also those that an earlier row added.'),
+    errors: z
+      .array(RowError)
+      .optional()
+      .describe(`Of a file the first ${maxListedErrors} rows with an error, which changed nothing; left out without any.`),
+    errorsOmitted: z.number().int().optional().describe('How many more rows have an error; left out without any.'),
   })
   .meta({ id: 'SuppressionsAdded' })
+/** How many of the addresses were not on the list before, and what is wrong with rows of a file. */
+export type SuppressionsAdded = z.output<typeof SuppressionsAdded>
+
+/** A CSV file of addresses. The entry point has read the form and ensured that it has a file. */
+export const SuppressionsForm = z.object({ file: z.custom<{ bytes: Buffer }>() })
+
+/** The suppression list as CSV. */
+export const SuppressionsCsv = z.string().meta({
+  id: 'SuppressionsCsv',
+  examples: ['email,reason,source,since\r\nada@example.com,BOUNCE,DELIVERY,2026-01-31T09:30:00.000Z\r\n'],
+})
 
 /** An address in a path. */
 export const BySuppressedEmail = z.object({ email: z.string().describe('An address, in any spelling.') })

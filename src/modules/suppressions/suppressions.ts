@@ -7,7 +7,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered } from '../../kit/postgres/totals.ts'
 import { optOutHash } from './opt-outs.ts'
-import type { SuppressionFilter, SuppressionReason, SuppressionSearch, SuppressionsDraft } from './shapes.ts'
+import type { SuppressionFilter, SuppressionReason, SuppressionSearch, SuppressionSource, SuppressionsDraft } from './shapes.ts'
 import {
   insertSuppressions,
   removeSuppression,
@@ -19,9 +19,14 @@ import {
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
-function suppressionList({ world, db, projectId }: Call, { search, reason }: SuppressionFilter): IdList<SuppressionRow> {
+/** A filter of the list as its statements take it. */
+export function filterSqlOf({ search, reason }: SuppressionFilter) {
   const words = search?.trim().toLowerCase()
-  const filter = { search: words ? escapeLike(words) : undefined, reason }
+  return { search: words ? escapeLike(words) : undefined, reason }
+}
+
+function suppressionList({ world, db, projectId }: Call, asked: SuppressionFilter): IdList<SuppressionRow> {
+  const filter = filterSqlOf(asked)
   return {
     kind: null,
     order: { by: 'email', direction: 'asc' },
@@ -49,9 +54,17 @@ export const findSuppression = loader(({ db, projectId }, emails) => db.run(sele
  */
 export async function suppressAddresses({ db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>, draft: SuppressionsDraft) {
   const emails = [...new Set(draft.emails)]
-  const rows = await db.run(insertSuppressions, [projectId, emails, draft.reason ?? 'MANUAL', 'API', clock.now(), null])
-  const added = rows.filter(({ isNew }) => isNew).length
+  const added = await putOnList({ db, clock, projectId }, { emails, reason: draft.reason ?? 'MANUAL', source: 'API' })
   return { added, alreadyThere: emails.length - added }
+}
+
+/** Puts addresses, each once, on the suppression list; returns how many were not there. */
+export async function putOnList(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { emails, reason, source }: { emails: string[]; reason: SuppressionReason; source: SuppressionSource },
+): Promise<number> {
+  const rows = await db.run(insertSuppressions, [projectId, emails, reason, source, clock.now(), null])
+  return rows.filter(({ isNew }) => isNew).length
 }
 
 /** Puts an address on the project's suppression list because of an email to it; a complaint replaces a bounce, never the reverse. */

@@ -15,7 +15,12 @@ const notFoundErrors: RouteNotes<unknown>['errors'] = ['TEMPLATE_NOT_FOUND']
 
 /** The endpoints of templates. */
 export const routes = [
-  route('GET', '/templates', 'secret', TemplateSearch, TemplatePage, listTemplates, { summary: 'List templates, newest first' }),
+  route('GET', '/templates', 'secret', TemplateSearch, TemplatePage, listTemplates, {
+    summary: 'List templates, newest first',
+    description:
+      'A page of large templates is answered with 413 when their bodies have more than 32 MB together: take a smaller `pageSize`.',
+    errors: ['PAYLOAD_TOO_LARGE'],
+  }),
   route('POST', '/templates', 'secret', TemplateDraft, Template, createTemplate, {
     summary: 'Create a template',
     description: 'The Liquid of subject and body is checked: an error has the line and column of the problem.',

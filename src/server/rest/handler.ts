@@ -12,6 +12,7 @@ import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { sendFile } from './file.ts'
 import { readInput } from './input.ts'
+import { chosenFor } from './variant.ts'
 
 /** A REST route as an endpoint: authenticates and authorizes the call, reads its input, runs the operation and writes its answer. */
 export function restEndpoint(world: World, route: Route): Endpoint {
@@ -22,7 +23,7 @@ export function restEndpoint(world: World, route: Route): Endpoint {
     listed: true,
     async answer(arrival, params) {
       const started = performance.now()
-      await run(world, route, params, arrival).catch((error: unknown) => refuse(world, arrival, error))
+      await run(world, chosenFor(route, arrival.request), params, arrival).catch((error: unknown) => refuse(world, arrival, error))
       world.metrics.requests.observe({ route: label, status: arrival.response.statusCode }, (performance.now() - started) / 1000)
     },
   }

@@ -15,11 +15,15 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
     "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": typeof types.FieldsDocument,
+    "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }": typeof types.FieldUsesDocument,
+    "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }": typeof types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": typeof types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
@@ -61,11 +65,15 @@ type Documents = {
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
 };
 const documents: Documents = {
+    "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": types.DeleteFieldDocument,
     "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": types.FieldsDocument,
+    "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }": types.FieldUsesDocument,
+    "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }": types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
@@ -110,11 +118,23 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }"): typeof import('./graphql.ts').BulkDeleteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  "): typeof import('./graphql.ts').FieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }"): typeof import('./graphql.ts').FieldUsesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }"): typeof import('./graphql.ts').FieldUseCountsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -127,6 +147,10 @@ export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n"): typeof import('./graphql.ts').UsageOfEventDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -84,6 +84,28 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
+export type BulkContactFilterInput = {
+  /** Only contacts that match this condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+  /** Only contacts that are members of this segment. */
+  segmentId?: string | null | undefined;
+  /** Only contacts that are, or are not, subscribed. */
+  subscribed?: boolean | null | undefined;
+};
+
+/** What `bulkDeleteContacts` takes. */
+export type BulkDeleteContactsInput = {
+  /** Ids of the contacts, at most 1000. */
+  contactIds?: Array<string> | null | undefined;
+  /** Contacts to leave out of those that match, at most 10000. */
+  excludedContactIds?: Array<string> | null | undefined;
+  /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
+  filter?: BulkContactFilterInput | null | undefined;
+};
+
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
@@ -537,6 +559,13 @@ export type UpsertContactInput = {
   subscribed?: boolean | null | undefined;
 };
 
+export type BulkDeleteMutationVariables = Exact<{
+  input: BulkDeleteContactsInput;
+}>;
+
+
+export type BulkDeleteMutation = { bulkDeleteContacts: { jobId: string } };
+
 export type DeleteFieldMutationVariables = Exact<{
   input: DeleteContactFieldInput;
 }>;
@@ -548,6 +577,16 @@ export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type FieldsQuery = { contactFields: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> };
+
+export type FieldUsesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldUsesQuery = { contactFields: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> };
+
+export type FieldUseCountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FieldUseCountsQuery = { contactFields: Array<{ field: string, usage: { segments: { totalCount: number } } }> };
 
 export type ValuesQueryVariables = Exact<{
   field: string;
@@ -574,6 +613,13 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type UsageOfEventQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -896,6 +942,13 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const BulkDeleteDocument = new TypedDocumentString(`
+    mutation BulkDelete($input: BulkDeleteContactsInput!) {
+  bulkDeleteContacts(input: $input) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<BulkDeleteMutation, BulkDeleteMutationVariables>;
 export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
@@ -915,6 +968,34 @@ export const FieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const FieldUsesDocument = new TypedDocumentString(`
+    query FieldUses {
+  contactFields {
+    field
+    usage {
+      canDelete
+      segments(first: 5) {
+        totalCount
+        nodes {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FieldUsesQuery, FieldUsesQueryVariables>;
+export const FieldUseCountsDocument = new TypedDocumentString(`
+    query FieldUseCounts {
+  contactFields {
+    field
+    usage {
+      segments {
+        totalCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FieldUseCountsQuery, FieldUseCountsQueryVariables>;
 export const ValuesDocument = new TypedDocumentString(`
     query Values($field: String!, $limit: Int) {
   contactFieldValues(field: $field, limit: $limit)
@@ -954,6 +1035,22 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const UsageOfEventDocument = new TypedDocumentString(`
+    query UsageOfEvent($name: String!) {
+  eventUsage(name: $name) {
+    name
+    totalCount
+    uniqueContacts
+    canDelete
+    segments(first: 5) {
+      totalCount
+      nodes {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsageOfEventQuery, UsageOfEventQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldTypeOf, type Json, mergePatches, sortData } from '../../../src/modules/contacts/data.ts'
+import type { Json } from '../../../src/kit/shapes.ts'
+import { fieldTypeOf, mergePatches, sortData } from '../../../src/modules/contacts/data.ts'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown
 

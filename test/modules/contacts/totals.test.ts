@@ -121,9 +121,20 @@ describe('the total of an unfiltered list', () => {
     const { ctx, projectId } = await sendingProject(world)
     await accept(ctx, {})
     await trackEvent(ctx, { email: 'ada@example.com', event: 'seen' })
+    await trackEvent(ctx, { email: 'bob@example.com', event: 'seen' })
     await countWholeLog(world)
-    for (const step of resetSteps) while ((await step(world, projectId)) > 0);
+    // Some lines are not counted yet, and some are hidden.
+    await trackEvent(ctx, { email: 'bob@example.com', event: 'late' })
+    await trackEvent(ctx, { email: 'eve@example.com', event: 'late' })
+    const { data } = await listContacts(ctx, { limit: 1, search: 'eve@' })
+    await deleteContact(ctx, { id: data[0]?.id ?? '' })
+    await deleteEventName(ctx, { eventName: 'seen' })
+    await trackEvent(ctx, { email: 'ada@example.com', event: 'seen' })
     await expectExact(ctx)
+    for (const step of resetSteps) {
+      while ((await step(world, projectId)) > 0) await expectExact(ctx)
+      await expectExact(ctx)
+    }
     expect(await totalOf(listContacts(ctx, { limit: 1 }))).toBe(0)
     expect(await prisma.contactCount.count({ where: { projectId } })).toBe(0)
     expect(await prisma.emailCount.count({ where: { projectId } })).toBe(0)

@@ -109,6 +109,19 @@ describe('runJob', () => {
     expect(await world.db.prisma.jobFilePart.count({ where: { projectId } })).toBe(0)
   })
 
+  test('is tried again when the database was too busy, and goes on behind its last chunk', async () => {
+    const { ctx, id, ticket } = await job()
+    let busy = true
+    const overloaded = chunks(async (n) => {
+      if (n === 3 && busy) throw new Failure('SERVICE_UNAVAILABLE', 'The condition took longer than 15 s to evaluate.')
+    })
+    await runJob(world, ticket, overloaded)
+    expect([(await getJob(ctx, { id })).finishedAt, await written(ctx)]).toEqual([null, 2])
+    busy = false
+    for (let turn = 0; turn < 3; turn++) await runJob(world, ticket, overloaded)
+    expect(await getJob(ctx, { id })).toMatchObject({ state: 'completed', result: { done: 50 } })
+  })
+
   test('that always fails ends as failed with a sentence after ten tries without progress', async () => {
     const { ctx, id, ticket } = await job()
     let tries = 0

@@ -55,6 +55,7 @@ test('every erasing operation is a step', () => {
     'eraseSomeContacts',
     'eraseSomeContents',
     'eraseSomeEmails',
+    'eraseSomeEvents',
     'eraseSomeUploads',
   ])
   const names = [...new Set([...operations, ...plain].map(({ name }) => name))]

@@ -1,7 +1,8 @@
+import type { Ctx } from '../../../kit/context.ts'
 import type { Database } from '../../../kit/postgres/db.ts'
-import { escapeLike } from '../../../kit/postgres/like.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
-import type { World } from '../../../kit/world.ts'
+import type { Condition } from '../../filters/shapes.ts'
+import { conditionOf, nextOfAudience, searchOf } from '../audience/audience.ts'
 import { countContacts } from '../contacts.ts'
 import type { ContactSearchSql } from '../sql.ts'
 import type { BulkInput } from './shapes.ts'
@@ -10,16 +11,25 @@ import { contactIds, selectNewest } from './sql.ts'
 /** Contacts of a batch, and where the next one continues; `last` when there is none. */
 export interface Batch {
   ids: string[]
+  /** `done` counts the contacts that were looked at, for the progress of the job. */
   place: { done: number; after: string }
   last: boolean
 }
 
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 type Select = BulkInput['select']
 type Matching = Extract<Select, { by: 'filter' }>
+interface Place {
+  done: number
+  after: string
+  size: number
+}
 
-/** About how many contacts are selected, for the progress of the job. */
-export async function countSelected(world: World, projectId: string, select: Select): Promise<number> {
-  return select.by === 'ids' ? select.ids.length : countContacts({ world, projectId }, conditionsOf(select))
+/** About how many contacts are to be looked at, for the progress of the job. */
+export async function countSelected(ctx: Call, select: Select): Promise<number> {
+  if (select.by === 'ids') return select.ids.length
+  // With a condition every contact is looked at, and counting those that match might take too long.
+  return countContacts(ctx, conditionOf(select.filter) ? {} : searchOf(select.filter))
 }
 
 /** The newest contact of a project: later ones are not selected. '' when there is none. */
@@ -27,30 +37,36 @@ export async function newestContact({ db }: { db: Database }, projectId: string)
   return (await db.run(selectNewest, [projectId]))[0]?.id ?? ''
 }
 
-/** The next contacts that are selected, in order of their ids, each batch by one short statement. */
-export async function nextBatch(
-  { db }: { db: Database },
-  projectId: string,
-  select: Select,
-  { done, after, size }: { done: number; after: string; size: number },
-): Promise<Batch> {
+/**
+ * The next contacts that are selected, in order of their ids, each batch by one short statement; a batch of a condition may be
+ * empty. Contacts that are changed meanwhile neither come again nor keep others from coming. Fails as nextMatchingIds does.
+ */
+export async function nextBatch(ctx: Call, select: Select, place: Place): Promise<Batch> {
   if (select.by === 'ids') {
-    const ids = select.ids.slice(done, done + size)
-    return { ids, place: { done: done + ids.length, after }, last: done + ids.length >= select.ids.length }
+    const ids = select.ids.slice(place.done, place.done + place.size)
+    const done = place.done + ids.length
+    return { ids, place: { done, after: place.after }, last: done >= select.ids.length }
   }
+  const condition = conditionOf(select.filter)
+  const batch = condition ? await matchingBatch(ctx, select, condition, place) : await foundBatch(ctx, select, place)
+  const excluded = new Set(select.excludeIds)
+  return { ...batch, ids: batch.ids.filter((id) => !excluded.has(id)) }
+}
+
+async function matchingBatch(ctx: Call, { upTo }: Matching, condition: Condition, { done, after, size }: Place): Promise<Batch> {
+  const next = await nextOfAudience(ctx, condition, { after, upTo, limit: size })
+  if (!next) return { ids: [], place: { done, after }, last: true }
+  return { ids: next.ids, place: { done: done + next.looked, after: next.lookedUpTo }, last: next.lookedUpTo >= upTo }
+}
+
+async function foundBatch({ db, projectId }: Call, { filter, upTo }: Matching, { done, after, size }: Place): Promise<Batch> {
   // The newest one is included: its id followed by a digit comes right behind it.
-  const where = { id: { gt: after, lt: `${select.upTo}0` } }
-  const { rows } = await readSlice<{ id: string }, ContactSearchSql>(db, contactIds, projectId, conditionsOf(select), {
+  const where = { id: { gt: after, lt: `${upTo}0` } }
+  const { rows } = await readSlice<{ id: string }, ContactSearchSql>(db, contactIds, projectId, searchOf(filter), {
     take: size,
     orderBy: { id: 'asc' },
     where,
   })
-  const excluded = new Set(select.excludeIds)
-  const ids = rows.flatMap(({ id }) => (excluded.has(id) ? [] : [id]))
-  return { ids, place: { done: done + rows.length, after: rows.at(-1)?.id ?? after }, last: rows.length < size }
-}
-
-function conditionsOf({ filter }: Matching): ContactSearchSql {
-  const words = filter.search?.trim().toLowerCase()
-  return { search: words ? escapeLike(words) : undefined, subscribed: filter.subscribed }
+  const ids = rows.map(({ id }) => id)
+  return { ids, place: { done: done + ids.length, after: ids.at(-1) ?? after }, last: ids.length < size }
 }

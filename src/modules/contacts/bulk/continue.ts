@@ -1,3 +1,4 @@
+import { callIn } from '../../../kit/context.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
@@ -22,12 +23,13 @@ export async function continueBulk(world: World, ticket: JobTicket): Promise<voi
 
 async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {
   const { projectId } = job
+  const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   const { operation, select } = BulkInput.parse(job.input)
   const given = BulkPlace.nullable().parse(job.place)
-  let place = given ?? { done: 0, after: '', total: await countSelected(world, projectId, select) }
+  let place = given ?? { done: 0, after: '', total: await countSelected(ctx, select) }
   let result = BulkResult.nullable().parse(job.result) ?? nothing(operation)
   for (let last = false; !last; ) {
-    const batch = await nextBatch(world, projectId, select, { ...place, size: contactsPerBatch[operation] })
+    const batch = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
     last = batch.last
     place = { ...batch.place, total: place.total }
     let after = result
@@ -58,6 +60,7 @@ interface Written {
 
 async function write(tx: Transaction, world: World, order: Order): Promise<Written> {
   const { projectId, operation, ids } = order
+  if (ids.length === 0) return { existing: new Set(), changed: 0 }
   const existing = new Set((await tx.run(selectIds, [projectId, ids])).map(({ id }) => id))
   const changed = operation === 'delete' ? await remove(tx, world, order) : await subscribe(tx, world, order)
   return { existing, changed: changed.length }

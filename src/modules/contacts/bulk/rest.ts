@@ -4,7 +4,7 @@ import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts, can
 import { BulkBody, BulkJob } from './shapes.ts'
 
 const description =
-  'Takes up to 1,000 ids, or a `filter`: then all contacts that exist now and match when they are reached, without `excludeIds`. A condition of the filter that is not known is refused. Ids that are not contacts of the project are errors of the result.'
+  'Takes up to 1,000 ids, or a `filter`: then all contacts that exist now and match when they are reached, without `excludeIds`. A part of the filter that is not known is refused. When a segment of the filter is deleted before the job ends, the job fails, and what was done stays. Ids that are not contacts of the project are errors of the result.'
 
 /** The endpoints that change many contacts. */
 export const routes = [
@@ -12,19 +12,19 @@ export const routes = [
     summary: 'Subscribe many contacts',
     description,
     status: 202,
-    errors: ['LIMIT_REACHED'],
+    errors: ['SEGMENT_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('POST', '/contacts/bulk-unsubscribe', 'secret', BulkBody, JobQueued, bulkUnsubscribeContacts, {
     summary: 'Unsubscribe many contacts',
     description,
     status: 202,
-    errors: ['LIMIT_REACHED'],
+    errors: ['SEGMENT_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('POST', '/contacts/bulk-delete', 'secret', BulkBody, JobQueued, bulkDeleteContacts, {
     summary: 'Delete many contacts with their emails and events',
     description,
     status: 202,
-    errors: ['LIMIT_REACHED'],
+    errors: ['SEGMENT_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('GET', '/contacts/bulk/:jobId', 'secret', ByJobId, BulkJob, getBulkJob, {
     summary: 'Get a bulk operation',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { Condition } from '../../filters/condition.ts'
+import { AnyCondition } from '../../filters/shapes.ts'
 import { jobOf } from '../../jobs/shapes.ts'
+import type { Audience } from '../audience/audience.ts'
 import { ContactFilter } from '../shapes.ts'
 
 /** What is done with many contacts. */
@@ -14,7 +17,12 @@ const contactIds = z.array(z.string().min(1)).min(1).max(maxIds).optional().desc
 
 // Strict: a condition that is not known here must not be ignored, or the call would change more contacts than it names.
 const filter = z
-  .strictObject({ search: ContactFilter.shape.search, subscribed: ContactFilter.shape.subscribed })
+  .strictObject({
+    search: ContactFilter.shape.search,
+    subscribed: ContactFilter.shape.subscribed,
+    segmentId: z.string().optional().describe('Only contacts that are members of this segment.'),
+    condition: Condition.optional().describe('Only contacts that match this condition, as segments have it.'),
+  })
   .meta({
     id: 'BulkContactFilter',
     description: 'All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact.',
@@ -31,7 +39,7 @@ interface Selection {
   mode?: 'ids' | 'query' | undefined
   contactIds?: string[] | undefined
   ids?: string[] | undefined
-  filter?: { search?: string | undefined; subscribed?: boolean | undefined } | undefined
+  filter?: Audience | undefined
   excludeIds?: string[] | undefined
 }
 
@@ -94,7 +102,12 @@ export const BulkInput = z.object({
     z.object({ by: z.literal('ids'), ids: z.array(z.string()) }),
     z.object({
       by: z.literal('filter'),
-      filter: z.object({ search: z.string().optional(), subscribed: z.boolean().optional() }),
+      filter: z.object({
+        search: z.string().optional(),
+        subscribed: z.boolean().optional(),
+        segmentId: z.string().optional(),
+        condition: AnyCondition.optional(),
+      }),
       excludeIds: z.array(z.string()),
       upTo: z.string(),
     }),

@@ -1,6 +1,6 @@
+import { refusal } from '../../../kit/csv/csv.ts'
+import { emailColumn, findColumn, namesOf } from '../../../kit/csv/header.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
-import { textOfCell } from './cells.ts'
-import { refusal } from './csv.ts'
 
 /** What the columns of a file mean: positions, from 0. */
 export interface Columns {
@@ -26,21 +26,14 @@ const maxKeyLength = 255
  */
 export function columnsOf(header: string[]): Columns {
   if (header.length > maxColumns) throw refusal(`must have at most ${maxColumns} columns`, 'too_many_columns')
-  const names = header.map(textOfCell)
-  const email = find(names, 'email')
-  if (email === null) throw refusal('CSV must have an "email" column (case-insensitive)', 'no_email_column')
-  const subscribed = find(names, 'subscribed')
+  const names = namesOf(header)
+  const email = emailColumn(names)
+  const subscribed = findColumn(names, 'subscribed')
   const fields = names.flatMap((name, at) => {
     if (at === email || at === subscribed || name === '' || timestampColumns.includes(name)) return []
     return { at, key: keyOf(name, at) }
   })
   return { email, subscribed, fields }
-}
-
-function find(names: string[], wanted: string): number | null {
-  const exact = names.indexOf(wanted)
-  const at = exact === -1 ? names.findIndex((name) => name.toLowerCase() === wanted) : exact
-  return at === -1 ? null : at
 }
 
 function keyOf(name: string, at: number): string {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
+import { inPlace } from '../../../kit/export-places.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { getContact } from '../contacts.ts'
 import type { Contact } from '../shapes.ts'
-import { inPlace } from './places.ts'
 import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectSuppression } from './sql.ts'
 
 /**

@@ -11,6 +11,7 @@ export const routes = [
     description:
       'A CSV file in UTF-8 (RFC 4180) of all contacts or those that match, oldest first, with the columns `email`, `subscribed`, `createdAt`, `updatedAt` and one for every custom field. It is streamed as fast as it is read. Text that a spreadsheet would run as a formula, or that an import would read as something else, has an apostrophe before it: imported again, the file gives the same data.',
     file: 'text/csv',
+    errors: ['SEGMENT_NOT_FOUND'],
   }),
   download('/contacts/:id/export', 'secret', ById, PersonExport, exportContact, {
     summary: 'Export everything about a contact as JSON',

@@ -6,6 +6,7 @@ import { Contact, ContactFilter } from '../shapes.ts'
 export const ExportSearch = z.object({
   search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+  segmentId: z.string().optional().describe('Only contacts that are members of this segment.'),
 })
 /** The query of an export. */
 export type ExportSearch = z.output<typeof ExportSearch>

@@ -1,6 +1,6 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import { windowSql } from '../../../kit/postgres/list.ts'
-import type { Json } from '../data.ts'
+import type { Json } from '../../../kit/shapes.ts'
 import type { SubscriptionSource } from '../shapes.ts'
 import { type ContactSearchSql, contacts } from '../sql.ts'
 

@@ -4,6 +4,7 @@ import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { deleteField } from './delete.ts'
 import { type CountedField, listFields } from './fields.ts'
 import { ByField, ContactFieldType, FieldValuesSearch } from './shapes.ts'
+import { findFieldUses } from './usage.ts'
 import { listFieldValues } from './values.ts'
 
 const Type = enumOf('ContactFieldType', ContactFieldType, 'The type of a field: that of its first value, which stays.', {
@@ -11,6 +12,13 @@ const Type = enumOf('ContactFieldType', ContactFieldType, 'The type of a field: 
   number: 'A number.',
   boolean: 'True or false.',
   date: 'A date, `YYYY-MM-DD`, or a date and time in UTC, `YYYY-MM-DDTHH:MM:SSZ`.',
+})
+
+const Usage = builder.objectType('ContactFieldUsage', {
+  description: 'What uses a field.',
+  fields: (t) => ({
+    canDelete: t.exposeBoolean('canDelete', { description: 'Whether nothing uses it, and it is not a standard field.' }),
+  }),
 })
 
 const Field = builder.objectRef<CountedField>('ContactField').implement({
@@ -23,6 +31,11 @@ const Field = builder.objectRef<CountedField>('ContactField').implement({
       description: 'The share of contacts that have it, 0 to 1; above 10,000 contacts at most 60 s old.',
     }),
     contactCount: t.exposeInt('contactCount', { description: 'How many contacts have it; above 10,000 contacts at most 60 s old.' }),
+    usage: t.field({
+      type: Usage,
+      description: 'What uses it: look here before `deleteContactField`.',
+      resolve: ({ field }, _args, ctx) => findFieldUses(ctx, { field }),
+    }),
   }),
 })
 

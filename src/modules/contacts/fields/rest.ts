@@ -2,7 +2,8 @@ import { route } from '../../../kit/route.ts'
 import { Nothing } from '../../../kit/shapes.ts'
 import { deleteField } from './delete.ts'
 import { listFields } from './fields.ts'
-import { ByField, ContactFields, FieldDeleted, FieldValues, FieldValuesSearch } from './shapes.ts'
+import { ByField, ContactFields, FieldDeleted, FieldUsage, FieldValues, FieldValuesSearch } from './shapes.ts'
+import { getFieldUsage } from './usage.ts'
 import { listFieldValues } from './values.ts'
 
 /** The fields of contacts. */
@@ -15,6 +16,10 @@ export const routes = [
     summary: 'List distinct values of a field',
     description:
       'Strings of up to 1,000 characters that are not empty, numbers and booleans, sorted as text. Of standard fields only `subscribed` has values. Above 10,000 contacts they are at most 60 seconds old.',
+  }),
+  route('GET', '/contacts/fields/:field/usage', 'secret', ByField, FieldUsage, getFieldUsage, {
+    summary: 'Get what uses a field, and how many contacts have it',
+    description: 'Look here before removing it: segments whose conditions ask it, or a part of it by a path, would have other members.',
   }),
   route('DELETE', '/contacts/fields/:field', 'secret', ByField, FieldDeleted, deleteField, {
     summary: 'Remove a custom field from every contact',

@@ -51,5 +51,21 @@ export const FieldValues = z
   })
   .meta({ id: 'FieldValues' })
 
+const users = (what: string) =>
+  z.array(z.object({ id: z.string(), name: z.string() })).describe(`The ${what} whose conditions ask the field, newest first.`)
+
+/** What uses a field, and how many contacts have it. */
+export const FieldUsage = z
+  .object({
+    usedInSegments: users('segments'),
+    usedInCampaigns: users('campaigns'),
+    usedInWorkflows: users('workflows'),
+    contactCount: z.number().int().describe('How many contacts have it; above 10,000 contacts at most 60 seconds old.'),
+    canDelete: z.boolean().describe('Whether nothing uses it, and it is not a standard field.'),
+  })
+  .meta({ id: 'FieldUsage' })
+/** What uses a field, and how many contacts have it. */
+export type FieldUsage = z.output<typeof FieldUsage>
+
 /** From how many contacts a field was removed. */
 export const FieldDeleted = z.object({ deletedFrom: z.number().int().describe('How many contacts had it.') }).meta({ id: 'FieldDeleted' })

@@ -1,14 +1,14 @@
 import { readAhead } from '../../../kit/ahead.ts'
+import { type CsvPlace, type CsvRow, rowsOf } from '../../../kit/csv/csv.ts'
+import { maxListedErrors, type RowError } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { readJobFile } from '../../jobs/job.ts'
 import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
-import type { CsvPlace, CsvRow } from '../csv/csv.ts'
-import { rowsOf } from '../csv/csv.ts'
 import { findUnwilling } from './opt-outs.ts'
 import { type ImportRow, isRefused, mergeRows, readRow } from './rows.ts'
-import { ImportInput, ImportPlace, ImportResult, maxListedErrors, type RowError } from './shapes.ts'
+import { ImportInput, ImportPlace, ImportResult } from './shapes.ts'
 import { type Written, writeRows } from './write.ts'
 
 /** How many rows are read and written together, so that no transaction is long. */

@@ -1,5 +1,6 @@
 import { builder } from '../../../kit/builder.ts'
-import { ImportResult, maxListedErrors } from './shapes.ts'
+import { maxListedErrors } from '../../../kit/csv/shapes.ts'
+import { ImportResult } from './shapes.ts'
 
 const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowError').implement({
   description: 'A row of a file that was not imported.',

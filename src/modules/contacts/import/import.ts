@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
+import { delimiterOf, refusal, rowsOf, toUtf8 } from '../../../kit/csv/csv.ts'
+import { maxFileBytes } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
 import type { JobQueued, JobRow } from '../../jobs/shapes.ts'
 import { columnsOf } from '../csv/columns.ts'
-import { delimiterOf, refusal, rowsOf, toUtf8 } from '../csv/csv.ts'
 import { previewImport } from './preview.ts'
-import { type CsvForm, type ImportInput, type ImportPreview, ImportResult, maxFileBytes } from './shapes.ts'
+import { type CsvForm, type ImportInput, type ImportPreview, ImportResult } from './shapes.ts'
 
 /**
  * Imports contacts from a CSV file, in the background: a row creates a contact, or merges its data into the contact of its

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
-import { rowsOf } from '../csv/csv.ts'
+import { rowsOf } from '../../../kit/csv/csv.ts'
+import { maxListedErrors } from '../../../kit/csv/shapes.ts'
 import { batchesOf } from './continue.ts'
-import { type ImportInput, type ImportPreview, maxListedErrors } from './shapes.ts'
+import type { ImportInput, ImportPreview } from './shapes.ts'
 import { selectExisting } from './sql.ts'
 import { typesOf } from './write.ts'
 

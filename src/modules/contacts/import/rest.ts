@@ -1,7 +1,8 @@
+import { maxFileBytes } from '../../../kit/csv/shapes.ts'
 import { route } from '../../../kit/route.ts'
 import { ByJobId } from '../../jobs/shapes.ts'
 import { cancelImport, getImport, importContacts } from './import.ts'
-import { CsvForm, ImportAnswer, ImportJob, maxFileBytes } from './shapes.ts'
+import { CsvForm, ImportAnswer, ImportJob } from './shapes.ts'
 
 /** The endpoints that import contacts. */
 export const routes = [

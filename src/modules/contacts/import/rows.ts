@@ -1,11 +1,12 @@
 import { emailAddress } from '../../../kit/address.ts'
+import { shownCell, textOfCell, valueOfCell } from '../../../kit/csv/cells.ts'
+import type { CsvRow } from '../../../kit/csv/csv.ts'
+import type { RowError } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
+import type { Json } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
-import { textOfCell, valueOfCell } from '../csv/cells.ts'
 import type { Columns } from '../csv/columns.ts'
-import type { CsvRow } from '../csv/csv.ts'
-import { type DataPatch, type Json, mergePatches, sortData } from '../data.ts'
-import type { RowError } from './shapes.ts'
+import { type DataPatch, mergePatches, sortData } from '../data.ts'
 
 /** A row that can be imported: what it changes. */
 export interface ImportRow {
@@ -17,13 +18,12 @@ export interface ImportRow {
 }
 
 const yes = ['true', '1', 'yes']
-const maxShownEmail = 254
 
 /** Reads a row by the rules for custom data; cells beyond the columns are ignored, and those that are missing are empty. */
 export function readRow({ cells, line }: CsvRow, columns: Columns): ImportRow | RowError {
   const given = textOfCell(cells[columns.email] ?? '')
   const email = emailAddress(given)
-  const refuse = (error: string): RowError => ({ row: line, email: shown(given), error })
+  const refuse = (error: string): RowError => ({ row: line, email: shownCell(given), error })
   if (email === null) return refuse(given === '' ? 'The email address is missing.' : 'This is not an email address.')
   try {
     return { line, email, subscribed: subscriptionOf(cells, columns), patch: sortData(dataOf(cells, columns)) }
@@ -78,9 +78,4 @@ function dataOf(cells: string[], { fields }: Columns): Record<string, Json> {
     data[key] = valueOfCell(cell)
   }
   return data
-}
-
-// An error is stored, so it must not hold what Postgres cannot store.
-function shown(text: string): string {
-  return text.slice(0, maxShownEmail).toWellFormed().replaceAll('\0', '␀')
 }

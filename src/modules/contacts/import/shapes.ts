@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import { maxListedErrors, RowError } from '../../../kit/csv/shapes.ts'
 import { JobQueued, jobOf } from '../../jobs/shapes.ts'
-
-/** Maximum number of bytes of a file. */
-export const maxFileBytes = 5 * 1024 * 1024
 
 /** A CSV file to import. The entry point has read the form and ensured that it has a file. */
 export const CsvForm = z.object({
@@ -14,17 +12,6 @@ export const CsvForm = z.object({
 })
 /** A CSV file to import. */
 export type CsvForm = z.output<typeof CsvForm>
-
-const RowError = z.object({
-  row: z.number().int().describe('The line of the file on which the row begins; the names of the columns are on line 1.'),
-  email: z.string().describe('The cell with the address, as it is.'),
-  error: z.string().describe('Why the row was not imported, in a sentence.'),
-})
-/** A row that was not imported. */
-export type RowError = z.output<typeof RowError>
-
-/** Row errors that are listed; more are only counted. */
-export const maxListedErrors = 100
 
 const errors = z.array(RowError).describe(`The first ${maxListedErrors} rows with an error.`)
 const errorsOmitted = z.number().int().describe('How many more rows have an error.')

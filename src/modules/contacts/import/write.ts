@@ -1,5 +1,6 @@
+import type { RowError } from '../../../kit/csv/shapes.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
+import { type Executor, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
 import { optOutHash } from '../../suppressions/opt-outs.ts'
@@ -9,7 +10,6 @@ import { rememberFields } from '../sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
 import type { MergedRow } from './rows.ts'
-import type { RowError } from './shapes.ts'
 import { importRows } from './sql.ts'
 
 /** Rows of one chunk, one per contact, and the addresses that may not be subscribed. */
@@ -27,12 +27,31 @@ export interface Written {
 }
 
 const maxFields = 2_000
+// A field may be forgotten and another one made in between.
+const maxTries = 5
 
 /**
  * Writes the rows of a chunk in the transaction that records it: contacts, log lines of changed subscriptions, new fields. Rows
  * for which the project or the contact has no room are returned as errors and change nothing.
  */
-export async function writeRows(tx: Transaction, world: World, { projectId, rows, unwilling }: ChunkRows): Promise<Written> {
+export async function writeRows(tx: Transaction, world: World, chunk: ChunkRows): Promise<Written> {
+  for (let tries = 1; ; tries++) {
+    await tx.client.query('savepoint chunk')
+    try {
+      return await writeOnce(tx, world, chunk)
+    } catch (error) {
+      // Others took the last fields of the project meanwhile: now it is known which rows have no room.
+      if (!isFieldsTaken(error) || tries === maxTries) throw error
+      await tx.client.query('rollback to savepoint chunk')
+    }
+  }
+}
+
+function isFieldsTaken(error: unknown): boolean {
+  return isPostgresError(error) && error.code === '23514' && error.constraint === 'contact_fields_max'
+}
+
+async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwilling }: ChunkRows): Promise<Written> {
   const at = world.clock.now()
   const types = await typesOf(tx, projectId)
   const { fitting, refused, added } = withinFields(rows, types)

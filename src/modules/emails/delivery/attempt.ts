@@ -12,10 +12,10 @@ import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions,
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { decisionOn } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
-import { mayHaveArrived, outcomeOf } from './outcomes.ts'
+import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
-import { type Outcome, retryOrFail, settleEmail, suppressBounced } from './settle.ts'
+import { settleEmail, suppressBounced } from './settle.ts'
 import { type MailConnection, transportOf } from './transport.ts'
 
 /**

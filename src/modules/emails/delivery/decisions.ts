@@ -1,5 +1,5 @@
 import type { ClaimedEmail } from '../queue/claim.ts'
-import type { Outcome } from './settle.ts'
+import type { Outcome } from './outcomes.ts'
 
 /** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
 export function decisionOn(email: ClaimedEmail): Outcome | null {

@@ -1,6 +1,17 @@
 import type { Handover } from '../../../kit/mailer.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
-import { type Outcome, retryOrFail } from './settle.ts'
+
+/** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
+export type Outcome =
+  | { kind: 'SENT'; subject?: string }
+  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
+  | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
+  /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
+  | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
+  /** Not attempted, because this process is ending: another one may at once. */
+  | { kind: 'released' }
+  /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
+  | { kind: 'paused'; reason: string; waitMs: number }
 
 /** How an attempt ends by what the mail server did with its email. */
 export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover): Outcome {
@@ -12,4 +23,15 @@ export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handov
 /** The same outcome; where another attempt follows, it records whether the email may have arrived already. */
 export function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
   return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
+}
+
+const minute = 60_000
+const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
+const maxRetryMs = 24 * 60 * minute
+
+/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after the first attempt. */
+export function retryOrFail({ attempts, sinceFirstMs }: Pick<ClaimedEmail, 'attempts' | 'sinceFirstMs'>, reason: string): Outcome {
+  const waitMs = retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? minute
+  if (sinceFirstMs + waitMs <= maxRetryMs) return { kind: 'retry', reason, waitMs }
+  return { kind: 'FAILED', reason: `Given up after 24 hours and ${attempts} attempts: ${reason}` }
 }

@@ -1,6 +1,6 @@
 import { type Admitted, type Breaker, createBreaker, type Ending, type Pause, type Sender, type Wait } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import type { Outcome } from './settle.ts'
+import type { Outcome } from './outcomes.ts'
 
 /**
  * Asks to send one email of a domain, or asks again: `before` is what this returned then, and stays unless a pause has begun since.

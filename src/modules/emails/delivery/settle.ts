@@ -6,19 +6,8 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { recordBounce } from '../feedback/bounce.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
+import type { Outcome } from './outcomes.ts'
 import { settleEmails } from './sql.ts'
-
-/** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
-export type Outcome =
-  | { kind: 'SENT'; subject?: string }
-  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
-  | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
-  /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
-  | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
-  /** Not attempted, because this process is ending: another one may at once. */
-  | { kind: 'released' }
-  /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
-  | { kind: 'paused'; reason: string; waitMs: number }
 
 /**
  * Records an outcome, provided that no other worker has claimed the email since. Waits as long as Postgres is unavailable or
@@ -152,15 +141,4 @@ function eventOf(outcome: Final, now: Date): { name: string; data: object } | nu
   const { kind, reason } = outcome
   if (kind === 'BOUNCED') return { name: 'email.bounce', data: { bounceType: 'Permanent', bouncedAt: now, reason } }
   return { name: 'email.failed', data: { status: kind, failedAt: now, reason } }
-}
-
-const minute = 60_000
-const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
-const maxRetryMs = 24 * 60 * minute
-
-/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after the first attempt. */
-export function retryOrFail({ attempts, sinceFirstMs }: Pick<ClaimedEmail, 'attempts' | 'sinceFirstMs'>, reason: string): Outcome {
-  const waitMs = retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? minute
-  if (sinceFirstMs + waitMs <= maxRetryMs) return { kind: 'retry', reason, waitMs }
-  return { kind: 'FAILED', reason: `Given up after 24 hours and ${attempts} attempts: ${reason}` }
 }

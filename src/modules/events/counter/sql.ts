@@ -12,6 +12,11 @@ export const countNames = statement<{ name: string; count: number }>(
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
+// The lines of the project $1 that are not counted yet, after the position p.
+const countedLater = (columns: string): string => `
+       select ${columns} from events e where e.project_id = $1 and e.epoch = p.epoch and e.xid >= p.xid and (e.xid, e.id) > (p.xid, p.id)
+       union all select ${columns} from events e where e.project_id = $1 and e.epoch > p.epoch`
+
 /**
  * How many lines a project has: those that were counted, and those after them, without hidden ones. One statement, because the
  * counter moves its position and the total together.
@@ -20,9 +25,7 @@ export const countVisible = statement<{ count: number }>(
   'events_count_visible',
   `with counted as materialized (${countedUpTo}),
    later as materialized (
-     select count(*) as count from counted p cross join lateral (
-       select from events e where e.project_id = $1 and e.epoch = p.epoch and e.xid >= p.xid and (e.xid, e.id) > (p.xid, p.id)
-       union all select from events e where e.project_id = $1 and e.epoch > p.epoch) l),
+     select count(*) as count from counted p cross join lateral (${countedLater('')}) l),
    of_contacts as materialized (
      select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id
      where d.project_id = $1 and d.deleted_at is not null),
@@ -31,6 +34,23 @@ export const countVisible = statement<{ count: number }>(
      where x.project_id = $1 and not exists (
        select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
    select (coalesce((select t.count from event_totals t where t.project_id = $1), 0) + (select count from later)
+     - (select count from of_contacts) - (select count from of_names))::float8 as count`,
+)
+
+/** The same for the lines with a name ($2). What retention has removed is counted as well. */
+export const countVisibleOfName = statement<{ count: number }>(
+  'events_count_visible_of_name',
+  `with counted as materialized (${countedUpTo}),
+   later as materialized (
+     select count(*) filter (where l.name = $2) as count from counted p cross join lateral (${countedLater('e.name')}) l),
+   of_contacts as materialized (
+     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id and e.name = $2
+     where d.project_id = $1 and d.deleted_at is not null),
+   of_names as materialized (
+     select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
+     where x.project_id = $1 and x.name = $2 and not exists (
+       select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
+   select (coalesce((select sum(c.count) from event_counts c where c.project_id = $1 and c.name = $2), 0) + (select count from later)
      - (select count from of_contacts) - (select count from of_names))::float8 as count`,
 )
 

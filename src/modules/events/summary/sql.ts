@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import type { ListSql } from '../../../kit/postgres/list.ts'
 import { inRange } from '../reader/sql.ts'
 
 // A machine that opens or clicks is no person that did, and an address whose bounce passes still exists. A line without the
@@ -22,6 +23,16 @@ export const summariseRange = statement<object>(
    on conflict (project_id, name, contact_id) do update set last_at = excluded.last_at where excluded.last_at > s.last_at`,
   { allProjects: 'one reader reads the whole log' },
 )
+
+/** The contacts to whom an event happened, without those that are deleted, and without what is being erased with its name. */
+export const contactsOfEvent: ListSql<{ name: string }> = {
+  name: 'events_contacts',
+  table: 'contact_events',
+  columns: 'l.name, l.contact_id as "contactId", l.last_at as "lastAt"',
+  conditions: [['name', (at) => `l.name = ${at}`]],
+  shown: `not exists (select 1 from contacts d where d.project_id = $1 and d.id = v."contactId" and d.deleted_at is not null)
+    and not exists (select 1 from event_erasures x where x.project_id = $1 and x.name = v.name and x.created_at >= v."lastAt")`,
+}
 
 /**
  * Removes the summaries of a name ($1 project, $2 name) among the next $5 contacts after $4, except of contacts to whom it has

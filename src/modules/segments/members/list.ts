@@ -1,24 +1,14 @@
 import { batch } from '../../../kit/batch.ts'
 import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import {
-  type Connection,
-  type ConnectionArgs,
-  connect,
-  type IdWindow,
-  idKey,
-  idWindow,
-  loadRows,
-  numberedPage,
-} from '../../../kit/paging.ts'
-import { connectWhole } from '../../../kit/whole-list.ts'
+import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow, loadRows, numberedPage } from '../../../kit/paging.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { contactColumns } from '../../contacts/contacts.ts'
 import type { Contact } from '../../contacts/shapes.ts'
 import { countMatches, listMatchingIds, listOldestMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { findSegment, getSegment } from '../segments.ts'
+import { connectSegmentsByIds, getSegment } from '../segments.ts'
 import type { MembersSearch, Segment } from '../shapes.ts'
 import { findSegmentsOfContacts, selectMembers } from './sql.ts'
 
@@ -101,15 +91,7 @@ export async function connectSegmentsOfContact(
   args: ConnectionArgs,
   query: object,
 ): Promise<Connection<Segment>> {
-  const ids = await segmentIdsOf(ctx.world)({ projectId: ctx.projectId, contactId: id })
-  const page = connectWhole(
-    ids.map((segmentId) => ({ id: segmentId })),
-    args,
-    { keyOf: (one) => [one.id] as const, shape: idKey('segment'), newestFirst: true },
-  )
-  const nodes = await Promise.all(page.edges.map(({ node }) => findSegment(ctx, node, query)))
-  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as Segment }] : []))
-  return { ...page, edges }
+  return connectSegmentsByIds(ctx, await segmentIdsOf(ctx.world)({ projectId: ctx.projectId, contactId: id }), args, query)
 }
 
 const maxAtOnce = 500

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { asker } from '../../../help/ask.ts'
+import { graphql } from '../../../help/graphql/gql.ts'
 import { contactsOf, ended } from '../../../help/imports.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
-const { call, world } = await testServer({ worker: true })
+const BulkDelete = graphql(`mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }`)
+const { call, url, world } = await testServer({ worker: true })
 
 describe('POST /contacts/bulk-…', () => {
   test.each([
@@ -12,6 +15,7 @@ describe('POST /contacts/bulk-…', () => {
     ['ids', (id: string) => ({ ids: [id] })],
     ['mode "ids"', (id: string) => ({ mode: 'ids', contactIds: [id] })],
     ['mode "query"', () => ({ mode: 'query', filter: { search: 'ada', subscribed: true }, excludeIds: [] })],
+    ['a condition', () => ({ filter: { condition: { field: 'email', operator: 'equals', value: 'ada@example.com' } } })],
   ])('202 queues the contacts given by %s', async (_how, body) => {
     const { ctx, secret: key } = await freshProject(world)
     const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
@@ -26,6 +30,13 @@ describe('POST /contacts/bulk-…', () => {
     expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false } })
   })
 
+  test('404 for a segment that does not exist, and nothing is queued', async () => {
+    const { projectId, secret: key } = await freshProject(world)
+    const answer = await call('POST /contacts/bulk-delete', { filter: { segmentId: 'seg_x' } }, { key })
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'SEGMENT_NOT_FOUND'])
+    expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
+  })
+
   test.each([
     ['nothing', {}, 'contactIds'],
     ['no ids', { contactIds: [] }, 'contactIds'],
@@ -33,7 +44,13 @@ describe('POST /contacts/bulk-…', () => {
     ['a query without a filter', { mode: 'query' }, 'filter'],
     ['ids and a filter', { contactIds: ['x'], filter: {} }, 'filter'],
     ['10,001 exclusions', { filter: {}, excludeIds: Array(10_001).fill('x') }, 'excludeIds'],
-    ['a condition that is not known, which must not widen the call', { mode: 'query', filter: { segmentId: 'seg_x' } }, 'filter'],
+    ['a part of the filter that is not known, which must not widen the call', { mode: 'query', filter: { tag: 'x' } }, 'filter'],
+    ['a condition that is wrong', { filter: { condition: { field: 'plan', operator: 'exists' } } }, 'filter.condition.field'],
+    [
+      'a condition that names a segment that does not exist',
+      { filter: { condition: { field: 'segment.seg_x', operator: 'memberOfSegment' } } },
+      'filter.condition.field',
+    ],
     ['a condition of a wrong type', { filter: { subscribed: 'yes' } }, 'filter.subscribed'],
   ])('422 for %s, and nothing is queued', async (_what, body, field) => {
     const { projectId, ctx, secret: key } = await freshProject(world)
@@ -41,5 +58,20 @@ describe('POST /contacts/bulk-…', () => {
     const answer = await call('POST /contacts/bulk-delete', body, { key })
     expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, field])
     expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
+  })
+})
+
+describe('bulkDeleteContacts in GraphQL', () => {
+  test('takes a condition as an input object, and fails with SEGMENT_NOT_FOUND as REST does', async () => {
+    const { ctx, secret } = await freshProject(world)
+    for (const email of ['ada@example.com', 'bob@example.com']) await upsertContact(ctx, { email })
+    const ask = asker(url, secret)
+    const filter = { condition: { field: 'email', operator: 'EQUALS', value: 'ada@example.com' } } as const
+    const { data, errors } = await ask(BulkDelete, { input: { filter } })
+    expect(errors).toEqual([])
+    await ended(ctx, data?.bulkDeleteContacts.jobId ?? '')
+    expect(Object.keys(await contactsOf(ctx))).toEqual(['bob@example.com'])
+    const refused = await ask(BulkDelete, { input: { filter: { segmentId: 'seg_x' } } })
+    expect(refused.errors[0]?.extensions.code).toBe('SEGMENT_NOT_FOUND')
   })
 })

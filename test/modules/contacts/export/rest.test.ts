@@ -21,6 +21,11 @@ describe('GET /contacts/export', () => {
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/csv; charset=utf-8', ''])
   })
 
+  test('404 for a segment that does not exist', async () => {
+    const { secret: key } = await freshProject(world)
+    expect((await call('GET /contacts/export?segmentId=seg_x', undefined, { key })).body.error.code).toBe('SEGMENT_NOT_FOUND')
+  })
+
   test('400 for a bad condition, 401 without a key and for the public key', async () => {
     const { secret, public: publicKey } = await freshProject(world)
     expect((await call('GET /contacts/export?subscribed=x', undefined, { key: secret })).status).toBe(400)

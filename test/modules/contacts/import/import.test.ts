@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { changeSubscription, countContacts, deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { writeRows } from '../../../../src/modules/contacts/import/write.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { listEvents } from '../../../../src/modules/events/events.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
+import { holder } from '../../../help/holder.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -212,6 +214,34 @@ describe('bounds of stored data', () => {
     expect(contacts['full@example.com']?.data).toEqual(keys)
     expect(contacts['large@example.com']?.data).not.toHaveProperty('a')
     expect(Object.keys(contacts)).not.toContain('new@example.com')
+  })
+
+  test('a row whose new field somebody else takes meanwhile, as the last of the project, is an error; the others are imported', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    for (let part = 0; part < 4; part++)
+      await upsertContact(ctx, {
+        email: `part${part}@example.com`,
+        data: Object.fromEntries(Array.from({ length: part === 3 ? 499 : 500 }, (_, at) => [`k${part}_${at}`, at])),
+      })
+    const other = await holder(world)
+    await other.run(
+      `insert into contact_fields (project_id, key, type, key_kind, first_seen) values ($1, 'theirs', 'string', 'SECRET', now())`,
+      [projectId],
+    )
+    await other.run('update contact_field_counts set fields = fields + 1 where project_id = $1', [projectId])
+    const row = (line: number, key: string) => ({
+      email: `row${line}@example.com`,
+      subscribed: null,
+      patch: { set: { [key]: 1 }, types: { [key]: 'number' as const } },
+      lines: [line],
+    })
+    const rows = [row(2, 'k0_0'), row(3, 'mine'), row(4, 'k0_0')]
+    const written = world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))
+    await other.waitedFor()
+    await other.commit()
+    const error = expect.stringContaining('2,000 custom fields')
+    expect(await written).toEqual({ created: 2, errors: [{ row: 3, email: 'row3@example.com', error }] })
+    expect(Object.keys(await contactsOf(ctx)).filter((email) => email.startsWith('row'))).toEqual(['row2@example.com', 'row4@example.com'])
   })
 
   test('a row with fields beyond the 2,000 of a project is an error; rows with known fields are imported', async () => {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../kit/context.ts'
-import { Failure } from '../../../kit/errors.ts'
-import { perWorld } from '../../../kit/world.ts'
+import type { Ctx } from './context.ts'
+import { Failure } from './errors.ts'
+import { perWorld } from './world.ts'
 
 const maxExports = 4
 const retryAfterSeconds = 10

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellOfValue, textOfCell, valueOfCell } from '../../../../src/modules/contacts/csv/cells.ts'
-import type { Json } from '../../../../src/modules/contacts/data.ts'
+import { cellOfValue, textOfCell, valueOfCell } from '../../../src/kit/csv/cells.ts'
+import type { Json } from '../../../src/kit/shapes.ts'
 
 const parsed = (line: string): string[] => (parse(line, { relax_quotes: true })[0] as string[] | undefined) ?? ['']
 

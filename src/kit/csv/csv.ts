@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
-import { type Failure, invalid } from '../../../kit/errors.ts'
+import { type Failure, invalid } from '../errors.ts'
 
 /** A row of a CSV file. */
 export interface CsvRow {

@@ -1,5 +1,5 @@
-import { whyUnstorable } from '../../../kit/unstorable.ts'
-import type { Json } from '../data.ts'
+import type { Json } from '../shapes.ts'
+import { whyUnstorable } from '../unstorable.ts'
 
 // Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"), unless an apostrophe is before it, which
 // they do not show.
@@ -27,6 +27,18 @@ export function cellOfValue(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return quoted(isAmbiguous(value) ? `'${value}` : value)
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+const maxShown = 254
+
+/** A cell as an error shows it: cut, and without what Postgres cannot store. */
+export function shownCell(text: string): string {
+  return text.slice(0, maxShown).toWellFormed().replaceAll('\0', '␀')
+}
+
+/** A row of a file (RFC 4180). */
+export function lineOf(cells: string[]): string {
+  return `${cells.join(',')}\r\n`
 }
 
 function quoted(text: string): string {

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** A row of a file that was refused. */
+export const RowError = z.object({
+  row: z.number().int().describe('The line of the file on which the row begins; the names of the columns are on line 1.'),
+  email: z.string().describe('The cell with the address, as it is.'),
+  error: z.string().describe('Why the row was not imported, in a sentence.'),
+})
+/** A row of a file that was refused. */
+export type RowError = z.output<typeof RowError>
+
+/** Row errors that are listed; more are only counted. */
+export const maxListedErrors = 100
+
+/** Maximum number of bytes of a file. */
+export const maxFileBytes = 5 * 1024 * 1024

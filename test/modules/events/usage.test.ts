@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
+import { trackEvent } from '../../../src/modules/contacts/track.ts'
+import { deleteEventName } from '../../../src/modules/events/events.ts'
+import { appendEvents } from '../../../src/modules/events/log.ts'
+import { createSegment } from '../../../src/modules/segments/segments.ts'
+import { asker } from '../../help/ask.ts'
+import { countWholeLog, summariseWholeLog } from '../../help/counted.ts'
+import { graphql } from '../../help/graphql/gql.ts'
+import { testServer } from '../../help/server.ts'
+import { freshProject } from '../../help/world.ts'
+
+const UsageOfEvent = graphql(`
+  query UsageOfEvent($name: String!) {
+    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }
+  }
+`)
+const { call, url, world } = await testServer()
+
+async function filled() {
+  const project = await freshProject(world)
+  const { ctx, secret: key } = project
+  const track = (email: string, event = 'paid') => trackEvent(ctx, { email, event })
+  const { contact } = await track('ada@example.com')
+  await track('ada@example.com')
+  await track('bob@example.com')
+  await track('bob@example.com', 'seen')
+  await countWholeLog(world)
+  await summariseWholeLog(world)
+  const usage = async (name: string) => (await call(`GET /events/${encodeURIComponent(name)}/usage`, undefined, { key })).body
+  return { ...project, contact, track, usage }
+}
+
+describe('GET /events/:eventName/usage', () => {
+  test('200 counts how often it happened and to how many contacts, also before the log is counted', async () => {
+    const { track, usage } = await filled()
+    const paid = { usedInSegments: [], usedInWorkflows: [], totalCount: 3, uniqueContacts: 2, canDelete: true }
+    expect(await usage('paid')).toEqual(paid)
+    await track('eve@example.com')
+    expect(await usage('paid')).toEqual({ ...paid, totalCount: 4 })
+    await summariseWholeLog(world)
+    expect(await usage('paid')).toEqual({ ...paid, totalCount: 4, uniqueContacts: 3 })
+    expect(await usage('never/happened')).toEqual({ ...paid, totalCount: 0, uniqueContacts: 0 })
+  })
+
+  test('lists the segments whose conditions ask for it, newest first, and then it cannot be deleted', async () => {
+    const { ctx, usage } = await filled()
+    const condition = { field: 'event.paid', operator: 'triggered' } as const
+    const one = await createSegment(ctx, { name: 'Paid', condition })
+    const filters = [{ field: 'event.seen', operator: 'notTriggered' } as const, condition]
+    const two = await createSegment(ctx, { name: 'Both', condition: { logic: 'OR', groups: [{ filters }] } })
+    await createSegment(ctx, { name: 'Data', condition: { field: 'data.paid', operator: 'exists' } })
+    const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+    expect(await usage('paid')).toMatchObject({ usedInSegments: [named(two), named(one)], canDelete: false })
+    expect(await usage('seen')).toMatchObject({ usedInSegments: [named(two)], canDelete: false })
+  })
+
+  test('counts neither the events of a deleted contact nor those of a deleted name', async () => {
+    const { ctx, contact, track, usage } = await filled()
+    await deleteContact(ctx, { id: contact })
+    expect(await usage('paid')).toMatchObject({ totalCount: 1, uniqueContacts: 1 })
+    await deleteEventName(ctx, { eventName: 'paid' })
+    expect(await usage('paid')).toMatchObject({ totalCount: 0, uniqueContacts: 0 })
+    world.clock.turn(1_000)
+    await track('bob@example.com')
+    await summariseWholeLog(world)
+    expect(await usage('paid')).toMatchObject({ totalCount: 1, uniqueContacts: 1 })
+  })
+
+  test.each(['email.open', 'email.opened', 'event.email.open'])(
+    'finds a condition on an activity of emails written as %s',
+    async (field) => {
+      const { ctx, projectId, contact, usage } = await filled()
+      await createSegment(ctx, { name: 'Openers', condition: { field, operator: 'triggered' } })
+      await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'email.open', contactId: contact, data: {} }])
+      await summariseWholeLog(world)
+      expect(await usage('email.open')).toMatchObject({ usedInSegments: [{ name: 'Openers' }], totalCount: 1, uniqueContacts: 1 })
+    },
+  )
+
+  test('an event that the platform writes itself cannot be deleted', async () => {
+    const { usage } = await filled()
+    expect((await usage('contact.unsubscribed')).canDelete).toBe(false)
+  })
+
+  test('shows nothing of another project', async () => {
+    await filled()
+    const { secret: key } = await freshProject(world)
+    expect((await call('GET /events/paid/usage', undefined, { key })).body).toMatchObject({ totalCount: 0, uniqueContacts: 0 })
+  })
+})
+
+test('the query eventUsage answers the same', async () => {
+  const { ctx, secret } = await filled()
+  await createSegment(ctx, { name: 'Paid', condition: { field: 'event.paid', operator: 'triggered' } })
+  const { data, errors } = await asker(url, secret)(UsageOfEvent, { name: 'paid' })
+  expect(errors).toEqual([])
+  expect(data?.eventUsage).toEqual({
+    name: 'paid',
+    totalCount: 3,
+    uniqueContacts: 2,
+    canDelete: false,
+    segments: { totalCount: 1, nodes: [{ name: 'Paid' }] },
+  })
+})

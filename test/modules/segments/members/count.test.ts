@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { eraseContact } from '../../../../src/modules/emails/erase.ts'
+import { resetSteps } from '../../../../src/modules/resets/steps.ts'
+import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
+import { createSegment } from '../../../../src/modules/segments/segments.ts'
+import { holder } from '../../../help/holder.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const { prisma } = world.db
+
+/** The count of each static segment of a project, and how many members it has. */
+async function countsOf(projectId: string): Promise<[counted: number, members: number][]> {
+  const segments = await prisma.segment.findMany({ where: { projectId } })
+  return Promise.all(
+    segments.map(async ({ id, memberCount }) => [memberCount, await prisma.segmentMember.count({ where: { projectId, segmentId: id } })]),
+  )
+}
+
+async function filled() {
+  const project = await freshProject(world)
+  const { ctx } = project
+  const emails = ['ada@example.com', 'bob@example.com']
+  const [ada] = await Promise.all(emails.map((email) => upsertContact(ctx, { email })))
+  const { id } = await createSegment(ctx, { name: 'Chosen', type: 'STATIC' })
+  return { ...project, emails, segmentId: id, contactId: ada?.id ?? '' }
+}
+
+test('memberCount is right after a member began at the very moment its contact was deleted', async () => {
+  const { ctx, projectId, emails, segmentId, contactId } = await filled()
+  await addSegmentMembers(ctx, { id: segmentId, emails: emails.slice(1) })
+  // It has found the contact, and waits for the deletion to end.
+  const late = await holder(world)
+  await late.run('select pg_current_xact_id()')
+  await deleteContact(ctx, { id: contactId })
+  await late.run('insert into segment_members (project_id, segment_id, contact_id, entered_at) values ($1, $2, $3, now())', [
+    projectId,
+    segmentId,
+    contactId,
+  ])
+  await late.run('update segments set member_count = member_count + 1 where project_id = $1 and id = $2', [projectId, segmentId])
+  const [erasure] = await prisma.eventErasure.findMany({ where: { projectId } })
+  // It commits when the memberships have been removed already.
+  let open = true
+  const db: typeof world.db = {
+    ...world.db,
+    async run(statement, values) {
+      if (open && statement.name === 'events_find_erasure') {
+        open = false
+        await late.commit()
+      }
+      return world.db.run(statement, values)
+    },
+  }
+  await eraseContact({ db, clock: world.clock, jobs: world.jobs }, { projectId, contactId, erasureId: erasure?.id ?? '' })
+  expect(await prisma.contact.count({ where: { projectId } })).toBe(1)
+  expect(await countsOf(projectId)).toEqual([[1, 1]])
+})
+
+test('memberCount is the number of members between any two batches of a reset', async () => {
+  const { ctx, projectId, emails, segmentId } = await filled()
+  await addSegmentMembers(ctx, { id: segmentId, emails })
+  const seen: [number, number][] = []
+  for (const step of resetSteps) while ((await step(world, projectId)) > 0) seen.push(...(await countsOf(projectId)))
+  expect(seen.length).toBeGreaterThan(0)
+  expect(seen.filter(([counted, members]) => counted !== members)).toEqual([])
+  expect(await prisma.segmentMember.count({ where: { projectId } })).toBe(0)
+})

@@ -14,6 +14,7 @@ const benchmarks = [
   'memory',
   'erasures',
   'filters',
+  'import',
   'segments',
 ]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))

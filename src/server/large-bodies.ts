@@ -9,7 +9,7 @@ export interface BodyTurn {
   begin(): Promise<void>
   /** Waits until a body of so many bytes, some megabytes at least, may be in memory; call it once, when all of it has arrived. */
   beginWork(bytes: number): Promise<void>
-  /** Ends the turn, or gives it up; for a request that never began one it does nothing. */
+  /** Ends the turn, or gives it up; for a request that never began one, and again, it does nothing. */
   end(): void
 }
 
@@ -42,6 +42,7 @@ export function bodyTurn({ world, projectId, actor, client }: Ctx): BodyTurn {
   const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()
   let began = Number.POSITIVE_INFINITY
+  let isOver = false
   return {
     begin: () =>
       new Promise((resolve) => {
@@ -61,6 +62,8 @@ export function bodyTurn({ world, projectId, actor, client }: Ctx): BodyTurn {
         })
       }),
     end() {
+      if (isOver) return
+      isOver = true
       ended.resolve()
       const restMs = callers.hasOtherThan(owner) ? Math.min((performance.now() - began) * restPerMs, maxRestMs) : 0
       if (restMs > 0) setTimeout(rested.resolve, restMs)

@@ -25,6 +25,8 @@ export interface HttpCall extends Ctx {
   admitStream(): void
   /** Called when the answer is a stream, whatever headers led to it. */
   onStream(): void
+  /** Called when the answer is complete and about to be sent, with its size; a Failure is sent in its place. */
+  onAnswer(bytes: number): void
   res: ServerResponse
 }
 
@@ -97,6 +99,21 @@ function translatesHttp(): Plugin<object, HttpCall> {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))
       if (isAsyncIterable(result)) followStream(result, serverContext)
       else if (!Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
+    },
+    onResponse({ response, serverContext, setResponse, fetchAPI }) {
+      const { onAnswer, res } = serverContext
+      const bytes = Number(response.headers.get('content-length') ?? 0)
+      try {
+        onAnswer(bytes)
+      } catch (error) {
+        const { message, extensions } = toGraphqlError(error, serverContext)
+        const { http, ...shown } = extensions as { http?: { status?: number; headers?: Record<string, string> } }
+        setHeaders(res, http?.headers ?? {})
+        const headers = { 'Content-Type': response.headers.get('content-type') ?? 'application/json; charset=utf-8' }
+        setResponse(
+          new fetchAPI.Response(JSON.stringify({ errors: [{ message, extensions: shown }] }), { status: http?.status ?? 500, headers }),
+        )
+      }
     },
   }
 }

@@ -9,15 +9,15 @@ import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
+import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
+import { boundUnread, holdAnswer } from '../unread.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
 import { watchCaller } from './live-callers.ts'
-import { addressOwner, keyOwner, takePlace } from './places.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
-import { boundUnread } from './unread.ts'
 
 /** The entry point of GraphQL: everything at /graphql. */
 export interface GraphqlEntryPoint {
@@ -101,6 +101,7 @@ async function run(
   const authenticatedAt = performance.now()
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
+  response.once('close', turn.end)
   try {
     const hasBody = request.method === 'POST'
     const body = hasBody && parseJsonBody(await readBody(ctx, { request, limit, turn }), request.headers['content-type'], json)
@@ -110,8 +111,13 @@ async function run(
       turn.end()
       live.onStream()
     }
+    // What follows is sending, which depends on how fast the caller reads.
+    const onAnswer = (bytes: number): void => {
+      turn.end()
+      holdAnswer(ctx, response, bytes)
+    }
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
-    await engine(request, response, { ...current, ...(body && { body }), ...live, onStream })
+    await engine(request, response, { ...current, ...(body && { body }), ...live, onStream, onAnswer })
   } finally {
     turn.end()
   }

@@ -8,10 +8,10 @@ import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
+import { keyOwner, takePlace } from '../places.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { watchCaller } from './live-callers.ts'
-import { keyOwner, takePlace } from './places.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
 interface Authenticated {

@@ -10,6 +10,7 @@ import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
+import { holdAnswer } from '../unread.ts'
 import { sendFile } from './file.ts'
 import { readInput } from './input.ts'
 import { chosenFor } from './variant.ts'
@@ -33,6 +34,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   const ctx = await contextOf(world, route, params, arrival)
   const authenticatedAt = performance.now()
   const turn = bodyTurn(ctx)
+  arrival.response.once('close', turn.end)
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
@@ -48,6 +50,7 @@ function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
   const status = statusOf(route, data)
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
   const body = status === 204 || status === 302 ? undefined : JSON.stringify(route.notes.wrap ? { success: true, data } : data)
+  if (body) holdAnswer(ctx, arrival.response, Buffer.byteLength(body))
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 

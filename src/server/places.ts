@@ -1,6 +1,6 @@
-import type { Ctx } from '../../kit/context.ts'
-import { networkOf } from '../../kit/networks.ts'
-import { perWorld, type World } from '../../kit/world.ts'
+import type { Ctx } from '../kit/context.ts'
+import { networkOf } from '../kit/networks.ts'
+import { perWorld, type World } from '../kit/world.ts'
 
 /** Gives a place back; more than once has no effect. */
 export type Release = () => void

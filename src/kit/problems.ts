@@ -38,11 +38,19 @@ function unit(origin: string): string {
   return ''
 }
 
-/** The problems of a failed validation: dotted path, sentence, code. */
+// Nobody reads more, and an answer must not be larger than its request.
+const maxProblems = 100
+
+/** The first 100 problems of a failed validation: dotted path, sentence, code. */
 export function problemsOf(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) =>
-    innermost(issue).map(({ path, message, code }) => ({ field: [...issue.path, ...path].map(String).join('.'), message, code })),
-  )
+  const problems: FieldError[] = []
+  for (const issue of error.issues) {
+    for (const { path, message, code } of innermost(issue)) {
+      problems.push({ field: [...issue.path, ...path].map(String).join('.'), message, code })
+      if (problems.length === maxProblems) return problems
+    }
+  }
+  return problems
 }
 
 interface Problem {
@@ -78,8 +86,8 @@ function codeOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with every field that is
- * wrong. Text that Postgres cannot store is refused anywhere in the input.
+ * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with the first 100 fields
+ * that are wrong. Text that Postgres cannot store is refused anywhere in the input.
  *
  * @param nameOf the name that the caller uses for a field of the shape
  */
@@ -101,7 +109,7 @@ export function read<Shape extends z.ZodType>(
   throw refuse(problemsOf(parsed.error))
 }
 
-/** Validates input that holds a file, whose bytes are not text; throws BAD_REQUEST (400) with every field that is wrong. */
+/** Validates input that holds a file, whose bytes are not text; throws BAD_REQUEST (400) with the first 100 fields that are wrong. */
 export function readFileInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data

@@ -139,6 +139,11 @@ describe('every answer', () => {
     expect(extensions.cost).toEqual({ requested: 2 + 20 * (1 + 2 + 5), limit: 5_000 })
     const values = await ask('{ contacts(first: 20) { nodes { data again: data } } }')
     expect(values.extensions.cost?.requested).toBe(2 + 20 * (1 + 2 * 10))
+    // A value is repeated by its aliases, however long it is.
+    const repeated = await ask(
+      '{ contacts(first: 20) { nodes { email again: email once: email ...More } } } fragment More on Contact { more: email }',
+    )
+    expect(repeated.extensions.cost?.requested).toBe(2 + 20 * (1 + 3))
     expect((await ask('mutation { deleteContact(input: { id: "x" }) { deletedContactId } }')).extensions.cost?.requested).toBe(10)
   })
 

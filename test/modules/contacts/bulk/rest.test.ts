@@ -44,6 +44,7 @@ describe('POST /contacts/bulk-…', () => {
     ['1,001 ids', { contactIds: Array(1_001).fill('cnt_x') }, 'contactIds'],
     ['a query without a filter', { mode: 'query' }, 'filter'],
     ['ids and a filter', { contactIds: ['x'], filter: {} }, 'filter'],
+    ['ids under both names', { contactIds: ['x'], ids: ['y'] }, 'ids'],
     ['10,001 exclusions', { filter: {}, excludeIds: Array(10_001).fill('x') }, 'excludeIds'],
     ['a part of the filter that is not known, which must not widen the call', { mode: 'query', filter: { tag: 'x' } }, 'filter.tag'],
     [

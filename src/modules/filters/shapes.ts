@@ -121,3 +121,18 @@ export const conditionExample: Condition = {
 export const AnyCondition: z.ZodType<Condition> = z
   .union([ConditionTree, FieldFilter])
   .meta({ id: 'Condition', description: conditionText, examples: [conditionExample] })
+
+/** What became of one filter of a condition. */
+export const FilterOutcome = z.object({
+  path: z.string().describe('Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.'),
+  field: z.string(),
+  operator: FilterOperator,
+  value: z.unknown().describe('What it compares with; null where it compares with nothing.'),
+  unit: FilterUnit.nullable().describe('The unit of a span of time; null where there is none.'),
+  actual: z
+    .unknown()
+    .describe('What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.'),
+  matches: z.boolean(),
+})
+/** What became of one filter of a condition. */
+export type FilterOutcome = z.output<typeof FilterOutcome>

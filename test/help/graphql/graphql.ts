@@ -663,6 +663,13 @@ export type ComputeSegmentMutationVariables = Exact<{
 
 export type ComputeSegmentMutation = { computeSegment: { added: number, removed: number, total: number, segment: { memberCount: number } }, refreshSegment: { segment: { memberCount: number } } };
 
+export type ReadConditionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReadConditionQuery = { segment: { condition: unknown } };
+
 export type GetSegmentQueryVariables = Exact<{
   id: string;
   contactId: string;
@@ -1125,6 +1132,13 @@ export const ComputeSegmentDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ComputeSegmentMutation, ComputeSegmentMutationVariables>;
+export const ReadConditionDocument = new TypedDocumentString(`
+    query ReadCondition($id: ID!) {
+  segment(id: $id) {
+    condition
+  }
+}
+    `) as unknown as TypedDocumentString<ReadConditionQuery, ReadConditionQueryVariables>;
 export const GetSegmentDocument = new TypedDocumentString(`
     query GetSegment($id: ID!, $contactId: ID!) {
   segment(id: $id) {

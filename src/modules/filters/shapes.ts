@@ -55,7 +55,7 @@ export const FieldFilter = z
         .unknown()
         .optional()
         .describe(
-          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units.',
+          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units.',
         ),
       unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
     },

@@ -118,7 +118,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
   value?: unknown;
 };
 
@@ -282,7 +282,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
   value?: unknown;
 };
 

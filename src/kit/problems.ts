@@ -28,6 +28,8 @@ z.config({
         : `must be at least ${issue.minimum}${unit(issue.origin)}`
     if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`
     if (issue.code === 'invalid_union') return 'has a format that is not accepted here'
+    if (issue.code === 'unrecognized_keys')
+      return `is not known here: use ${listed(issue.inst instanceof z.ZodObject ? issue.inst.shape : {})}`
     return undefined
   },
 })
@@ -36,6 +38,11 @@ function unit(origin: string): string {
   if (origin === 'string') return ' characters long'
   if (origin === 'array') return ' entries long'
   return ''
+}
+
+function listed(shape: z.core.$ZodShape): string {
+  const keys = Object.keys(shape)
+  return [keys.slice(0, -1).join(', '), keys.at(-1)].filter(Boolean).join(' or ')
 }
 
 // Nobody reads more, and an answer must not be larger than its request.
@@ -61,14 +68,20 @@ interface Problem {
 
 // A union reports only that no branch matches; the branch that got furthest tells what to change, or that which misses least.
 function innermost(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [key], message: issue.message, code: issue.code }))
   if (issue.code !== 'invalid_union') return [{ path: [], message: issue.message, code: codeOf(issue) }]
   const branches = issue.errors.filter(
     (branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0),
   )
   const missing = (branch: z.core.$ZodIssue[]) => branch.filter((one) => codeOf(one) === 'required').length
-  const [best] = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0) || missing(a) - missing(b))
+  const [best] = branches.sort((a, b) => depthOf(b) - depthOf(a) || missing(a) - missing(b))
   if (!best) return [{ path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }]
   return best.flatMap((one) => innermost(one).map((inner) => ({ ...inner, path: [...one.path, ...inner.path] })))
+}
+
+// Keys that are not known are one level below the object that has them.
+function depthOf([first]: z.core.$ZodIssue[]): number {
+  return first ? first.path.length + (first.code === 'unrecognized_keys' ? 1 : 0) : 0
 }
 
 function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {

@@ -102,6 +102,19 @@ export function enumMadeOf<const Values extends Record<string, string>>(shape: z
   return ref as unknown as ReturnType<typeof enumOf<Values>>
 }
 
+/**
+ * What a shape has read as JSON of GraphQL: values of its enums are spelled as enumOf does, so that the answer can be sent again
+ * as an input of that shape.
+ */
+export function asGraphql(shape: Core, value: unknown): unknown {
+  const { def } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
+  if (def.type === 'enum') return typeof value === 'string' ? screaming(value) : value
+  if (def.type === 'array' && Array.isArray(value)) return value.map((item) => asGraphql(def.element, item))
+  const fields = def.type === 'union' ? fieldsOfObject(branchFor(def.options, value) ?? shape) : fieldsOfObject(shape)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fields[key] ? asGraphql(fields[key], field) : field]))
+}
+
 const screaming = (value: string): string =>
   value
     .replace(/([a-z])(?=[A-Z])/g, '$1_')
@@ -250,11 +263,16 @@ function asRest(shape: Core, value: unknown, path: string): unknown {
 }
 
 function asRestInUnion(options: readonly Core[], value: unknown, path: string): unknown {
+  const best = branchFor(options, value)
+  return best ? asRest(best, value, path) : value
+}
+
+// That of the right kind that has most of the keys.
+function branchFor(options: readonly Core[], value: unknown): Core | undefined {
   const kind = Array.isArray(value) ? 'array' : typeof value
   const fitting = options.filter((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
   const known = (option: Core) => Object.keys(fieldsOfObject(option)).filter((key) => Object.hasOwn(Object(value), key)).length
-  const [best] = fitting.toSorted((a, b) => known(b) - known(a))
-  return best ? asRest(best, value, path) : value
+  return fitting.toSorted((a, b) => known(b) - known(a))[0]
 }
 
 function recordOf(entries: { name: string; value: string }[], path: string): Record<string, string> {

@@ -3,7 +3,7 @@ import { invalid } from '../../kit/errors.ts'
 import { type FindMembership, membershipOf, prepareCondition } from './compile.ts'
 import { parameters } from './filters.ts'
 import { eventsOf, isFilter, leavesOf, readFilter, type Subject, segmentsOf } from './language.ts'
-import type { Condition, FieldFilter } from './shapes.ts'
+import type { Condition, FieldFilter, FilterOutcome } from './shapes.ts'
 import { findLastEvents, whichMatch } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
@@ -16,19 +16,6 @@ export interface QuestionOfContact {
   context?: Record<string, unknown>
 }
 
-/** What became of one filter of a condition. */
-export interface FilterResult {
-  /** Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter. */
-  path: string
-  field: string
-  operator: FieldFilter['operator']
-  value: unknown
-  unit: FieldFilter['unit'] | null
-  /** What the contact has: a value, the time of the last event, whether it is a member; null when there is nothing. */
-  actual: unknown
-  matches: boolean
-}
-
 /**
  * Whether a contact matches a condition. The contact and the context are compared as they are given; events and segments are
  * read from the database.
@@ -39,14 +26,14 @@ export async function matchesCondition(ctx: Call, question: QuestionOfContact): 
 }
 
 /** Why a contact matches a condition or not: each filter, in order, with the value that the contact has and whether it matches. */
-export async function explainCondition(ctx: Call, question: QuestionOfContact): Promise<{ matches: boolean; filters: FilterResult[] }> {
+export async function explainCondition(ctx: Call, question: QuestionOfContact): Promise<{ matches: boolean; leaves: FilterOutcome[] }> {
   const subject = await subjectOf(ctx, question)
-  const filters = [...leavesOf(question.condition)].map(({ filter, path }): FilterResult => {
+  const leaves = [...leavesOf(question.condition)].map(({ filter, path }): FilterOutcome => {
     const { actual = null, matches } = tested(filter, subject)
     const { field, operator, value = null, unit = null } = filter
     return { path: path.join('.'), field, operator, value, unit, actual, matches }
   })
-  return { matches: joined(question.condition, (filter) => tested(filter, subject).matches), filters }
+  return { matches: joined(question.condition, (filter) => tested(filter, subject).matches), leaves }
 }
 
 function tested(filter: FieldFilter, subject: Subject): { actual?: unknown; matches: boolean } {

@@ -34,23 +34,33 @@ export type FilterUnit = z.output<typeof FilterUnit>
 /** How the groups of a condition are joined. */
 export const ConditionLogic = z.enum(['AND', 'OR'])
 
+// Strict, as every part of a condition: without one that is misspelt it would mean other contacts, or everybody.
+const partsOfBothForms = ['logic', 'groups', 'field', 'operator', 'value', 'unit']
+const error: z.core.$ZodErrorMap = ({ code, keys }) =>
+  code === 'unrecognized_keys' && keys.every((key) => partsOfBothForms.includes(key))
+    ? 'must not be given here: a condition is either `logic` and `groups`, or a single filter'
+    : undefined
+
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export const FieldFilter = z
-  .object({
-    field: Text.max(512).describe(
-      '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
-    ),
-    operator: FilterOperator.describe(
-      'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text.',
-    ),
-    value: z
-      .unknown()
-      .optional()
-      .describe(
-        'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units.',
+  .strictObject(
+    {
+      field: Text.max(512).describe(
+        '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
       ),
-    unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
-  })
+      operator: FilterOperator.describe(
+        'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text.',
+      ),
+      value: z
+        .unknown()
+        .optional()
+        .describe(
+          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units.',
+        ),
+      unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
+    },
+    { error },
+  )
   .meta({
     id: 'FieldFilter',
     description: 'One test of a contact: a field, an operator, and what the operator needs.',
@@ -76,7 +86,7 @@ export type Condition = ConditionTree | FieldFilter
 
 /** Filters that must all match, with a condition that must match as well. */
 export const FilterGroup = z
-  .object({
+  .strictObject({
     filters: z.array(FieldFilter).describe('Filters that must all match; may be empty when there are `conditions`.'),
     get conditions(): z.ZodOptional<z.ZodType<Condition>> {
       return AnyCondition.optional().describe('A condition that must match as well.')
@@ -89,15 +99,18 @@ export const FilterGroup = z
   })
 
 const ConditionTree = z
-  .object({
-    logic: ConditionLogic.describe('How the groups are joined; inside a group everything must match.'),
-    groups: z.array(FilterGroup).min(1).describe('At least one group of filters.'),
-  })
+  .strictObject(
+    {
+      logic: ConditionLogic.describe('How the groups are joined; inside a group everything must match.'),
+      groups: z.array(FilterGroup).min(1).describe('At least one group of filters.'),
+    },
+    { error },
+  )
   .meta({ id: 'ConditionTree', description: 'Groups of filters joined by AND or OR.' })
 
 /** What a condition is, for the API reference. */
 export const conditionText =
-  'Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB.'
+  'Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant.'
 /** An example of a condition, likewise. */
 export const conditionExample: Condition = {
   logic: 'AND',
@@ -108,3 +121,18 @@ export const conditionExample: Condition = {
 export const AnyCondition: z.ZodType<Condition> = z
   .union([ConditionTree, FieldFilter])
   .meta({ id: 'Condition', description: conditionText, examples: [conditionExample] })
+
+/** What became of one filter of a condition. */
+export const FilterOutcome = z.object({
+  path: z.string().describe('Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.'),
+  field: z.string(),
+  operator: FilterOperator,
+  value: z.unknown().describe('What it compares with; null where it compares with nothing.'),
+  unit: FilterUnit.nullable().describe('The unit of a span of time; null where there is none.'),
+  actual: z
+    .unknown()
+    .describe('What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.'),
+  matches: z.boolean(),
+})
+/** What became of one filter of a condition. */
+export type FilterOutcome = z.output<typeof FilterOutcome>

@@ -15,10 +15,9 @@ export async function explainSegment(
 ): Promise<Explanation> {
   const { condition } = await getSegment(ctx, { id })
   const contact = await getContact(ctx, { id: contactId })
-  const { matches, filters } = await explainCondition(ctx, {
+  return explainCondition(ctx, {
     condition: condition ?? { field: `segment.${id}`, operator: 'memberOfSegment' },
     membership: membershipIn(ctx),
     contact,
   })
-  return { matches, leaves: filters }
 }

@@ -1,8 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { enumMadeOf, enumOf, graphqlInput } from '../../kit/zod-input.ts'
-import type { FilterResult } from '../filters/evaluate.ts'
-import { type Condition, FilterOperator, FilterUnit } from '../filters/shapes.ts'
+import { asGraphql, enumMadeOf, enumOf, graphqlInput } from '../../kit/zod-input.ts'
+import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
 import { explainSegment } from './explain.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
 import {
@@ -35,10 +34,11 @@ export const Segment = builder.prismaNode('Segment', {
     name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters; its events are named after it.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for, as people wrote it.' }),
     type: t.expose('type', { type: Type, description: 'How it gets its members.' }),
-    condition: t.expose('condition', {
+    condition: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Which contacts are members, as it was sent; null in a static segment.',
+      description: 'Which contacts are members, as a `ConditionInput` that can be sent again; null in a static segment.',
+      resolve: ({ condition }) => asGraphql(AnyCondition, condition),
     }),
     trackMembership: t.exposeBoolean('trackMembership', {
       description: 'Whether its members are computed every 5 minutes, and who enters and leaves is logged.',
@@ -80,7 +80,7 @@ const Issue = builder.objectRef<SegmentIssue>('SegmentIssue').implement({
   }),
 })
 
-const Outcome = builder.objectRef<FilterResult>('FilterOutcome').implement({
+const Outcome = builder.objectRef<FilterOutcome>('FilterOutcome').implement({
   description: 'What became of one filter of a condition.',
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.' }),

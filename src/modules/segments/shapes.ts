@@ -5,8 +5,7 @@ import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
 import { Contact } from '../contacts/shapes.ts'
 import { Condition } from '../filters/condition.ts'
-import type { FilterResult } from '../filters/evaluate.ts'
-import { AnyCondition, FilterOperator } from '../filters/shapes.ts'
+import { AnyCondition, FilterOutcome } from '../filters/shapes.ts'
 
 /** How a segment gets its members. */
 export const SegmentType = z.enum(['DYNAMIC', 'STATIC']).meta({
@@ -153,16 +152,6 @@ export type Refreshed = z.output<typeof Refreshed>
 /** A segment and a contact, in a path. */
 export const ByContact = z.object({ id: z.string(), contactId: z.string() })
 
-/** What became of one filter of a condition. */
-export const FilterOutcome = z.object({
-  path: z.string().describe('Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.'),
-  field: z.string(),
-  operator: FilterOperator,
-  value: z.unknown().describe('What it compares with; null where it compares with nothing.'),
-  actual: z.unknown().describe('What the contact has: a value, when the event last happened, or whether it is a member.'),
-  matches: z.boolean(),
-})
-
 /** Why a contact is a member of a segment or not. */
 export const Explanation = z
   .object({
@@ -171,10 +160,7 @@ export const Explanation = z
   })
   .meta({ id: 'SegmentExplanation' })
 /** Why a contact is a member of a segment or not. */
-export interface Explanation {
-  matches: boolean
-  leaves: FilterResult[]
-}
+export type Explanation = z.output<typeof Explanation>
 
 const EraseJob = z.object({ projectId: z.string(), segmentId: z.string() })
 /** Removes the members of a deleted segment. */

@@ -30,6 +30,7 @@ type Documents = {
     "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": typeof types.AddMembersDocument,
     "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": typeof types.RemoveMembersDocument,
     "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }": typeof types.ComputeSegmentDocument,
+    "query ReadCondition($id: ID!) { segment(id: $id) { condition } }": typeof types.ReadConditionDocument,
     "\n  query GetSegment($id: ID!, $contactId: ID!) {\n    segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }\n    node(id: $id) { __typename id }\n  }\n": typeof types.GetSegmentDocument,
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": typeof types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": typeof types.SegmentsOfDocument,
@@ -80,6 +81,7 @@ const documents: Documents = {
     "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": types.AddMembersDocument,
     "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": types.RemoveMembersDocument,
     "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }": types.ComputeSegmentDocument,
+    "query ReadCondition($id: ID!) { segment(id: $id) { condition } }": types.ReadConditionDocument,
     "\n  query GetSegment($id: ID!, $contactId: ID!) {\n    segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }\n    node(id: $id) { __typename id }\n  }\n": types.GetSegmentDocument,
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": types.SegmentsOfDocument,
@@ -175,6 +177,10 @@ export function graphql(source: "mutation RemoveMembers($input: RemoveSegmentMem
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }"): typeof import('./graphql.ts').ComputeSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ReadCondition($id: ID!) { segment(id: $id) { condition } }"): typeof import('./graphql.ts').ReadConditionDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -106,7 +106,7 @@ export type BulkDeleteContactsInput = {
   filter?: BulkContactFilterInput | null | undefined;
 };
 
-/** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. */
+/** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
   field?: string | null | undefined;
@@ -118,7 +118,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
   value?: unknown;
 };
 
@@ -282,7 +282,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. A date compares with the whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
   value?: unknown;
 };
 
@@ -662,6 +662,13 @@ export type ComputeSegmentMutationVariables = Exact<{
 
 
 export type ComputeSegmentMutation = { computeSegment: { added: number, removed: number, total: number, segment: { memberCount: number } }, refreshSegment: { segment: { memberCount: number } } };
+
+export type ReadConditionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReadConditionQuery = { segment: { condition: unknown } };
 
 export type GetSegmentQueryVariables = Exact<{
   id: string;
@@ -1125,6 +1132,13 @@ export const ComputeSegmentDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ComputeSegmentMutation, ComputeSegmentMutationVariables>;
+export const ReadConditionDocument = new TypedDocumentString(`
+    query ReadCondition($id: ID!) {
+  segment(id: $id) {
+    condition
+  }
+}
+    `) as unknown as TypedDocumentString<ReadConditionQuery, ReadConditionQueryVariables>;
 export const GetSegmentDocument = new TypedDocumentString(`
     query GetSegment($id: ID!, $contactId: ID!) {
   segment(id: $id) {

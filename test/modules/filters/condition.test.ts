@@ -65,6 +65,38 @@ describe('a condition', () => {
     expect(problemsOf(condition)).toEqual(expected)
   })
 
+  const either = 'must not be given here: a condition is either `logic` and `groups`, or a single filter'
+  test.each<[unknown, Record<string, string>]>([
+    [
+      { logic: 'AND', groups: [{ filters: [leaf], condition: leaf }] },
+      { 'condition.groups.0.condition': 'is not known here: use filters or conditions' },
+    ],
+    [{ logic: 'AND', groups: [{ filters: [leaf] }], group: [] }, { 'condition.group': 'is not known here: use logic or groups' }],
+    [group({ ...leaf, units: 'days' }), { 'condition.groups.0.filters.0.units': 'is not known here: use field, operator, value or unit' }],
+    [{ ...leaf, not: true }, { 'condition.not': 'is not known here: use field, operator, value or unit' }],
+    [
+      { logic: 'OR', groups: [{ filters: [], conditions: { logic: 'AND', groups: [{ filters: [leaf], filter: leaf }] } }] },
+      { 'condition.groups.0.conditions.groups.0.filter': 'is not known here: use filters or conditions' },
+    ],
+    [
+      { ...group(leaf), ...leaf },
+      { 'condition.field': either, 'condition.operator': either, 'condition.value': either },
+    ],
+    [{ ...leaf, groups: [{ filters: [leaf] }] }, { 'condition.groups': either }],
+    [
+      group(group(leaf)),
+      {
+        'condition.groups.0.filters.0.field': 'is required',
+        'condition.groups.0.filters.0.operator': expect.anything() as string,
+        'condition.groups.0.filters.0.logic': either,
+        'condition.groups.0.filters.0.groups': either,
+      },
+    ],
+  ])('with a part that is not known is refused, and says which are: %j', (condition, expected) => {
+    expect(problemsOf(condition)).toEqual(expected)
+    expect(problemsOf(condition, z.object({ condition: WorkflowCondition }))).toEqual(expected)
+  })
+
   test('is refused with everything that is wrong with it, each at its path', () => {
     const wrong = {
       logic: 'OR',

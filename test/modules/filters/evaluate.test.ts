@@ -87,19 +87,19 @@ test('why a contact matches or not is explained filter by filter, with the value
       },
     ],
   }
-  const { matches, filters } = await explainCondition(ctx, { condition, membership, contact })
+  const { matches, leaves } = await explainCondition(ctx, { condition, membership, contact })
   expect(matches).toBe(false)
-  expect(filters.map(({ path, field, actual, matches: one }) => [path, field, actual, one])).toEqual([
+  expect(leaves.map(({ path, field, actual, matches: one }) => [path, field, actual, one])).toEqual([
     ['groups.0.filters.0', 'data.seats', 3, false],
     ['groups.0.filters.1', 'data.city', null, false],
     ['groups.1.filters.0', 'event.seen', seenAt, true],
     ['groups.1.conditions.groups.0.filters.0', 'segment.seg_pro', true, true],
     ['groups.1.conditions.groups.0.filters.1', 'segment.seg_gone', false, false],
   ])
-  expect(filters[2]).toMatchObject({ operator: 'triggeredWithin', value: 7, unit: 'days' })
+  expect(leaves[2]).toMatchObject({ operator: 'triggeredWithin', value: 7, unit: 'days' })
   const single = await explainCondition(ctx, { condition: { field: 'email', operator: 'contains', value: 'ADA' }, membership, contact })
   expect(single).toEqual({
     matches: true,
-    filters: [{ path: '', field: 'email', operator: 'contains', value: 'ADA', unit: null, actual: 'ada@example.com', matches: true }],
+    leaves: [{ path: '', field: 'email', operator: 'contains', value: 'ADA', unit: null, actual: 'ada@example.com', matches: true }],
   })
 })

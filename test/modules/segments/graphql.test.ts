@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type FieldFilter, FilterOperator } from '../../../src/modules/filters/shapes.ts'
 import { asker } from '../../help/ask.ts'
+import type { ConditionInput } from '../../help/graphql/graphql.ts'
 import { graphql } from '../../help/graphql/index.ts'
 import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
@@ -22,6 +24,7 @@ const removeMembers = graphql(
 const compute = graphql(
   `mutation ComputeSegment($id: ID!) { computeSegment(input: { id: $id }) { added removed total segment { memberCount } } refreshSegment(input: { id: $id }) { segment { memberCount } } }`,
 )
+const readCondition = graphql(`query ReadCondition($id: ID!) { segment(id: $id) { condition } }`)
 const getSegment = graphql(`
   query GetSegment($id: ID!, $contactId: ID!) {
     segment(id: $id) { name issues { path message } explanation(contactId: $contactId) { matches leaves { path field operator value unit actual matches } } }
@@ -66,12 +69,11 @@ async function projectWithContacts() {
 test('segments are created, changed, computed and deleted as in REST', async () => {
   const { ask, create } = await projectWithContacts()
   const segment = await create({ trackMembership: true })
-  const inRest = { field: 'data.plan', operator: 'equals', value: 'pro' }
   expect(segment).toEqual({
     id: segment.id,
     name: 'Pro',
     type: 'DYNAMIC',
-    condition: inRest,
+    condition: pro,
     trackMembership: true,
     memberCount: 3,
     description: null,
@@ -86,6 +88,38 @@ test('segments are created, changed, computed and deleted as in REST', async () 
   })
   expect((await ask(deleteSegment, { id: segment.id })).data?.deleteSegment).toEqual({ deletedSegmentId: segment.id })
   expect((await ask(deleteSegment, { id: segment.id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
+})
+
+describe('Segment.condition can be sent again as it was read', () => {
+  const filterFor = (operator: FilterOperator): FieldFilter => {
+    const span = /within|olderThan/i.test(operator) ? { value: 2, unit: 'hours' as const } : {}
+    if (/triggered/i.test(operator)) return { field: 'event.seen', operator, ...span }
+    if (/segment/i.test(operator)) return { field: 'segment.seg_other', operator }
+    // Values that look like an operator or a condition stay as they are.
+    return { field: 'data.plan', operator, value: /contains/i.test(operator) ? 'notEquals' : ['equals', 'days'], ...span }
+  }
+
+  test.each(FilterOperator.options)('%s', async (operator) => {
+    const { ask, create, secret: key } = await projectWithContacts()
+    const other = await create({})
+    const isOrder = /greater|less/.test(operator)
+    const filter = { ...filterFor(operator), ...(isOrder && { value: 'OR' }) }
+    if (filter.field.startsWith('segment')) filter.field = `segment.${other.id}`
+    const condition = { logic: 'OR', groups: [{ filters: [filter], conditions: filter }] }
+    const { body: stored } = await call('POST /segments', { name: 'Pro', condition }, { key })
+    const again = async (sent: ConditionInput) => {
+      const { data, errors } = await ask(updateSegment, { input: { id: stored.id, condition: sent } })
+      expect(errors).toEqual([])
+      return data?.updateSegment.segment.condition
+    }
+    const read = (await ask(readCondition, { id: stored.id })).data?.segment.condition as ConditionInput
+    expect(JSON.stringify(read)).toContain(`"operator":"${operator.replace(/[A-Z]/g, '_$&').toUpperCase()}"`)
+    expect(await again(read)).toEqual(read)
+    expect((await call(`GET /segments/${stored.id}`, undefined, { key })).body.condition).toEqual(condition)
+    const single = read.groups?.[0]?.conditions
+    expect(single && (await again(single))).toEqual(single)
+    expect((await call(`GET /segments/${stored.id}`, undefined, { key })).body.condition).toEqual(filter)
+  })
 })
 
 test('members are added to and removed from a static segment', async () => {
@@ -173,13 +207,15 @@ test('the explanation says of each filter what the contact has and whether it ma
   const { status, body } = await call(`GET /segments/${id}/contacts/${ids.bob}/explanation`, undefined, { key })
   expect([status, body]).toEqual([
     200,
-    { matches: false, leaves: leaves.map(({ unit, operator, ...leaf }, at) => ({ ...leaf, operator: ['equals', 'within'][at] })) },
+    { matches: false, leaves: leaves.map((leaf, at) => ({ ...leaf, operator: ['equals', 'within'][at], unit: [null, 'days'][at] })) },
   ])
   expect((await call(`GET /segments/${id}/contacts/cnt_x/explanation`, undefined, { key })).body.error.code).toBe('CONTACT_NOT_FOUND')
   const chosen = await create({ type: 'STATIC', condition: null })
   expect((await call(`GET /segments/${chosen.id}/contacts/${ids.bob}/explanation`, undefined, { key })).body).toEqual({
     matches: false,
-    leaves: [{ path: '', field: `segment.${chosen.id}`, operator: 'memberOfSegment', value: null, actual: false, matches: false }],
+    leaves: [
+      { path: '', field: `segment.${chosen.id}`, operator: 'memberOfSegment', value: null, unit: null, actual: false, matches: false },
+    ],
   })
 })
 

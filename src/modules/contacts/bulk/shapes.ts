@@ -52,6 +52,7 @@ function requireOneWay({ mode, contactIds, ids, filter: matching }: Selection, c
   else if (mode === 'ids' && !named) refuse('contactIds', 'is required with the mode "ids"')
   else if (!named && !matching) refuse('contactIds', 'is required, or "filter" instead of it')
   else if (named && matching) refuse('filter', 'must not be given together with ids')
+  else if (contactIds && ids) refuse('ids', 'must not be given together with "contactIds", which is the same')
 }
 
 /** The contacts that a bulk operation is about, as a REST body. */
@@ -59,7 +60,7 @@ export const BulkBody = z
   .object({
     mode: z.enum(['ids', 'query']).optional().describe('`query` with `filter`; otherwise `ids`, the default.'),
     contactIds,
-    ids: contactIds.describe('The same as `contactIds`.'),
+    ids: contactIds.describe('The same as `contactIds`; only one of the two.'),
     filter,
     excludeIds,
   })

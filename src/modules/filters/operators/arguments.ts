@@ -72,9 +72,20 @@ export const span: Argument<number> = ({ operator, value, unit }) => {
   return problems.length > 0 || unit === undefined ? { problems } : { arg: Number(value) * unitMs[unit] }
 }
 
-/** The UTC day that a text begins with when it is a date, with or without a time. */
+/** The UTC day of a text that is a date, with or without a time. */
 export function dayOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value) ? value.slice(0, 10) : undefined
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T|$)/.test(value) ? dayOrBeginOf(value) : undefined
+}
+
+/** Times with an offset whose UTC day JavaScript and Postgres agree on, as a pattern for both; the day may be one that no month has. */
+export const offsetPattern =
+  '^(?!0000|0001|9999)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?[+-](0[0-9]|1[0-5]):[0-5][0-9]$'
+const withOffset = new RegExp(offsetPattern)
+
+/** The UTC day of a time with an offset; what any other text begins with, which is the day of a date and of a time in UTC. */
+export function dayOrBeginOf(text: string): string {
+  const begin = text.slice(0, 10)
+  return withOffset.test(text) && isDay(begin) ? new Date(text).toISOString().slice(0, 10) : begin
 }
 
 /** A moment some ms before another. */
@@ -122,8 +133,8 @@ function isDay(day: string): boolean {
 
 function periodOf(value: unknown): Period | undefined {
   const at = momentOf(value)
-  const day = dayOf(value)
   if (at === undefined) return undefined
-  const from = day === undefined ? at : new Date(`${day}T00:00:00Z`)
-  return { from, to: new Date(from.getTime() + (day === undefined ? 1 : dayMs)) }
+  const isDate = typeof value === 'string'
+  const from = isDate ? new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`) : at
+  return { from, to: new Date(from.getTime() + (isDate ? dayMs : 1)) }
 }

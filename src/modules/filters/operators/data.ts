@@ -1,4 +1,4 @@
-import { before, comparable, dayOf, nothing, type Scalar, scalars, span, text } from './arguments.ts'
+import { before, comparable, dayOf, dayOrBeginOf, nothing, offsetPattern, type Scalar, scalars, span, text } from './arguments.ts'
 import { type Rules, rule, type Scope } from './rule.ts'
 
 /** Where a custom field is: its whole key, and the path that it also may be. */
@@ -51,14 +51,20 @@ function anyOf(value: string, list: Scalar[], { bind }: Scope): string {
   const days = list.flatMap((one) => dayOf(one) ?? [])
   const others = list.filter((one) => dayOf(one) === undefined)
   const tests = [
-    ...(days.length > 0 ? [`left(${asText(value)}, 10) = any(${bind(days)}::text[])`] : []),
+    ...(days.length > 0 ? [`${daySql(asText(value))} = any(${bind(days)}::text[])`] : []),
     ...(others.length > 0 ? [`${value} = any(${bind(others.map((one) => JSON.stringify(one)))}::jsonb[])`] : []),
   ]
   return tests.join(' or ')
 }
 
+// As dayOrBeginOf, with a test first that costs less than the pattern.
+function daySql(value: string): string {
+  const isTime = `${value} like '____-__-__T%:__' and ${value} ~ '${offsetPattern}' and pg_input_is_valid(left(${value}, 10), 'date')`
+  return `case when ${isTime} then to_char(${value}::timestamptz at time zone 'UTC', 'YYYY-MM-DD') else left(${value}, 10) end`
+}
+
 function isAny(actual: unknown, list: Scalar[]): boolean {
-  const day = typeof actual === 'string' ? actual.slice(0, 10) : undefined
+  const day = typeof actual === 'string' ? dayOrBeginOf(actual) : undefined
   return list.some((one) => (dayOf(one) === undefined ? one === actual : dayOf(one) === day))
 }
 

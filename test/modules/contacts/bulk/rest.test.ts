@@ -7,6 +7,7 @@ import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const BulkDelete = graphql(`mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }`)
+const everybody = { field: 'email', operator: 'contains', value: '@' }
 const { call, url, world } = await testServer({ worker: true })
 
 describe('POST /contacts/bulk-…', () => {
@@ -43,8 +44,16 @@ describe('POST /contacts/bulk-…', () => {
     ['1,001 ids', { contactIds: Array(1_001).fill('cnt_x') }, 'contactIds'],
     ['a query without a filter', { mode: 'query' }, 'filter'],
     ['ids and a filter', { contactIds: ['x'], filter: {} }, 'filter'],
+    ['ids under both names', { contactIds: ['x'], ids: ['y'] }, 'ids'],
     ['10,001 exclusions', { filter: {}, excludeIds: Array(10_001).fill('x') }, 'excludeIds'],
-    ['a part of the filter that is not known, which must not widen the call', { mode: 'query', filter: { tag: 'x' } }, 'filter'],
+    ['a part of the filter that is not known, which must not widen the call', { mode: 'query', filter: { tag: 'x' } }, 'filter.tag'],
+    [
+      'a part of the condition that is not known, likewise',
+      {
+        filter: { condition: { logic: 'AND', groups: [{ filters: [everybody], condition: { field: 'data.plan', operator: 'exists' } }] } },
+      },
+      'filter.condition.groups.0.condition',
+    ],
     ['a condition that is wrong', { filter: { condition: { field: 'plan', operator: 'exists' } } }, 'filter.condition.field'],
     [
       'a condition that names a segment that does not exist',

@@ -26,6 +26,16 @@ describe('GET /contacts/export', () => {
     expect((await call('GET /contacts/export?segmentId=seg_x', undefined, { key })).body.error.code).toBe('SEGMENT_NOT_FOUND')
   })
 
+  test.each(['condition=%7B%7D', 'segment=seg_x', 'limit=5'])('400 for a parameter that is not known, as in ?%s', async (query) => {
+    const { ctx, secret: key } = await freshProject(world)
+    await upsertContact(ctx, { email: 'ada@example.com' })
+    const { status, body } = await call(`GET /contacts/export?${query}`, undefined, { key })
+    expect([status, body.error.errors]).toEqual([
+      400,
+      [{ field: query.split('=')[0], message: 'is not known here: use search, subscribed or segmentId', code: 'unrecognized_keys' }],
+    ])
+  })
+
   test('400 for a bad condition, 401 without a key and for the public key', async () => {
     const { secret, public: publicKey } = await freshProject(world)
     expect((await call('GET /contacts/export?subscribed=x', undefined, { key: secret })).status).toBe(400)

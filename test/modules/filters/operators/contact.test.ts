@@ -46,6 +46,9 @@ test.each<[string, FieldFilter, string[]]>([
 test.each<[string, Omit<FieldFilter, 'field'>, string[]]>([
   ['equals a date: the whole UTC day', { operator: 'equals', value: '2026-01-31' }, ['ada', 'bob_100%']],
   ['equals a time: its whole UTC day', { operator: 'equals', value: '2026-01-31T12:00:00Z' }, ['ada', 'bob_100%']],
+  ['equals a time with an offset: its whole UTC day', { operator: 'equals', value: '2026-01-30T23:30:00-05:00' }, ['ada', 'bob_100%']],
+  ['equals a time with an offset, a day before', { operator: 'equals', value: '2026-02-01T04:00+05:30' }, ['ada', 'bob_100%']],
+  ['notEquals a time with an offset', { operator: 'notEquals', value: '2026-02-01T04:00+05:30' }, ['eve', 'new']],
   ['equals milliseconds: that moment', { operator: 'equals', value: Date.parse('2026-01-31T23:59:59.999Z') }, ['bob_100%']],
   ['equals takes a list', { operator: 'equals', value: ['2026-02-01', Date.parse('2026-01-31')] }, ['ada', 'eve']],
   ['notEquals a date', { operator: 'notEquals', value: '2026-01-31' }, ['eve', 'new']],

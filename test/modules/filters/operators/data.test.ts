@@ -31,6 +31,9 @@ const values: Record<string, unknown> = {
   morning: '2026-01-31T00:00:00Z',
   evening: '2026-01-31T23:59:59.999Z',
   nextDay: '2026-02-01T00:00:00Z',
+  lateInNewYork: '2026-01-31T23:30:00-05:00',
+  earlyInKolkata: '2026-02-01T05:29+05:30',
+  noDay: '2026-02-30T12:00:00+05:30',
   today: daysAgo(0.5),
   lastWeek: daysAgo(7),
   future: daysAgo(-3),
@@ -46,8 +49,9 @@ async function selected(filter: Omit<FieldFilter, 'field'> & { field?: string })
   return ids.map((id) => named.get(id) ?? '').toSorted()
 }
 
-const dates = ['day', 'evening', 'future', 'lastWeek', 'morning', 'nextDay', 'today']
+const dates = ['day', 'earlyInKolkata', 'lateInNewYork', 'noDay', 'evening', 'future', 'lastWeek', 'morning', 'nextDay', 'today']
 const texts = [...dates, 'capital', 'empty', 'longer', 'percent', 'text', 'textFive', 'textTrue']
+const lastOfJanuary = ['day', 'morning', 'evening', 'earlyInKolkata']
 const present = Object.keys(values)
 const without = (...names: string[]) => present.filter((name) => !names.includes(name))
 
@@ -64,16 +68,19 @@ describe('custom data', () => {
     ['equals finds huge numbers', { operator: 'equals', value: 1e21 }, ['huge']],
     ['equals finds tiny numbers', { operator: 'equals', value: 5e-324 }, ['tiny']],
     ['equals finds wildcards as they are', { operator: 'equals', value: '50%_off\\' }, ['percent']],
-    ['equals with a date compares the whole UTC day', { operator: 'equals', value: '2026-01-31' }, ['day', 'morning', 'evening']],
-    ['equals with a time compares its whole UTC day', { operator: 'equals', value: '2026-01-31T12:00:00Z' }, ['day', 'morning', 'evening']],
-    ['equals with dates and other values in one list', { operator: 'equals', value: ['2026-02-01', 5] }, ['nextDay', 'five']],
+    ['equals with a date compares the whole UTC day', { operator: 'equals', value: '2026-01-31' }, [...lastOfJanuary]],
+    ['equals with a time compares its whole UTC day', { operator: 'equals', value: '2026-01-31T12:00:00Z' }, [...lastOfJanuary]],
+    [
+      'equals with dates and other values in one list',
+      { operator: 'equals', value: ['2026-02-01', 5] },
+      ['nextDay', 'lateInNewYork', 'five'],
+    ],
+    ['equals with an offset compares the UTC day', { operator: 'equals', value: '2026-02-01T04:00:00+05:30' }, lastOfJanuary],
+    ['equals with an offset, a day later', { operator: 'equals', value: '2026-01-31T23:59:59.999999-00:01' }, ['nextDay', 'lateInNewYork']],
+    ['equals with an offset finds the same text', { operator: 'equals', value: '2026-02-30T12:00:00+05:30' }, ['noDay']],
     ['notEquals matches all other values, null among them, but not missing ones', { operator: 'notEquals', value: 'pro' }, without('text')],
     ['notEquals with a list matches what is none of them', { operator: 'notEquals', value: ['pro', 5] }, without('text', 'five')],
-    [
-      'notEquals with a date matches what is not on that day',
-      { operator: 'notEquals', value: '2026-01-31' },
-      without('day', 'morning', 'evening'),
-    ],
+    ['notEquals with a date matches what is not on that day', { operator: 'notEquals', value: '2026-01-31' }, without(...lastOfJanuary)],
     ['contains is case-sensitive, and finds text only', { operator: 'contains', value: 'pro' }, ['text', 'longer']],
     ['contains takes wildcards literally', { operator: 'contains', value: '%_' }, ['percent']],
     ['contains takes a backslash literally', { operator: 'contains', value: '\\' }, ['percent']],
@@ -98,12 +105,12 @@ describe('custom data', () => {
     [
       'olderThan matches ISO dates before, and no text that is not a date',
       { operator: 'olderThan', value: 6, unit: 'days' },
-      ['day', 'evening', 'lastWeek', 'morning', 'nextDay'],
+      ['day', 'earlyInKolkata', 'evening', 'lastWeek', 'lateInNewYork', 'morning', 'nextDay', 'noDay'],
     ],
     [
       'olderThan leaves out its boundary',
       { operator: 'olderThan', value: 24 * 7, unit: 'hours' },
-      ['day', 'evening', 'morning', 'nextDay'],
+      ['day', 'earlyInKolkata', 'evening', 'lateInNewYork', 'morning', 'nextDay', 'noDay'],
     ],
   ])('%s', async (_title, filter, expected) => {
     expect(await selected(filter)).toEqual(expected.toSorted())

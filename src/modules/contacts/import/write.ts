@@ -58,7 +58,7 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
   if (fitting.length === 0) return { created: 0, errors: refused.flatMap(noRoomForFields) }
   const resubscribe = await findResubscribable(tx, projectId, {
     all: fitting.map(({ email }) => email),
-    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed ? [email] : [])),
+    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
   })
   const values = [
     projectId,

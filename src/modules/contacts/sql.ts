@@ -180,14 +180,25 @@ export const selectIdsOfEmails = statement<{ id: string; email: string }>(
   'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
 )
 
-/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
-export const changeContact = statement<Contact & { was: boolean }>(
+/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log, and whether it has taken another address. */
+export const changeContact = statement<Contact & { was: boolean; moved: boolean }>(
   'contacts_change_contact',
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
    where c.project_id = $1 and c.id = $2 and c.deleted_at is null
-   returning old.subscribed as was, new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
+   returning old.subscribed as was, old.email <> new.email as moved,
+     new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
+)
+
+/**
+ * Unsubscribes a contact ($2) that has taken an address ($3, its keyed hash) if that had opted out, and returns it. A statement
+ * after the change of the address: only then is the deletion of the contact that had it certain to be visible.
+ */
+export const takeOptOut = statement<Contact>(
+  'contacts_take_opt_out',
+  `update contacts c set subscribed = false, opted_out = true
+   where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
 )
 
 /** Stores and counts the fields that are new in the project ($1, a JSON list of FieldRow). */

@@ -10,7 +10,7 @@ import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import type { Json } from '../../kit/shapes.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
-import { keepOptOuts } from '../suppressions/opt-outs.ts'
+import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { sortData } from './data.ts'
 import {
@@ -23,7 +23,16 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { type ContactSearchSql, changeContact, contacts, hideContact, rememberFields, selectContact, sumContacts } from './sql.ts'
+import {
+  type ContactSearchSql,
+  changeContact,
+  contacts,
+  hideContact,
+  rememberFields,
+  selectContact,
+  sumContacts,
+  takeOptOut,
+} from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -124,8 +133,9 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
 }
 
 /**
- * Changes the address, subscription and data (merged key by key) of a contact. Fails with CONTACT_NOT_FOUND, and with CONFLICT
- * when another contact of the project has the address, with VALIDATION_ERROR when it would pass a bound of stored data.
+ * Changes the address, subscription and data (merged key by key) of a contact. Taking an address that had opted out unsubscribes
+ * it, unless the call subscribes it. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the
+ * address, with VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
   const patch = sortData(data as Record<string, Json> | undefined)
@@ -158,19 +168,19 @@ interface Change {
   patch: ReturnType<typeof sortData>
 }
 
-async function change(
-  ctx: Ctx,
-  tx: Transaction,
-  { id, email, subscribed, source, reason, emailId, patch }: Change,
-): Promise<Contact | null> {
+async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contact | null> {
   const { clock, projectId } = ctx
+  const { id, email, subscribed, source, emailId, patch } = wanted
   const now = clock.now()
   const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now]
   const [changed] = await tx.run(changeContact, values).catch((error: unknown) => {
     throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
   })
   if (!changed) return null
-  const { was, ...contact } = changed
+  const { was, moved, ...written } = changed
+  const unsubscribed = moved && subscribed !== true ? await unsubscribeOptedOut(ctx, tx, written) : null
+  const contact = unsubscribed ?? written
+  const reason = unsubscribed ? 'The address had opted out before the contact took it.' : wanted.reason
   if (Object.keys(patch.types).length > 0) await tx.run(rememberFields, [fieldsParameter({ projectId, patch, keyKind: 'SECRET', at: now })])
   if (was !== contact.subscribed) {
     const name = contact.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
@@ -178,6 +188,12 @@ async function change(
     announceEvents(ctx, projectId)
   }
   return contact
+}
+
+// Otherwise an address that opted out could be written to again once its contact is deleted and another one takes it.
+async function unsubscribeOptedOut({ world, projectId }: Ctx, tx: Transaction, { id, email }: Contact): Promise<Contact | null> {
+  const [contact] = await tx.run(takeOptOut, [projectId, id, optOutHash(world, { projectId, email })])
+  return contact ?? null
 }
 
 /**

@@ -165,7 +165,8 @@ builder.mutationFields((t) => ({
   }),
   updateContact: t.field({
     type: UpdateContactPayload,
-    description: 'Changes a contact. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the address.',
+    description:
+      'Changes a contact; one that takes an address which had opted out is unsubscribed, unless the call subscribes it. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the address.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ contact: await updateContact(ctx, change.read(args)) }),
   }),

@@ -34,6 +34,7 @@ export const routes = [
   route('GET', '/contacts/:id', 'secret', ById, Contact, getContact, { summary: 'Get a contact', errors: ['CONTACT_NOT_FOUND'] }),
   route('PATCH', '/contacts/:id', 'secret', ContactChange, Contact, updateContact, {
     summary: 'Change a contact',
+    description: 'A contact that takes an address which had opted out is unsubscribed, unless the call subscribes it.',
     errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   }),
   route('DELETE', '/contacts/:id', 'secret', ById, Empty, deleteContact, {

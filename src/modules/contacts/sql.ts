@@ -30,9 +30,11 @@ export interface FieldRow {
   at: Date
 }
 
-// The type of a field is that of the first value seen in the project. New fields are counted in the same statement: passing
-// the bounds of a project violates a constraint of contact_field_counts (see bounds.ts).
-const fieldWrites = (parameter: string): string => `typed as (
+/**
+ * SQL of CTEs that store and count the fields that are new in the project, of a JSON list of FieldRow. The type of a field is that
+ * of the first value seen. Passing the bounds of a project violates a constraint of contact_field_counts (see bounds.ts).
+ */
+export const fieldWrites = (parameter: string): string => `typed as (
     insert into contact_fields (project_id, key, type, key_kind, first_seen)
     select f.project_id, f.key, f.type, f.key_kind, f.at
     from json_to_recordset(${parameter}::json) as f(project_id text, key text, type text, key_kind key_kind, at timestamptz)
@@ -52,7 +54,8 @@ const fieldWrites = (parameter: string): string => `typed as (
 /**
  * SQL, for a CTE of the statement that creates, hides or removes contacts, that counts them: `changes` is a query of
  * `project_id` and `change`, at most one row per project. A connection always uses the same slot, so that it waits for no other
- * one. It comes after the contacts were written: every statement locks contacts first and counts last.
+ * one. Every write locks contacts first, then fields and their count, and this count after them: of the CTEs that write and that
+ * nothing reads, Postgres runs the last one first, so this one stands before those of the fields.
  */
 export function contactTally(changes: string): string {
   return `insert into contact_counts as n (project_id, slot, count)
@@ -180,17 +183,28 @@ export const selectIdsOfEmails = statement<{ id: string; email: string }>(
   'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
 )
 
-/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log. */
-export const changeContact = statement<Contact & { was: boolean }>(
+/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log, and whether it has taken another address. */
+export const changeContact = statement<Contact & { was: boolean; moved: boolean }>(
   'contacts_change_contact',
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
    where c.project_id = $1 and c.id = $2 and c.deleted_at is null
-   returning old.subscribed as was, new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
+   returning old.subscribed as was, old.email <> new.email as moved,
+     new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
 )
 
-/** Stores and counts the fields that are new in the project ($1, a JSON list of FieldRow). */
+/**
+ * Unsubscribes a contact ($2) that has taken an address ($3, its keyed hash) if that had opted out, and returns it. A statement
+ * after the change of the address: only then is the deletion of the contact that had it certain to be visible.
+ */
+export const takeOptOut = statement<Contact>(
+  'contacts_take_opt_out',
+  `update contacts c set subscribed = false, opted_out = true
+   where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
+)
+
+/** Stores and counts new fields ($1); see fieldWrites. */
 export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
 /** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */

@@ -2,6 +2,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { eventCounter } from './counter/counter.ts'
+import { removeErasedCounts } from './counter/sql.ts'
 import { pauseReader } from './reader/reader.ts'
 import { eraseEventNameQueue } from './shapes.ts'
 import {
@@ -72,6 +73,7 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
     if (erasure.name !== null) await forgetName(db, projectId, { name: erasure.name, before: erasure.before ?? '' })
     // This pass finds everything that had committed when `settled` was read.
     while (await removeSome(db, projectId, erasure));
+    if (erasure.name !== null) await db.run(removeErasedCounts, [projectId, erasure.name])
     if (erasure.settled && (await db.run(endErasure, [projectId, erasureId, erasure.before])).length > 0) return null
     if (pass > 1) return secondsToWait(clock.now().getTime() - erasure.createdAt.getTime())
   }

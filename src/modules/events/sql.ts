@@ -119,11 +119,13 @@ export const findVisibleContact = statement<object>(
 
 /**
  * The newest id of a name and the number of visible lines up to it: those that are erased when the name is deleted. Where
- * retention has removed all lines but what they were summarised to is left, it is the id $3.
+ * retention has removed all lines, but what they were counted or summarised to is left, it is the id $3.
  */
 export const findNewestOfName = statement<{ id: string | null; count: number }>(
   'events_find_newest_of_name',
-  `select coalesce(max(l.id), (select $3 from contact_events s where s.project_id = $1 and s.name = $2 limit 1)) as id, count(*)::int as count from events l where l.project_id = $1 and l.name = $2
+  `select coalesce(max(l.id), (select $3 where exists (select from contact_events s where s.project_id = $1 and s.name = $2)
+       or exists (select from event_counts c where c.project_id = $1 and c.name = $2 and c.count > 0))) as id, count(*)::int as count
+   from events l where l.project_id = $1 and l.name = $2
      and l.id > coalesce((select x.before from event_erasures x where x.project_id = $1 and x.name = $2), '')
      and not exists (select 1 from contacts d where d.project_id = $1 and d.id = l.contact_id and d.deleted_at is not null)`,
 )

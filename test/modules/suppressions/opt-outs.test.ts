@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { changeSubscription, deleteContact, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
-import { findOptedOut } from '../../../src/modules/suppressions/opt-outs.ts'
+import { findOptedOut, optOutHash } from '../../../src/modules/suppressions/opt-outs.ts'
 import { deleteSuppression, listSuppressions, suppressAddresses } from '../../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../../src/modules/templates/templates.ts'
-import { accept, sendingProject, settled, turnAndSweep } from '../../help/mails.ts'
+import { holder } from '../../help/holder.ts'
+import { accept, logOf, sendingProject, settled, turnAndSweep } from '../../help/mails.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -80,6 +81,57 @@ describe('the opt-out of a deleted contact', () => {
     expect(await subscribedOf(ctx)).toBe(true)
   })
 
+  test('is that of a contact which takes the address: it is unsubscribed, the log says why, and the opt-out stays', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    await optOutAndDelete(ctx)
+    const { id } = await upsertContact(ctx, { email: 'bob@example.com' })
+    const renamed = await updateContact(ctx, { id, email, data: { plan: 'pro' } })
+    expect(renamed).toMatchObject({ email, subscribed: false, data: { plan: 'pro' } })
+    expect((await logOf(ctx)).at(-1)).toEqual({
+      name: 'contact.unsubscribed',
+      data: { source: 'api', reason: 'The address had opted out before the contact took it.' },
+    })
+    const stored = await world.db.prisma.contact.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
+    expect(stored.optedOut).toBe(true)
+    await deleteContact(ctx, { id })
+    expect(await world.db.prisma.optOut.count({ where: { projectId } })).toBe(1)
+    expect(await subscribedOf(ctx)).toBe(false)
+  })
+
+  test('stays when a contact takes the address that was unsubscribed before, and nothing is logged', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    await optOutAndDelete(ctx)
+    const { id } = await upsertContact(ctx, { email: 'bob@example.com', subscribed: false })
+    const lines = await logOf(ctx)
+    await updateContact(ctx, { id, email })
+    expect(await logOf(ctx)).toEqual(lines)
+    const stored = await world.db.prisma.contact.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
+    expect(stored).toMatchObject({ subscribed: false, optedOut: true })
+  })
+
+  test('is found also when the contact of the address is deleted while another one takes it', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const ada = await upsertContact(ctx, { email })
+    await changeSubscription(ctx, { id: ada.id, subscribed: false, source: 'page' })
+    const { id } = await upsertContact(ctx, { email: 'bob@example.com' })
+    const deletion = await holder(world)
+    await deletion.run('update contacts set deleted_at = now(), email = id where project_id = $1 and id = $2', [projectId, ada.id])
+    const renamed = updateContact(ctx, { id, email })
+    await deletion.waitedFor()
+    const hash = optOutHash(world, { projectId, email })
+    await deletion.run('insert into opt_outs (project_id, hash, created_at) values ($1, $2, now())', [projectId, hash])
+    await deletion.commit()
+    expect((await renamed).subscribed).toBe(false)
+  })
+
+  test('does not unsubscribe a contact that takes the address and is subscribed by the same call, nor one that keeps its address', async () => {
+    const { ctx } = await freshProject(world)
+    await optOutAndDelete(ctx)
+    const { id } = await upsertContact(ctx, { email: 'bob@example.com' })
+    expect((await updateContact(ctx, { id, email, subscribed: true })).subscribed).toBe(true)
+    expect((await updateContact(ctx, { id, email, data: { plan: 'pro' } })).subscribed).toBe(true)
+  })
+
   test('is neither that of another address, nor of another project, nor of a contact that was never subscribed', async () => {
     const [ours, theirs] = [await sendingProject(world), await freshProject(world)]
     await optOutAndDelete(ours.ctx)
@@ -95,6 +147,14 @@ describe('delivery', () => {
   test('withholds marketing emails from an address that opted out before its contact was deleted and made again', async () => {
     const { ctx } = await sendingProject(world)
     await optOutAndDelete(ctx)
+    expect(await sent(ctx)).toEqual({ TRANSACTIONAL: 'SENT', MARKETING: 'SUPPRESSED', HEADLESS: 'SUPPRESSED' })
+  })
+
+  test('withholds marketing emails from an address that opted out before another contact took it', async () => {
+    const { ctx } = await sendingProject(world)
+    await optOutAndDelete(ctx)
+    const { id } = await upsertContact(ctx, { email: 'bob@example.com' })
+    await updateContact(ctx, { id, email })
     expect(await sent(ctx)).toEqual({ TRANSACTIONAL: 'SENT', MARKETING: 'SUPPRESSED', HEADLESS: 'SUPPRESSED' })
   })
 

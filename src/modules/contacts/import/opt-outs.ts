@@ -4,8 +4,8 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { haveUnsubscribed, lockContacts, selectUnsubscribed } from './sql.ts'
 
 /**
- * Those of the addresses that may not be subscribed when an import creates their contact, whatever the file says: they are on
- * the suppression list, where addresses stay when their contact is deleted.
+ * Those of the addresses that an import may not subscribe, whatever the file says and whether their contact is new or not: they
+ * are on the suppression list, where addresses stay when their contact is deleted.
  */
 export async function findUnwilling({ db }: Pick<World, 'db'>, projectId: string, emails: string[]): Promise<Set<string>> {
   return new Set((await findSuppressed({ db, projectId }, emails)).keys())

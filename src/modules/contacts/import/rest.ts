@@ -9,7 +9,7 @@ export const routes = [
   route('POST', '/contacts/import', 'secret', CsvForm, ImportAnswer, importContacts, {
     summary: 'Import contacts from a CSV file',
     description:
-      'Takes the first file of a multipart form: CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row. `email` is required; `subscribed` (true, 1, yes) is optional and never subscribes anyone who opted out; `createdAt` and `updatedAt` are ignored; every other column is custom data under its name, in upper and lower case as it is. Numbers, booleans and JSON objects and lists are stored as such, dates as text; empty cells are ignored. An apostrophe before a cell makes it text. Of several rows with the same address later ones win. A row with an error is skipped and listed in the result. The job is done in chunks of 1,000 rows.',
+      'Takes the first file of a multipart form: CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row. `email` is required; `subscribed` (true, 1, yes) is optional and never subscribes anyone who opted out or is on the suppression list; `createdAt` and `updatedAt` are ignored; every other column is custom data under its name, in upper and lower case as it is. Numbers, booleans and JSON objects and lists are stored as such, dates as text; empty cells are ignored. An apostrophe before a cell makes it text. Of several rows with the same address later ones win. A row with an error is skipped and listed in the result. The job is done in chunks of 1,000 rows.',
     status: { of: (answer) => ('jobId' in answer ? 202 : 200), all: [202, 200] },
     maxFileBytes,
     errors: ['LIMIT_REACHED'],

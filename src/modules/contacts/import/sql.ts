@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../data.ts'
-import { contactTally, hasOptedOut } from '../sql.ts'
+import { contactTally, fieldWrites, hasOptedOut } from '../sql.ts'
 
 /** Those of some addresses ($2) that have a contact. Hand-written, as is everything of an import: one statement per 1,000 rows. */
 export const selectExisting = statement<{ email: string }>(
@@ -40,8 +40,8 @@ export interface ImportedChunk {
  * Writes the rows of a chunk ($2: address, id of a new contact, keyed hash of the address, data to set, subscription of a new contact) of a project.
  * $4 has the subscriptions to change of existing contacts, by address. A statement of its own, beside the group commit of
  * the live calls, so that none of them waits for a thousand rows. Only contacts that are new or change are written, by one
- * ordered upsert, whose row locks are taken in the same order as by the live calls. What would pass a bound of stored data is
- * left out: the constraints of the table would refuse the whole chunk.
+ * ordered upsert. All locks are taken in the same order as by the live calls: contacts, new fields ($5) and their count, then the
+ * count of contacts. What would pass a bound of stored data is left out: the constraints of the table would refuse the whole chunk.
  */
 export const importRows = statement<ImportedChunk>(
   'contacts_import_rows',
@@ -63,7 +63,8 @@ export const importRows = statement<ImportedChunk>(
        data = c.data || excluded.data, subscribed = coalesce(($4::jsonb ->> excluded.email)::bool, c.subscribed), updated_at = excluded.updated_at
      where (c.data || excluded.data, coalesce(($4::jsonb ->> excluded.email)::bool, c.subscribed)) is distinct from (c.data, c.subscribed)
      returning new.project_id, new.id, new.subscribed, old.subscribed as was),
-   tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')})
+   tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
+   ${fieldWrites('$5')}
    select (select count(*)::int from written where was is null) as created, array(select email from refused) as refused,
      coalesce((select json_agg(json_build_object('id', id, 'subscribed', subscribed)) from written where was <> subscribed), '[]') as flipped`,
 )

@@ -6,7 +6,6 @@ import { announceEvents, appendEvents } from '../../events/log.ts'
 import { optOutHash } from '../../suppressions/opt-outs.ts'
 import type { FieldType } from '../data.ts'
 import { selectCustomFields } from '../fields/sql.ts'
-import { rememberFields } from '../sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
 import type { MergedRow } from './rows.ts'
@@ -58,13 +57,14 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
   if (fitting.length === 0) return { created: 0, errors: refused.flatMap(noRoomForFields) }
   const resubscribe = await findResubscribable(tx, projectId, {
     all: fitting.map(({ email }) => email),
-    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed ? [email] : [])),
+    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
   })
   const values = [
     projectId,
     JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
     at,
     JSON.stringify(subscriptionsOf(fitting, resubscribe)),
+    fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } }),
   ]
   const [written] = await tx.run(importRows, values)
   const { created, flipped, refused: full } = written ?? { created: 0, flipped: [], refused: [] }
@@ -74,9 +74,6 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
     data: { source: 'import' },
   }))
   await appendEvents(tx, projectId, at, lines)
-  // After the contacts, as every write does, so that two of them never wait for each other.
-  if (added.length > 0)
-    await tx.run(rememberFields, [fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } })])
   if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
   return { created, errors: [...refused.flatMap(noRoomForFields), ...fitting.filter(({ email }) => full.includes(email)).flatMap(noRoom)] }
 }

@@ -1,6 +1,9 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { countedUpTo, inRange } from '../reader/sql.ts'
 
+// Whether a counter c is of a day before that on which its name was deleted (x): everything that it has counted is erased.
+const isBeforeErasure = "c.day < (x.created_at at time zone 'UTC')::date"
+
 /** Counts by name from the daily counters, most frequent first, at most 1,000; without names whose lines are being removed. */
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
@@ -8,7 +11,7 @@ export const countNames = statement<{ name: string; count: number }>(
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
      and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
      and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
-       and exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before))
+       and (${isBeforeErasure} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
 )
 
@@ -52,6 +55,20 @@ export const countVisibleOfName = statement<{ count: number }>(
        select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
    select (coalesce((select sum(c.count) from event_counts c where c.project_id = $1 and c.name = $2), 0) + (select count from later)
      - (select count from of_contacts) - (select count from of_names))::float8 as count`,
+)
+
+/**
+ * Removes the counters of a name ($2) that is being erased, of the days before its deletion, once no line of them is left: the
+ * removal of the lines has lowered them, but not by what retention had removed before.
+ */
+export const removeErasedCounts = statement<object>(
+  'events_remove_erased_counts',
+  `with held as materialized (
+     select c.day from event_erasures x join event_counts c on c.project_id = x.project_id and c.name = x.name
+     where x.project_id = $1 and x.name = $2 and ${isBeforeErasure}
+       and not exists (select from events e where e.project_id = $1 and e.name = $2 and e.id <= x.before)
+     order by c.day for update of c)
+   delete from event_counts c using held h where c.project_id = $1 and c.name = $2 and c.day = h.day`,
 )
 
 /** Adds the lines of a range of the log ($1 to $5) to the daily counters and the totals. */

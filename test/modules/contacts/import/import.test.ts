@@ -3,7 +3,7 @@ import { changeSubscription, countContacts, deleteContact, upsertContact } from 
 import { writeRows } from '../../../../src/modules/contacts/import/write.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { listEvents } from '../../../../src/modules/events/events.ts'
-import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
+import { suppressAddress, suppressAddresses } from '../../../../src/modules/suppressions/suppressions.ts'
 import { holder } from '../../../help/holder.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
@@ -187,11 +187,28 @@ describe('the column "subscribed"', () => {
     expect(await countContacts({ world, projectId }, {})).toBe(2)
   })
 
-  test('does not subscribe a new contact whose address is suppressed', async () => {
+  test('never subscribes an address on the suppression list: neither a new contact, nor when the file is imported again', async () => {
     const { ctx } = await freshProject(world)
     await suppressAddress(ctx, { email: 'ada@example.com', reason: 'COMPLAINT' })
-    await imported(ctx, 'email,subscribed\nada@example.com,yes\nbob@example.com,yes\n')
-    expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false }, 'bob@example.com': { subscribed: true } })
+    await suppressAddresses(ctx, { emails: ['out@example.com'], reason: 'UNSUBSCRIBED' })
+    for (let time = 1; time <= 2; time++) {
+      await imported(ctx, 'email,subscribed\nada@example.com,yes\nout@example.com,yes\nbob@example.com,yes\n')
+      expect(await contactsOf(ctx)).toMatchObject({
+        'ada@example.com': { subscribed: false },
+        'out@example.com': { subscribed: false },
+        'bob@example.com': { subscribed: true },
+      })
+    }
+    expect(await flips(ctx)).toEqual([])
+  })
+
+  test('never subscribes an address on the suppression list that is in two chunks of a file', async () => {
+    const { ctx } = await freshProject(world)
+    await suppressAddress(ctx, { email: 'ada@example.com', reason: 'COMPLAINT' })
+    const many = Array.from({ length: 1_000 }, (_, n) => `user${n}@example.com,yes`).join('\n')
+    const job = await imported(ctx, `email,subscribed\nada@example.com,yes\n${many}\nada@example.com,yes\n`)
+    expect(job.result).toMatchObject({ createdCount: 1_001, updatedCount: 1 })
+    expect((await contactsOf(ctx))['ada@example.com']).toMatchObject({ subscribed: false })
   })
 })
 

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../../../src/kit/postgres/db.ts'
 import { beginning, type Place } from '../../../../src/kit/walk.ts'
 import { changeSubscription, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
-import { countEvents } from '../../../../src/modules/events/events.ts'
+import { eraseEventName } from '../../../../src/modules/events/erase.ts'
+import { countEvents, deleteEventName } from '../../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
+import { getEventUsage } from '../../../../src/modules/events/usage.ts'
 import { countWholeLog } from '../../../help/counted.ts'
 import { logOf } from '../../../help/mails.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -80,6 +82,28 @@ describe('removeOldEvents', () => {
     await countWholeLog(world)
     await removeOldEvents(later, beginning)
     expect(await names()).toEqual([])
+  })
+
+  test.each([
+    ['together with the lines that are left', [70, 70, 1]],
+    ['although no line is left', [70]],
+  ])('what it removed leaves the counters when the name is deleted, %s', async (_which, days) => {
+    const { ctx, projectId } = project
+    for (const day of days) await append(day, 'seen')
+    await append(70, 'other')
+    await countWholeLog(world)
+    await removeOldEvents(world, beginning)
+    await deleteEventName(ctx, { eventName: 'seen' })
+    const other = { name: 'other', count: 1 }
+    expect(await countEvents(ctx, {})).toEqual([other])
+    const { id } = await world.db.prisma.eventErasure.findFirstOrThrow({ where: { projectId } })
+    await eraseEventName(world, { projectId, erasureId: id })
+    expect(await countEvents(ctx, {})).toEqual([other])
+    expect((await getEventUsage(ctx, { eventName: 'seen' })).totalCount).toBe(0)
+    world.clock.turn(1_000)
+    await append(0, 'seen')
+    await countWholeLog(world)
+    expect(await countEvents(ctx, {})).toEqual(expect.arrayContaining([other, { name: 'seen', count: 1 }]))
   })
 
   test('works in batches, and queues the rest of a large log', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { findFieldUses } from '../../../../src/modules/contacts/fields/usage.ts'
 import type { Condition } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { asker } from '../../../help/ask.ts'
@@ -89,6 +90,15 @@ describe('ContactField.usage', () => {
     expect(uses['data.note']).toEqual({ canDelete: true, segments: { totalCount: 0, nodes: [] } })
     await upsertContact(ctx, { email: 'ada@example.com', data: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at])) })
     expect((await queriesOf(() => ask(FieldUses))).queries).toBe(queries)
+  })
+
+  test('of as many fields as a project can have is one statement', async () => {
+    const { ctx, deep, single } = await filled()
+    const fields = ['plan', ...Array.from({ length: 1_999 }, (_, at) => `k${at}`)]
+    const { reply, queries } = await queriesOf(() => Promise.all(fields.map((field) => findFieldUses(ctx, { field }))), /segments/)
+    expect(queries).toBe(1)
+    expect(reply[0]?.usedInSegments).toEqual([deep, single])
+    expect(reply.slice(1).every(({ canDelete }) => canDelete)).toBe(true)
   })
 
   test('counts the segments without their nodes', async () => {

@@ -55,7 +55,7 @@ const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
 // Of a list that does not declare how many entries it can have (`extensions.maxItems`).
 const listSize = 10
 // JSON may have 128 KB each, which aliases repeat.
-const costs = { object: 1, connection: 2, mutation: 10, json: 10 }
+const costs = { object: 1, connection: 2, mutation: 10, json: 10, value: 0.1 }
 
 /** Refuses a document that is too long to be parsed. Large values belong in variables, which only the request's size limits. */
 export function checkLength(document: string): void {
@@ -95,7 +95,7 @@ export function checkDocument(document: DocumentNode): void {
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
  * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
- * mutation 10 more. A fragment counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
+ * value of a list of values that says how many it can have a tenth, a mutation 10 more. A fragment counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -152,11 +152,16 @@ function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, s
   // Introspection is limited by a validation rule.
   if (name.startsWith('__')) return { ...nothing, fields: 1 }
   const field = 'getFields' in parent ? parent.getFields()[name] : undefined
-  if (!field || !node.selectionSet) return { cost: field && getNamedType(field.type).name === 'JSON' ? costs.json : 0, depth: 1, fields: 1 }
+  if (!field || !node.selectionSet) return { cost: field ? costOfLeaf(field) : 0, depth: 1, fields: 1 }
   const type = getNamedType(field.type) as GraphQLCompositeType
   const isConnection = isObjectType(type) && type.name.endsWith('Connection')
   const below = weigh(node.selectionSet, type, walk, isConnection ? sizeOf(field, node, walk) : 1)
   return { cost: costOf(field, node, parent, below.cost, isConnection, walk, size), depth: below.depth + 1, fields: 1 }
+}
+
+function costOfLeaf({ type, extensions }: GraphQLField<unknown, unknown>): number {
+  if (getNamedType(type).name === 'JSON') return costs.json
+  return typeof extensions.maxItems === 'number' ? extensions.maxItems * costs.value : 0
 }
 
 function costOf(

@@ -139,6 +139,9 @@ describe('every answer', () => {
     expect(extensions.cost).toEqual({ requested: 2 + 20 * (1 + 2 + 5), limit: 5_000 })
     const values = await ask('{ contacts(first: 20) { nodes { data again: data } } }')
     expect(values.extensions.cost?.requested).toBe(2 + 20 * (1 + 2 * 10))
+    // At most 1,000 names, and as many counts.
+    expect((await ask('{ eventNames }')).extensions.cost?.requested).toBe(100)
+    expect((await ask('{ eventCounts { name count } }')).extensions.cost?.requested).toBe(1_000)
     expect((await ask('mutation { deleteContact(input: { id: "x" }) { deletedContactId } }')).extensions.cost?.requested).toBe(10)
   })
 

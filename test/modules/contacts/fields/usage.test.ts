@@ -10,9 +10,9 @@ import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const FieldUses = graphql(
-  `query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }`,
+  `query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }`,
 )
-const FieldUseCounts = graphql(`query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }`)
+const FieldUseCounts = graphql(`query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }`)
 const { call, url, world } = await testServer()
 
 const asks = (field: string): Condition => ({ field, operator: 'exists' })
@@ -82,7 +82,7 @@ describe('ContactField.usage', () => {
     const ask = asker(url, secret)
     const { reply, queries } = await queriesOf(() => ask(FieldUses))
     expect(reply.errors).toEqual([])
-    const uses = Object.fromEntries((reply.data?.contactFields ?? []).map(({ field, usage }) => [field, usage]))
+    const uses = Object.fromEntries((reply.data?.contactFields.nodes ?? []).map(({ field, usage }) => [field, usage]))
     expect(uses['data.plan']).toEqual({
       canDelete: false,
       segments: { totalCount: 2, nodes: [{ name: deep.name }, { name: single.name }] },
@@ -105,6 +105,6 @@ describe('ContactField.usage', () => {
     const { secret } = await filled()
     const { data, errors } = await asker(url, secret)(FieldUseCounts)
     expect(errors).toEqual([])
-    expect(data?.contactFields.find(({ field }) => field === 'data.plan')).toMatchObject({ usage: { segments: { totalCount: 2 } } })
+    expect(data?.contactFields.nodes.find(({ field }) => field === 'data.plan')).toMatchObject({ usage: { segments: { totalCount: 2 } } })
   })
 })

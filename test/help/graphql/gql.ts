@@ -16,7 +16,7 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": typeof types.FieldsDocument,
     "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": typeof types.FieldPageDocument,
     "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
@@ -68,7 +68,7 @@ type Documents = {
 };
 const documents: Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": types.DeleteFieldDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": types.FieldsDocument,
     "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": types.FieldPageDocument,
     "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
@@ -126,7 +126,7 @@ export function graphql(source: "mutation BulkDelete($input: BulkDeleteContactsI
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
+export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -571,7 +571,7 @@ export type DeleteFieldMutationVariables = Exact<{
 }>;
 
 
-export type DeleteFieldMutation = { deleteContactField: { field: string, deletedFrom: number } };
+export type DeleteFieldMutation = { deleteContactField: { deletedField: string, deletedFrom: number } };
 
 export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -969,7 +969,7 @@ export const BulkDeleteDocument = new TypedDocumentString(`
 export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
-    field
+    deletedField
     deletedFrom
   }
 }

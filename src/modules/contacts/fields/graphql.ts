@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
 const deletion = graphqlInput('DeleteContactFieldInput', ByField)
 
 const DeleteContactFieldPayload = payloadOf<{ field: string; deletedFrom: number }>('DeleteContactFieldPayload', (t) => ({
-  field: t.exposeString('field', { description: 'The field as it was given.' }),
+  deletedField: t.exposeString('field', { description: 'The field as it was given.' }),
   deletedFrom: t.exposeInt('deletedFrom', { description: 'How many contacts had it.' }),
 }))
 

@@ -5,6 +5,8 @@ import { sources } from './help/sources.ts'
 const exceptions: Record<string, string> = {
   'src/modules/contacts/sql.ts writes events':
     'a change of `subscribed` and its log line are one statement, on the hot path of track and send',
+  'src/modules/contacts/sql.ts writes segment_members': 'a contact leaves its segments in the transaction that hides it',
+  'src/modules/contacts/sql.ts writes segments': 'the counts of those segments follow in the same statement',
   'src/modules/emails/delivery/sql.ts writes events': 'settling an email and its log line are one statement, once per email',
   'src/modules/emails/tracking/sql.ts writes events':
     'an open or click is counted and logged in one statement, while a mail program waits for the pixel',

@@ -28,6 +28,7 @@ import {
   changeContact,
   contacts,
   hideContact,
+  leaveSegments,
   rememberFields,
   selectContact,
   sumContacts,
@@ -197,13 +198,14 @@ async function unsubscribeOptedOut({ world, projectId }: Ctx, tx: Transaction, {
 }
 
 /**
- * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. The address
- * is free for a new contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
+ * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. It leaves
+ * its segments, without a line of the log. The address is free for a new contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
  */
 export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, jobs, clock, projectId } = ctx
   const now = clock.now()
   await db.transaction(async (tx) => {
+    await tx.run(leaveSegments, [projectId, [id]])
     const [hidden] = await tx.run(hideContact, [projectId, id, now])
     if (!hidden) throw notFound('CONTACT_NOT_FOUND')
     await keepOptOuts(tx, ctx, [hidden])

@@ -1,8 +1,16 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { removeContact, removeContacts } from './sql.ts'
+import { leaveSegments, removeContact, removeContacts } from './sql.ts'
 
 const contactsPerBatch = 2_000
+
+/** Ends memberships that a deleted contact still has: those that began at the very moment of the deletion. */
+export async function endMemberships(
+  { db }: Pick<Ctx, 'db'>,
+  { projectId, contactId }: { projectId: string; contactId: string },
+): Promise<void> {
+  await db.run(leaveSegments, [projectId, [contactId]])
+}
 
 /** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */
 export async function dropContact(

@@ -207,6 +207,24 @@ export const takeOptOut = statement<Contact>(
 /** Stores and counts new fields ($1); see fieldWrites. */
 export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
+/**
+ * Ends the memberships of contacts ($2) in all segments, and counts them no longer where members are stored. Run it before the
+ * contacts are locked: whoever adds members also locks the segment first and the contacts after it.
+ */
+export const leaveSegments = statement<object>(
+  'contacts_leave_segments',
+  `with locked as materialized (
+     select s.id from segments s where s.project_id = $1
+       and s.id in (select m.segment_id from segment_members m where m.project_id = $1 and m.contact_id = any($2::text[]))
+     order by s.id for no key update),
+   gone as (
+     delete from segment_members m where m.project_id = $1 and m.contact_id = any($2::text[]) and (select count(*) from locked) >= 0
+     returning m.segment_id)
+   update segments s set member_count = greatest(s.member_count - g.count, 0)
+   from (select segment_id, count(*)::int as count from gone group by segment_id) g
+   where s.project_id = $1 and s.id = g.segment_id and (s.type = 'STATIC' or s.track_membership)`,
+)
+
 /** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */
 export const hideContact = statement<{ email: string; subscribed: boolean; optedOut: boolean }>(
   'contacts_hide_contact',

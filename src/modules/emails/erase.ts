@@ -1,15 +1,14 @@
 import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { dropContact } from '../contacts/erase.ts'
+import { dropContact, endMemberships } from '../contacts/erase.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { forgetContact } from '../segments/members/erase.ts'
 import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmails, removeEmailsOfContact } from './sql.ts'
 
 const emailsPerBatch = 1_000
 
 /**
- * Removes the data of a deleted contact in batches: its memberships of segments, its emails, its log lines, and finally its
+ * Removes the data of a deleted contact in batches: its emails, its log lines, memberships that it still has, and finally its
  * row. Safe to run again. While a transaction from before the deletion is still open, the row stays, because it hides what that
  * transaction may still add; the work is queued again.
  */
@@ -17,13 +16,12 @@ export async function eraseContact(
   world: Pick<World, 'db' | 'clock' | 'jobs'>,
   { projectId, contactId, erasureId }: Erasure & { contactId: string },
 ): Promise<void> {
-  await forgetContact(world, { projectId, contactId })
   await removeEmailsOf(world, projectId, contactId)
   const seconds = await eraseEvents(world, { projectId, erasureId })
   if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
   // An email accepted, or a membership that began, at the very moment of the deletion is visible by now.
   await removeEmailsOf(world, projectId, contactId)
-  await forgetContact(world, { projectId, contactId })
+  await endMemberships(world, { projectId, contactId })
   await dropContact(world, { projectId, contactId })
 }
 

@@ -89,6 +89,7 @@ builder.queryFields((t) => ({
   ),
   eventNames: t.stringList({
     description: 'The names of all events that happened, most frequent first, at most 1,000.',
+    extensions: { maxItems: 1_000 },
     resolve: async (_parent, _args, ctx) => (await listEventNames(ctx)).eventNames,
   }),
   eventUsage: t.field({
@@ -101,6 +102,7 @@ builder.queryFields((t) => ({
     type: [EventCount],
     description:
       'How often each event happened on the UTC days from `startDate` to `endDate`, both included: the 1,000 most frequent names, most frequent first.',
+    extensions: { maxItems: 1_000 },
     args: {
       startDate: t.arg({ type: 'DateTime', description: 'A moment of the first day. Default: no limit.' }),
       endDate: t.arg({ type: 'DateTime', description: 'A moment of the last day. Default: no limit.' }),

@@ -15,7 +15,7 @@ export type Membership =
   | { kind: 'condition'; condition: Condition }
   | { kind: 'nobody' }
 
-/** Looks up how membership of a segment is found out; the module of segments has it. */
+/** Looks up how membership of a segment is found out, as membershipIn does. */
 export type FindMembership = (segmentId: string) => Promise<Membership>
 
 /** A condition with everything that its predicate needs to know. */

@@ -64,10 +64,12 @@ export function fieldOf({ field, operator }: Pick<FieldFilter, 'field' | 'operat
   return name === undefined ? unknownActivity : { family: 'event', name }
 }
 
-/** Whether a field asks when events with a name last happened. */
-export function asksEvent(field: string, name: string): boolean {
+/** The names of the events that a field asks for, when they last happened: none, one, or both that a summary and its lines have. */
+export function eventsAskedBy(field: string): string[] {
   const read = fieldOf({ field, operator: 'triggered' })
-  return read.family === 'event' && (read.name === name || lines.get(read.name) === name)
+  if (read.family !== 'event') return []
+  const line = lines.get(read.name)
+  return line === undefined ? [read.name] : [read.name, line]
 }
 
 const unknownField: UnknownField = {

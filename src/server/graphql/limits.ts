@@ -55,7 +55,7 @@ const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
 // Of a list that does not declare how many entries it can have (`extensions.maxItems`).
 const listSize = 10
 // JSON may have 128 KB each, which aliases repeat, as they do other values: those have at most some KB per object without them.
-const costs = { object: 1, connection: 2, mutation: 10, json: 10, alias: 1 }
+const costs = { object: 1, connection: 2, mutation: 10, json: 10, alias: 1, value: 0.1 }
 
 /** Refuses a document that is too long to be parsed. Large values belong in variables, which only the request's size limits. */
 export function checkLength(document: string): void {
@@ -94,8 +94,9 @@ export function checkDocument(document: DocumentNode): void {
 /**
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
- * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, another
- * value under an alias 1, a mutation 10 more. A fragment counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
+ * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
+ * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 more. A fragment
+ * counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -159,9 +160,10 @@ function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, s
   return { cost: costOf(field, node, parent, below.cost, isConnection, walk, size), depth: below.depth + 1, fields: 1 }
 }
 
-function costOfLeaf({ type }: GraphQLField<unknown, unknown>, { name, alias }: FieldNode): number {
+function costOfLeaf({ type, extensions }: GraphQLField<unknown, unknown>, { name, alias }: FieldNode): number {
   if (getNamedType(type).name === 'JSON') return costs.json
-  return alias && alias.value !== name.value ? costs.alias : 0
+  const list = typeof extensions.maxItems === 'number' ? extensions.maxItems * costs.value : 0
+  return list + (alias && alias.value !== name.value ? costs.alias : 0)
 }
 
 function costOf(

@@ -16,10 +16,11 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
-    "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": typeof types.FieldsDocument,
-    "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }": typeof types.FieldUsesDocument,
-    "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }": typeof types.FieldUseCountsDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
+    "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": typeof types.FieldsDocument,
+    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": typeof types.FieldPageDocument,
+    "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
+    "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": typeof types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
@@ -67,10 +68,11 @@ type Documents = {
 };
 const documents: Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  ": types.DeleteFieldDocument,
-    "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  ": types.FieldsDocument,
-    "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }": types.FieldUsesDocument,
-    "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }": types.FieldUseCountsDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": types.DeleteFieldDocument,
+    "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": types.FieldsDocument,
+    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": types.FieldPageDocument,
+    "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
+    "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
@@ -124,19 +126,23 @@ export function graphql(source: "mutation BulkDelete($input: BulkDeleteContactsI
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { field deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
+export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    query Fields { contactFields { field type isCustom coverage contactCount } }\n  "): typeof import('./graphql.ts').FieldsDocument;
+export function graphql(source: "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  "): typeof import('./graphql.ts').FieldsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }"): typeof import('./graphql.ts').FieldUsesDocument;
+export function graphql(source: "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').FieldPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }"): typeof import('./graphql.ts').FieldUseCountsDocument;
+export function graphql(source: "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }"): typeof import('./graphql.ts').FieldUsesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }"): typeof import('./graphql.ts').FieldUseCountsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -571,22 +571,32 @@ export type DeleteFieldMutationVariables = Exact<{
 }>;
 
 
-export type DeleteFieldMutation = { deleteContactField: { field: string, deletedFrom: number } };
+export type DeleteFieldMutation = { deleteContactField: { deletedField: string, deletedFrom: number } };
 
 export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FieldsQuery = { contactFields: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> };
+export type FieldsQuery = { contactFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> } };
+
+export type FieldPageQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type FieldPageQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null, startCursor: string | null } } };
 
 export type FieldUsesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FieldUsesQuery = { contactFields: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> };
+export type FieldUsesQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> } };
 
 export type FieldUseCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FieldUseCountsQuery = { contactFields: Array<{ field: string, usage: { segments: { totalCount: number } } }> };
+export type FieldUseCountsQuery = { contactFields: { nodes: Array<{ field: string, usage: { segments: { totalCount: number } } }> } };
 
 export type ValuesQueryVariables = Exact<{
   field: string;
@@ -959,7 +969,7 @@ export const BulkDeleteDocument = new TypedDocumentString(`
 export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
-    field
+    deletedField
     deletedFrom
   }
 }
@@ -967,24 +977,46 @@ export const DeleteFieldDocument = new TypedDocumentString(`
 export const FieldsDocument = new TypedDocumentString(`
     query Fields {
   contactFields {
-    field
-    type
-    isCustom
-    coverage
-    contactCount
+    totalCount
+    nodes {
+      field
+      type
+      isCustom
+      coverage
+      contactCount
+    }
   }
 }
     `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const FieldPageDocument = new TypedDocumentString(`
+    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
+  contactFields(first: $first, after: $after, last: $last, before: $before) {
+    nodes {
+      field
+      usage {
+        canDelete
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+      startCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FieldPageQuery, FieldPageQueryVariables>;
 export const FieldUsesDocument = new TypedDocumentString(`
     query FieldUses {
-  contactFields {
-    field
-    usage {
-      canDelete
-      segments(first: 5) {
-        totalCount
-        nodes {
-          name
+  contactFields(first: 50) {
+    nodes {
+      field
+      usage {
+        canDelete
+        segments(first: 5) {
+          totalCount
+          nodes {
+            name
+          }
         }
       }
     }
@@ -994,10 +1026,12 @@ export const FieldUsesDocument = new TypedDocumentString(`
 export const FieldUseCountsDocument = new TypedDocumentString(`
     query FieldUseCounts {
   contactFields {
-    field
-    usage {
-      segments {
-        totalCount
+    nodes {
+      field
+      usage {
+        segments {
+          totalCount
+        }
       }
     }
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Membership } from '../../../src/modules/filters/compile.ts'
 import { leavesOf, problemsOfCondition } from '../../../src/modules/filters/language.ts'
+import { membershipIn } from '../../../src/modules/filters/membership.ts'
 import {
   type Condition,
   type FieldFilter,
@@ -9,6 +9,8 @@ import {
   FilterUnit,
   type FilterOperator as Operator,
 } from '../../../src/modules/filters/shapes.ts'
+import { addSegmentMembers } from '../../../src/modules/segments/members/members.ts'
+import { createSegment } from '../../../src/modules/segments/segments.ts'
 import { matchesBothWays, removeContacts, type Stored, store } from '../../help/filters.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -155,11 +157,27 @@ const inner: Condition = {
   logic: 'OR',
   groups: [{ filters: [{ field: 'data.plan', operator: 'exists' }] }, { filters: [{ field: 'event.seen', operator: 'triggered' }] }],
 }
-const memberships: Record<string, Membership> = {
-  inner: { kind: 'condition', condition: inner },
-  members: { kind: 'members', sql: ({ bind }, is) => `c.subscribed = ${bind(is)}` },
+const innerSegment = await createSegment(project.ctx, { name: 'Inner', condition: inner })
+const staticSegment = await createSegment(project.ctx, { name: 'Members', type: 'STATIC' })
+const segments: Record<string, string> = { inner: innerSegment.id, members: staticSegment.id }
+const membership = membershipIn(project.ctx)
+
+/** The condition with the ids of the segments that it names. */
+function withIds(condition: Condition): Condition {
+  const text = JSON.stringify(condition)
+  return JSON.parse(text.replaceAll(/"segment\.(inner|members)"/g, (_, name: string) => `"segment.${segments[name]}"`)) as Condition
 }
-const membership = (id: string): Promise<Membership> => Promise.resolve(memberships[id] ?? { kind: 'nobody' })
+
+/** Stores contacts, every other one as a member of the static segment. */
+async function storeAll(contacts: Stored[]): Promise<void> {
+  const emails: string[] = []
+  for (const [at, one] of contacts.entries()) {
+    const email = `user${at}@example.com`
+    await store(world, project.projectId, { ...one, email })
+    if (at % 2 === 0) emails.push(email)
+  }
+  expect(await addSegmentMembers(project.ctx, { id: staticSegment.id, emails })).toMatchObject({ added: emails.length })
+}
 
 test('a condition selects the same contacts by its predicate and one by one in memory', async () => {
   const seen = { some: 0, none: 0, operators: new Set<string>() }
@@ -169,8 +187,8 @@ test('a condition selects the same contacts by its predicate and one by one in m
         fc.array(contact, { minLength: 5, maxLength: 15 }),
         fc.array(fc.oneof({ weight: 2, arbitrary: leaf }, condition), { minLength: 5, maxLength: 15 }),
         async (contacts, conditions) => {
-          for (const one of contacts) await store(world, project.projectId, one)
-          for (const one of conditions) {
+          await storeAll(contacts)
+          for (const one of conditions.map(withIds)) {
             const ids = await matchesBothWays(project, one, membership)
             seen[ids.length > 0 ? 'some' : 'none']++
             for (const { filter } of leavesOf(one)) seen.operators.add(filter.operator)

@@ -128,7 +128,7 @@ describe('lists', () => {
     'SendEmailPayload.emails',
   ]
   // Figures read whole for a chart or a menu, at most some thousand short entries.
-  const figures = ['Query.contactFields', 'Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames']
+  const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames']
 
   test('that can pass 100 entries are connections', () => {
     const plain = types

@@ -26,7 +26,8 @@ const connections: Record<string, (asked: string) => string> = {
   uploads: (asked) => `uploads(first: 1) ${asked}`,
   activity: (asked) => `activity(first: 1) ${asked}`,
   'Contact.events of one contact': (asked) => `node(id: "ID") { ... on Contact { events(first: 1) ${asked} } }`,
-  'ContactFieldUsage.segments': (asked) => `contactFields { usage { segments(first: 1) ${asked} } }`,
+  'ContactFieldUsage.segments': (asked) => `contactFields { nodes { usage { segments(first: 1) ${asked} } } }`,
+  contactFields: (asked) => `contactFields(first: 1) ${asked}`,
   'EventUsage.segments': (asked) => `eventUsage(name: "paid") { segments(first: 1) ${asked} }`,
 }
 

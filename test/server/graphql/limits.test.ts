@@ -144,6 +144,9 @@ describe('every answer', () => {
       '{ contacts(first: 20) { nodes { email again: email once: email ...More } } } fragment More on Contact { more: email }',
     )
     expect(repeated.extensions.cost?.requested).toBe(2 + 20 * (1 + 3))
+    // At most 1,000 names, and as many counts.
+    expect((await ask('{ eventNames }')).extensions.cost?.requested).toBe(100)
+    expect((await ask('{ eventCounts { name count } }')).extensions.cost?.requested).toBe(1_000)
     expect((await ask('mutation { deleteContact(input: { id: "x" }) { deletedContactId } }')).extensions.cost?.requested).toBe(10)
   })
 

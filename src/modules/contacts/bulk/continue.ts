@@ -8,6 +8,7 @@ import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
+import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
 import { changeSubscriptions, hideContacts, queueErasures, selectIds } from './sql.ts'
@@ -78,6 +79,7 @@ async function subscribe(tx: Transaction, world: World, { projectId, operation, 
 
 async function remove(tx: Transaction, world: World, { projectId, ids }: Order): Promise<string[]> {
   const at = world.clock.now()
+  await tx.run(leaveSegments, [projectId, ids])
   const hidden = await tx.run(hideContacts, [projectId, ids, at])
   const removed = hidden.map(({ id }) => id)
   if (removed.length === 0) return removed

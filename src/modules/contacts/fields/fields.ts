@@ -1,8 +1,13 @@
+import { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
+import type { Connection, ConnectionArgs } from '../../../kit/paging.ts'
+import { connectWhole } from '../../../kit/whole-list.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { customPrefix, standardFields } from './names.ts'
 import type { ContactField } from './shapes.ts'
 import { selectCustomFields } from './sql.ts'
+
+const fieldKey = z.tuple([z.string()])
 
 /** A field, and how many contacts have it. */
 export type CountedField = ContactField & { contactCount: number }
@@ -21,6 +26,12 @@ export async function listFields(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>): 
     ...custom.map(({ key, type }) => ({ field: customPrefix + key, type, isCustom: true, ...shareOf(key, coverage) })),
   ]
   return { fields: fields.sort((one, other) => (one.field < other.field ? -1 : 1)), count: fields.length }
+}
+
+/** The same list as a connection. */
+export async function connectFields(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, args: ConnectionArgs): Promise<Connection<CountedField>> {
+  const { fields } = await listFields(ctx)
+  return connectWhole(fields, args, { keyOf: ({ field }) => [field] as const, shape: fieldKey, newestFirst: false })
 }
 
 function shareOf(key: string, { contacts, byKey }: Coverage): Pick<CountedField, 'coverage' | 'contactCount'> {

@@ -2,7 +2,7 @@ import { builder, payloadOf } from '../../../kit/builder.ts'
 import { read } from '../../../kit/problems.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { deleteField } from './delete.ts'
-import { type CountedField, listFields } from './fields.ts'
+import { type CountedField, connectFields } from './fields.ts'
 import { ByField, ContactFieldType, FieldValuesSearch } from './shapes.ts'
 import { findFieldUses } from './usage.ts'
 import { listFieldValues } from './values.ts'
@@ -40,12 +40,15 @@ const Field = builder.objectRef<CountedField>('ContactField').implement({
 })
 
 builder.queryFields((t) => ({
-  contactFields: t.field({
-    type: [Field],
-    description: 'The fields of contacts, standard and custom, at most 2,004, by name. A new custom field is listed at once.',
-    extensions: { maxItems: 100 },
-    resolve: async (_parent, _args, ctx) => (await listFields(ctx)).fields,
-  }),
+  contactFields: t.connection(
+    {
+      type: Field,
+      description: 'The fields of contacts, standard and custom, at most 2,004, by name. A new custom field is listed at once.',
+      resolve: (_parent, args, ctx) => connectFields(ctx, args),
+    },
+    { name: 'ContactFieldConnection', description: 'Fields of contacts, by name.' },
+    { name: 'ContactFieldEdge' },
+  ),
   contactFieldValues: t.field({
     type: ['JSON'],
     description:
@@ -61,7 +64,7 @@ builder.queryFields((t) => ({
 const deletion = graphqlInput('DeleteContactFieldInput', ByField)
 
 const DeleteContactFieldPayload = payloadOf<{ field: string; deletedFrom: number }>('DeleteContactFieldPayload', (t) => ({
-  field: t.exposeString('field', { description: 'The field as it was given.' }),
+  deletedField: t.exposeString('field', { description: 'The field as it was given.' }),
   deletedFrom: t.exposeInt('deletedFrom', { description: 'How many contacts had it.' }),
 }))
 

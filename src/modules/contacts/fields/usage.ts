@@ -7,7 +7,7 @@ import type { FieldUsage } from './shapes.ts'
 /** What uses a field, and whether it may be removed without breaking any of it. */
 export type FieldUses = Uses & { canDelete: boolean }
 
-/** What uses a field; concurrent calls are one statement. A standard field can never be removed. */
+/** What uses a field; all calls of one turn of the event loop are one statement. A standard field can never be removed. */
 export async function findFieldUses(ctx: Pick<Ctx, 'world' | 'projectId'>, { field }: { field: string }): Promise<FieldUses> {
   const standard = isStandard(field)
   const uses = await listUsesOfField(ctx, standard ? field : customPrefix + keyOfField(field))

@@ -17,13 +17,17 @@ export const findByEmails = statement<{ id: string; email: string }>(
   'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
 )
 
-/** Makes contacts ($3) members of a segment ($2) as of $4, in the order of their ids; returns those that were not members before. */
+/**
+ * Makes contacts ($3) members of a segment ($2) as of $4, in the order of their ids; returns those that were not members before.
+ * They are locked first, in the order of every write: one that is being deleted is waited for, and does not become a member.
+ */
 export const insertMembers = statement<{ contactId: string }>(
   'segments_insert_members',
-  `insert into segment_members (project_id, segment_id, contact_id, entered_at)
-   select $1, $2, c.id, $4 from contacts c
-   where c.project_id = $1 and c.id = any($3::text[]) and c.deleted_at is null order by c.id
-   on conflict do nothing returning contact_id as "contactId"`,
+  `with held as materialized (
+     select c.id from contacts c where c.project_id = $1 and c.id = any($3::text[]) and c.deleted_at is null
+     order by c.project_id, c.email for key share)
+   insert into segment_members (project_id, segment_id, contact_id, entered_at)
+   select $1, $2, h.id, $4 from held h order by h.id on conflict do nothing returning contact_id as "contactId"`,
 )
 
 /** Ends the membership of contacts ($3) in a segment ($2); returns those that were members, and whether they still exist. */
@@ -54,19 +58,6 @@ export const findSegmentsOfContacts = statement<{ projectId: string; contactId: 
   `select m.project_id as "projectId", m.contact_id as "contactId", m.segment_id as id from segment_members m
    join segments s on s.project_id = m.project_id and s.id = m.segment_id and (s.type = 'STATIC' or s.track_membership)
    where (m.project_id, m.contact_id) in (select * from unnest($1::text[], $2::text[])) order by m.segment_id desc`,
-)
-
-/** Removes a deleted contact ($2) from all segments, and from the counts of those whose members are stored. Locks the segments in order. */
-export const forgetMember = statement<object>(
-  'segments_forget_member',
-  `with locked as (
-     select s.id from segments s where s.project_id = $1
-       and s.id in (select m.segment_id from segment_members m where m.project_id = $1 and m.contact_id = $2) order by s.id for no key update
-   ), gone as (
-     delete from segment_members m where m.project_id = $1 and m.contact_id = $2 and (select count(*) from locked) >= 0 returning m.segment_id
-   )
-   update segments s set member_count = greatest(s.member_count - 1, 0) from gone
-   where s.project_id = $1 and s.id = gone.segment_id and (s.type = 'STATIC' or s.track_membership)`,
 )
 
 /** Removes one batch ($3) of the members of a deleted segment ($2); returns how many. */

@@ -121,14 +121,40 @@ test('the query contactFields answers the same, with the number of contacts', as
   await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro' } })
   await upsertContact(ctx, { email: 'b@example.com' })
   const query = graphql(`
-    query Fields { contactFields { field type isCustom coverage contactCount } }
+    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }
   `)
   const { data } = await asker(url, secret)(query)
-  expect(data?.contactFields).toEqual([
+  expect(data?.contactFields.totalCount).toBe(5)
+  expect(data?.contactFields.nodes).toEqual([
     { field: 'createdAt', type: 'DATE', isCustom: false, coverage: 1, contactCount: 2 },
     { field: 'data.plan', type: 'STRING', isCustom: true, coverage: 0.5, contactCount: 1 },
     { field: 'email', type: 'STRING', isCustom: false, coverage: 1, contactCount: 2 },
     { field: 'subscribed', type: 'BOOLEAN', isCustom: false, coverage: 1, contactCount: 2 },
     { field: 'updatedAt', type: 'DATE', isCustom: false, coverage: 1, contactCount: 2 },
   ])
+})
+
+test('contactFields is paged by name in both directions, and costs what a page can have', async () => {
+  const { ctx, secret } = await freshProject(world)
+  await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro', city: 'Paris' } })
+  const ask = asker(url, secret)
+  const query = graphql(`
+    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
+      contactFields(first: $first, after: $after, last: $last, before: $before) {
+        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }
+      }
+    }
+  `)
+  const page = async (args: object) => {
+    const { data, errors, extensions } = await ask(query, args)
+    expect(errors).toEqual([])
+    const { nodes, pageInfo } = data?.contactFields ?? { nodes: [], pageInfo: null }
+    return { fields: nodes.map(({ field }) => field), pageInfo, cost: extensions.cost?.requested ?? 0 }
+  }
+  const first = await page({ first: 4 })
+  expect([first.fields, first.pageInfo?.hasNextPage]).toEqual([['createdAt', 'data.city', 'data.plan', 'email'], true])
+  const rest = await page({ first: 4, after: first.pageInfo?.endCursor })
+  expect([rest.fields, rest.pageInfo?.hasNextPage]).toEqual([['subscribed', 'updatedAt'], false])
+  expect((await page({ last: 2, before: rest.pageInfo?.startCursor })).fields).toEqual(['data.plan', 'email'])
+  expect((await page({ first: 100 })).cost - (await page({ first: 50 })).cost).toBe(100)
 })

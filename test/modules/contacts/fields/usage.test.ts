@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { findFieldUses } from '../../../../src/modules/contacts/fields/usage.ts'
 import type { Condition } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { asker } from '../../../help/ask.ts'
@@ -9,9 +10,9 @@ import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const FieldUses = graphql(
-  `query FieldUses { contactFields { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } }`,
+  `query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }`,
 )
-const FieldUseCounts = graphql(`query FieldUseCounts { contactFields { field usage { segments { totalCount } } } }`)
+const FieldUseCounts = graphql(`query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }`)
 const { call, url, world } = await testServer()
 
 const asks = (field: string): Condition => ({ field, operator: 'exists' })
@@ -81,7 +82,7 @@ describe('ContactField.usage', () => {
     const ask = asker(url, secret)
     const { reply, queries } = await queriesOf(() => ask(FieldUses))
     expect(reply.errors).toEqual([])
-    const uses = Object.fromEntries((reply.data?.contactFields ?? []).map(({ field, usage }) => [field, usage]))
+    const uses = Object.fromEntries((reply.data?.contactFields.nodes ?? []).map(({ field, usage }) => [field, usage]))
     expect(uses['data.plan']).toEqual({
       canDelete: false,
       segments: { totalCount: 2, nodes: [{ name: deep.name }, { name: single.name }] },
@@ -91,10 +92,19 @@ describe('ContactField.usage', () => {
     expect((await queriesOf(() => ask(FieldUses))).queries).toBe(queries)
   })
 
+  test('of as many fields as a project can have is one statement', async () => {
+    const { ctx, deep, single } = await filled()
+    const fields = ['plan', ...Array.from({ length: 1_999 }, (_, at) => `k${at}`)]
+    const { reply, queries } = await queriesOf(() => Promise.all(fields.map((field) => findFieldUses(ctx, { field }))), /segments/)
+    expect(queries).toBe(1)
+    expect(reply[0]?.usedInSegments).toEqual([deep, single])
+    expect(reply.slice(1).every(({ canDelete }) => canDelete)).toBe(true)
+  })
+
   test('counts the segments without their nodes', async () => {
     const { secret } = await filled()
     const { data, errors } = await asker(url, secret)(FieldUseCounts)
     expect(errors).toEqual([])
-    expect(data?.contactFields.find(({ field }) => field === 'data.plan')).toMatchObject({ usage: { segments: { totalCount: 2 } } })
+    expect(data?.contactFields.nodes.find(({ field }) => field === 'data.plan')).toMatchObject({ usage: { segments: { totalCount: 2 } } })
   })
 })

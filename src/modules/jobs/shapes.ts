@@ -18,10 +18,23 @@ export interface JobRow {
   kind: JobKind
   state: JobState
   progress: number
+  /** What was done so far; see resultOf. */
   result: unknown
   failedReason: string | null
   createdAt: Date
   finishedAt: Date | null
+}
+
+/**
+ * The result of a job of a kind as its callers see it: null until it has ended, because what is counted on the way is no result,
+ * and null for a job of another kind.
+ */
+export function resultOf<Result>(
+  { kind, finishedAt, result }: Pick<JobRow, 'kind' | 'finishedAt' | 'result'>,
+  wanted: JobKind,
+  shape: z.ZodType<Result>,
+): Result | null {
+  return kind === wanted && finishedAt ? shape.nullable().parse(result) : null
 }
 
 /** A job as a worker continues it. */

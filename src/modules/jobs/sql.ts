@@ -5,8 +5,7 @@ import { type ClaimedJob, type JobKind, type JobRow, jobQueues } from './shapes.
 
 // Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
 const now = (ahead: string): string => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`
-// A job is visible as it will be: the counts of a job under way are not its result.
-const record = `j.id, j.kind::text as kind, j.state::text as state, j.progress, case when j.finished_at is not null then j.result end as result,
+const record = `j.id, j.kind::text as kind, j.state::text as state, j.progress, j.result,
   j.failed_reason as "failedReason", j.created_at as "createdAt", j.finished_at as "finishedAt"`
 const dropFile = `dropped as (
   delete from job_file_parts f using ended e where f.project_id = e.project_id and f.job_id = e.id)`

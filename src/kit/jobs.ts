@@ -54,6 +54,11 @@ export function jobInsert(queue: Queue<unknown>, source: string): string {
     from ${source} s, ${schema}.queue q where q.name = '${queue.name}'`
 }
 
+/** SQL that is true while a job waits in a queue that may be handled now; it reads the private tables of pg-boss as well. */
+export function hasQueued(queue: Queue<unknown>): string {
+  return `exists (select from ${schema}.job where name = '${queue.name}' and state < 'active' and start_after <= now())`
+}
+
 /** The job queues of a database; `queues` are all queues of the program, created at start. */
 export function createJobs(url: string, queues: Queue<unknown>[], notices: Notices, log: Log): Jobs {
   const boss = new PgBoss({

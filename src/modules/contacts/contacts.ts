@@ -135,8 +135,8 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
 
 /**
  * Changes the address, subscription and data (merged key by key) of a contact. Taking an address that had opted out unsubscribes
- * it, unless the call subscribes it. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the
- * address, with VALIDATION_ERROR when it would pass a bound of stored data.
+ * it, unless the call subscribes it; a call that changes nothing writes nothing. Fails with CONTACT_NOT_FOUND, and with CONFLICT
+ * when another contact of the project has the address, with VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
   const patch = sortData(data as Record<string, Json> | undefined)
@@ -177,7 +177,7 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
   const [changed] = await tx.run(changeContact, values).catch((error: unknown) => {
     throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
   })
-  if (!changed) return null
+  if (!changed) return (await tx.run(selectContact, [projectId, id]))[0] ?? null
   const { was, moved, ...written } = changed
   const unsubscribed = moved && subscribed !== true ? await unsubscribeOptedOut(ctx, tx, written) : null
   const contact = unsubscribed ?? written

@@ -152,6 +152,9 @@ const TrackEventPayload = payloadOf<TrackResult & { replayed: boolean }>('TrackE
   replayed: t.exposeBoolean('replayed', { description: replayedHint }),
 }))
 
+const changeDescription =
+  'Changes a contact; one that takes an address which had opted out is unsubscribed, unless the call subscribes it. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the address.'
+
 builder.mutationFields((t) => ({
   upsertContact: t.field({
     type: UpsertContactPayload,
@@ -165,8 +168,7 @@ builder.mutationFields((t) => ({
   }),
   updateContact: t.field({
     type: UpdateContactPayload,
-    description:
-      'Changes a contact; one that takes an address which had opted out is unsubscribed, unless the call subscribes it. Fails with CONTACT_NOT_FOUND, and with CONFLICT when another contact of the project has the address.',
+    description: changeDescription,
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ contact: await updateContact(ctx, change.read(args)) }),
   }),

@@ -8,6 +8,6 @@ export const queues = []
 
 /** Starts the workers that import contacts and change many of them. */
 export async function startJobs(world: World): Promise<void> {
-  await world.jobs.work(jobQueues.import, (ticket) => continueImport(world, ticket))
-  await world.jobs.work(jobQueues.bulk, (ticket) => continueBulk(world, ticket))
+  await world.jobs.work(jobQueues.import, () => continueImport(world))
+  await world.jobs.work(jobQueues.bulk, () => continueBulk(world))
 }

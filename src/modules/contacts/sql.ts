@@ -183,13 +183,17 @@ export const selectIdsOfEmails = statement<{ id: string; email: string }>(
   'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
 )
 
-/** Changes a contact found by its id. Also returns whether it was subscribed before, for the log, and whether it has taken another address. */
+/**
+ * Changes a contact found by its id; returns no row when there is none, or nothing of it changes. Also returns whether it was
+ * subscribed before, for the log, and whether it has taken another address.
+ */
 export const changeContact = statement<Contact & { was: boolean; moved: boolean }>(
   'contacts_change_contact',
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
    where c.project_id = $1 and c.id = $2 and c.deleted_at is null
+     and (coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
    returning old.subscribed as was, old.email <> new.email as moved,
      new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
 )

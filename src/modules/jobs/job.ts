@@ -41,7 +41,7 @@ export async function createJob({ db, clock, jobs, projectId }: Ctx, { kind, inp
       })
     await tx.run(insertJob, [projectId, id, kind, JSON.stringify(input), now, clock.aheadMs, maxEndedJobs - 1])
     if (file) await tx.run(insertFile, [projectId, id, partsOf(file)])
-    await jobs.enqueue(jobQueues[kind], { projectId, id }, tx)
+    await jobs.enqueue(jobQueues[kind], {}, tx)
   })
   return id
 }

@@ -1,14 +1,13 @@
 import { Failure } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { jobsTopic } from './job.ts'
-import { type ClaimedJob, type JobTicket, jobQueues } from './shapes.ts'
-import { claimJob, claimStalled, endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
+import { type ClaimedJob, type JobKind, jobQueues } from './shapes.ts'
+import { endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
+import { beginTurn, requireTicket, type Turn } from './turns.ts'
 
 const chunksPerTurn = 20
 const maxTries = 10
-const maxStalled = 100
 
 /** A chunk that is ready to be committed. */
 export interface Chunk {
@@ -29,26 +28,32 @@ export type ChunksOf = (world: World, job: ClaimedJob) => AsyncIterable<Chunk>
 class JobLost extends Error {}
 
 /**
- * Continues a job for some chunks, then queues the rest. A chunk is committed together with the place to continue from, and
- * only by the run that holds the job, so that every chunk counts once, whatever crashes and however many workers run. A
- * Failure ends the job as `failed` with its sentence; anything else, and SERVICE_UNAVAILABLE, is tried again, ten times without
- * progress at most.
+ * Continues the next job of a kind for some chunks, then queues the rest; projects take turns. A chunk is committed together with
+ * the place to continue from, and only by the run that holds the job, so that every chunk counts once, whatever crashes and
+ * however many workers run. A Failure ends the job as `failed` with its sentence; anything else, and SERVICE_UNAVAILABLE, is tried
+ * again, ten times without progress at most.
  */
-export async function runJob(world: World, { projectId, id }: JobTicket, chunksOf: ChunksOf): Promise<void> {
-  const { db, clock, config } = world
-  const holder = newId('claim', clock.now())
-  const [job] = await db.run(claimJob, [projectId, id, holder, clock.aheadMs, config.CLAIM_SECONDS])
-  if (!job) return
+export async function runJob(world: World, kind: JobKind, chunksOf: ChunksOf): Promise<void> {
+  const turn = await beginTurn(world, kind)
+  if (!turn) return
+  const isRecorded = await runClaimed(world, turn, chunksOf).finally(turn.end)
+  // For the jobs of this project that other workers left to this one.
+  if (isRecorded) await requireTicket(world, kind, 0)
+}
+
+// Returns whether the outcome could be recorded.
+async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksOf): Promise<boolean> {
   try {
     if (job.tries > maxTries)
       throw new Failure('INTERNAL_SERVER_ERROR', 'It was tried ten times without progress. What was done before stays.')
     if (await runTurn(world, job, holder, chunksOf)) await end(world, job, holder, 'completed')
     else await giveBack(world, job, holder)
   } catch (error) {
-    if (error instanceof JobLost) return
+    if (error instanceof JobLost) return true
     if (!(error instanceof Failure) || error.code === 'SERVICE_UNAVAILABLE') return retryLater(world, job, holder, error)
     await end(world, job, holder, 'failed', error.message)
   }
+  return true
 }
 
 // Returns whether the job is done.
@@ -74,10 +79,10 @@ async function commit({ db, clock, notices }: World, { projectId, id }: ClaimedJ
   notices.publish(jobsTopic, id)
 }
 
-async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: ClaimedJob, holder: string): Promise<void> {
+async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: ClaimedJob, holder: string, pauseSeconds = 0): Promise<void> {
   await db.transaction(async (tx) => {
-    const released = await tx.run(releaseJob, [projectId, id, holder, clock.aheadMs])
-    if (released.length > 0) await jobs.enqueue(jobQueues[kind], { projectId, id }, tx)
+    const released = await tx.run(releaseJob, [projectId, id, holder, clock.aheadMs, pauseSeconds])
+    if (released.length > 0 && pauseSeconds === 0) await jobs.enqueue(jobQueues[kind], {}, tx)
   })
 }
 
@@ -94,20 +99,13 @@ async function end(
 
 const maxPauseSeconds = 60
 
-async function retryLater(world: World, job: ClaimedJob, holder: string, error: unknown): Promise<void> {
-  const { projectId, id, kind, tries } = job
+async function retryLater(world: World, job: ClaimedJob, holder: string, error: unknown): Promise<boolean> {
+  const { id, kind, tries } = job
   world.log[isTransient(error) ? 'debug' : 'error']({ err: error, jobId: id, kind, tries }, 'jobs: a chunk failed, will be retried')
   // While Postgres is unavailable nothing can be recorded: resumeJobs finds the job later.
-  if (isTransient(error)) return
-  await world.db.run(releaseJob, [projectId, id, holder, world.clock.aheadMs])
-  await world.jobs.enqueueIn(Math.min(maxPauseSeconds, 2 ** tries), jobQueues[kind], { projectId, id })
-}
-
-/** Queues jobs whose worker has crashed, or whose ticket was lost: those without progress for CLAIM_SECONDS. Returns whether there may be more. */
-export async function resumeJobs({ db, clock, config, jobs }: World): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const stalled = await tx.run(claimStalled, [clock.aheadMs, config.CLAIM_SECONDS, maxStalled])
-    for (const { projectId, id, kind } of stalled) await jobs.enqueue(jobQueues[kind], { projectId, id }, tx)
-    return stalled.length === maxStalled
-  })
+  if (isTransient(error)) return false
+  const pauseSeconds = Math.min(maxPauseSeconds, 2 ** tries)
+  await giveBack(world, job, holder, pauseSeconds)
+  await world.jobs.enqueueIn(pauseSeconds, jobQueues[kind], {})
+  return true
 }

@@ -18,10 +18,23 @@ export interface JobRow {
   kind: JobKind
   state: JobState
   progress: number
+  /** What was done so far; see resultOf. */
   result: unknown
   failedReason: string | null
   createdAt: Date
   finishedAt: Date | null
+}
+
+/**
+ * The result of a job of a kind as its callers see it: null until it has ended, because what is counted on the way is no result,
+ * and null for a job of another kind.
+ */
+export function resultOf<Result>(
+  { kind, finishedAt, result }: Pick<JobRow, 'kind' | 'finishedAt' | 'result'>,
+  wanted: JobKind,
+  shape: z.ZodType<Result>,
+): Result | null {
+  return kind === wanted && finishedAt ? shape.nullable().parse(result) : null
 }
 
 /** A job as a worker continues it. */
@@ -61,15 +74,11 @@ export function jobOf<Result extends z.ZodType>(result: Result) {
   })
 }
 
-const JobTicket = z.object({ projectId: z.string(), id: z.string() })
-/** Identifies a job that has work to do. */
-export type JobTicket = z.output<typeof JobTicket>
+// A ticket names no job: whoever has it continues the next one. The job itself records how often it was tried.
+const ticketed = { shape: z.object({}), concurrency: 2, retries: 0 }
 
-// The job itself records how often it was tried; what a ticket misses is found by resumeJobs.
-const ticketed = { shape: JobTicket, concurrency: 2, retries: 0 }
-
-/** The queue of each kind of job: workers do some chunks per ticket, then queue the next one, so that projects take turns. */
-export const jobQueues: Record<JobKind, Queue<JobTicket>> = {
+/** The queue of each kind of job, with a ticket for each job that waits: workers do some chunks per ticket, then queue the next one. */
+export const jobQueues: Record<JobKind, Queue<object>> = {
   import: { name: 'jobs-import', ...ticketed },
   bulk: { name: 'jobs-bulk', ...ticketed },
 }

@@ -1,11 +1,11 @@
-import { statement } from '../../kit/postgres/db.ts'
+import { hasQueued, jobInsert } from '../../kit/jobs.ts'
+import { type Statement, statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { ClaimedJob, JobKind, JobRow } from './shapes.ts'
+import { type ClaimedJob, type JobKind, type JobRow, jobQueues } from './shapes.ts'
 
 // Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
 const now = (ahead: string): string => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`
-// A job is visible as it will be: the counts of a job under way are not its result.
-const record = `j.id, j.kind::text as kind, j.state::text as state, j.progress, case when j.finished_at is not null then j.result end as result,
+const record = `j.id, j.kind::text as kind, j.state::text as state, j.progress, j.result,
   j.failed_reason as "failedReason", j.created_at as "createdAt", j.finished_at as "finishedAt"`
 const dropFile = `dropped as (
   delete from job_file_parts f using ended e where f.project_id = e.project_id and f.job_id = e.id)`
@@ -55,16 +55,27 @@ export const selectWatched = statement<JobRow & { projectId: string }>(
   `select j.project_id as "projectId", ${record} from jobs j where (j.project_id, j.id) in (select * from unnest($1::text[], $2::text[]))`,
 )
 
+// Whether a job waits for a worker, or its worker has not committed a chunk within a lease ($n seconds).
+const isDue = (ahead: string, lease: string): string => `j.finished_at is null and j.progress_at <= ${now(ahead)}
+  and (j.holder is null or j.progress_at < ${now(ahead)} - ${lease}::float8 * interval '1 s')`
+
 /**
- * Claims a job for a run ($3), unless it has ended or another run works on it: one that has committed a chunk within a lease
- * ($5 seconds). Hand-written: condition and claim are one.
+ * Claims the next job of a kind ($1) for a run ($2), with a lease of $4 seconds: the oldest job of the project that has waited
+ * longest, since its last turn or since it was queued. A project on whose jobs one of the runs $5 works has to wait. Hand-written
+ * for `skip locked`: condition and claim are one.
  */
-export const claimJob = statement<ClaimedJob>(
-  'jobs_claim_job',
-  `update jobs set state = 'active', holder = $3, tries = tries + 1, progress_at = ${now('$4')}
-   where project_id = $1 and id = $2 and (state = 'waiting' or state = 'active'
-     and (holder is null or progress_at < ${now('$4')} - $5::float8 * interval '1 s'))
+export const claimNext = statement<ClaimedJob>(
+  'jobs_claim_next',
+  `update jobs set state = 'active', holder = $2, tries = tries + 1, progress_at = ${now('$3')}
+   where (project_id, id) = (
+     select j.project_id, j.id from jobs j where j.kind = $1::job_kind and ${isDue('$3', '$4')}
+       and not exists (select from jobs r where r.project_id = j.project_id and r.holder = any($5::text[])
+         and r.progress_at >= ${now('$3')} - $4::float8 * interval '1 s')
+     order by greatest(j.progress_at, (
+       select max(t.progress_at) from jobs t where t.project_id = j.project_id and t.state <> 'waiting' and t.progress_at <= ${now('$3')})), j.id
+     limit 1 for no key update of j skip locked)
    returning project_id as "projectId", id, kind::text as kind, input, place, result, tries, created_at as "createdAt"`,
+  { allProjects: 'projects take turns' },
 )
 
 /** Locks a job for a chunk of a run ($3); no row when it has ended or was taken over. Hand-written for the lock. */
@@ -80,10 +91,11 @@ export const recordChunk = statement<object>(
    where project_id = $1 and id = $2`,
 )
 
-/** Gives a job back to the queue at the end of a turn of a run ($3); no row when it has ended or was taken over. */
+/** Gives a job back at the end of a turn of a run ($3), to be continued in $5 seconds; no row when it has ended or was taken over. */
 export const releaseJob = statement<{ id: string }>(
   'jobs_release_job',
-  `update jobs set holder = null, progress_at = ${now('$4')} where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning id`,
+  `update jobs set holder = null, progress_at = ${now('$4')} + $5::float8 * interval '1 s'
+   where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning id`,
 )
 
 /** Ends a job of a run ($3) and removes its file; no row when it has ended or was taken over. Hand-written: one round trip. */
@@ -105,18 +117,23 @@ export const cancelOpen = statement<JobRow>(
    ${dropFile} select ${record} from ended j`,
 )
 
-/**
- * Takes jobs without progress for $2 seconds away from their workers, so that only one of two schedulers queues them.
- * Hand-written for `skip locked`.
- */
-export const claimStalled = statement<{ projectId: string; id: string; kind: JobKind }>(
-  'jobs_claim_stalled',
-  `update jobs set progress_at = ${now('$1')}, holder = null where (project_id, id) in (
-     select project_id, id from jobs where finished_at is null and progress_at < ${now('$1')} - $2::float8 * interval '1 s'
-     order by progress_at limit $3 for update skip locked)
-   returning project_id as "projectId", id, kind::text as kind`,
-  { allProjects: 'one loop resumes the jobs of all projects' },
-)
+/** Lets one process at a time decide whether a ticket is missing. */
+export const lockTickets = statement<object>('jobs_lock_tickets', `select pg_advisory_xact_lock(hashtext('postwire job tickets'))`, {
+  allProjects: 'tickets belong to no project',
+})
+
+/** Queues a ticket of each kind if a job has been due for $2 seconds and no ticket waits; returns a row if it did. */
+export const addTicket: Record<JobKind, Statement<object>> = { import: ticketOf('import'), bulk: ticketOf('bulk') }
+
+function ticketOf(kind: JobKind): Statement<object> {
+  const missing = `select '{}'::jsonb as payload where not ${hasQueued(jobQueues[kind])} and exists (
+     select from jobs j where j.kind = '${kind}' and ${isDue('$1', '$2')} and j.progress_at <= ${now('$1')} - $2::float8 * interval '1 s')`
+  return statement<object>(
+    `jobs_add_ticket_${kind}`,
+    `with added as (${jobInsert(jobQueues[kind], `(${missing})`)} returning 1) select 1 from added`,
+    { allProjects: 'tickets belong to no project' },
+  )
+}
 
 /** Removes one batch of the jobs that ended before a moment; returns how many. */
 export const removeEnded = statement<{ count: number }>(

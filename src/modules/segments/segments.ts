@@ -130,13 +130,14 @@ export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange):
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
   const stored = condition ? JSON.stringify(condition) : null
   const values = [name, description !== undefined, description ?? null, stored, trackMembership, memberCount, clock.now()]
-  return db.transaction(async (tx) => {
+  const [changed] = await db.transaction(async (tx) => {
     if (condition) {
       await tx.run(lockProjectSegments, [projectId])
       await requireReferences(tx, projectId, { condition, self: id })
     }
-    return one(await tx.run(changeSegment, [projectId, id, ...values]))
+    return tx.run(changeSegment, [projectId, id, ...values])
   })
+  return changed ?? getSegment(ctx, { id })
 }
 
 function conditionOfStatic(): Failure {

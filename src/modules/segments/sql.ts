@@ -28,19 +28,23 @@ export const insertSegment = statement<Segment>(
    values ($1, $2, $3, $4, $5::segment_type, $6::json, $7, $8, $9::timestamptz, $10::timestamptz, $10::timestamptz) returning ${record}`,
 )
 
+const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description end, coalesce($6::jsonb, s.condition::jsonb),
+     coalesce($7, s.track_membership)) is distinct from (s.name, s.description, s.condition::jsonb, s.track_membership)`
+
 /**
- * Changes a segment: null leaves a column as it is, and $4 says whether the description changes. Another condition or tracking
+ * Changes a segment: null leaves a column as it is, and $4 says whether the description changes; returns no row when there is none,
+ * or nothing of it changes. A count alone ($8) does not change what was updated when. Another condition or tracking
  * ends a computation that is under way, because it would write what is no longer true, and makes the next one due.
  */
 export const changeSegment = statement<Segment>(
   'segments_change_segment',
   `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
      condition = coalesce($6::json, s.condition), track_membership = coalesce($7, s.track_membership),
-     member_count = coalesce($8, s.member_count), updated_at = $9::timestamptz,
+     member_count = coalesce($8, s.member_count), updated_at = case when ${changed} then $9::timestamptz else s.updated_at end,
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,
      claimed_until = case when $6 is null and $7 is null then s.claimed_until end
-   where s.project_id = $1 and s.id = $2 returning ${record}`,
+   where s.project_id = $1 and s.id = $2 and (${changed} or coalesce($8, s.member_count) <> s.member_count) returning ${record}`,
 )
 
 /** Removes a segment; its members are removed behind it. */

@@ -102,6 +102,16 @@ describe('updateContact', () => {
     expect(await eventNames(ctx)).toEqual([])
   })
 
+  test('that changes nothing writes nothing: the time of the last change stays', async () => {
+    const { ctx } = await freshProject(world)
+    const { _meta, ...made } = await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+    world.clock.turn(1_000)
+    const same = { email: made.email, subscribed: true, data: { plan: 'pro', gone: null } }
+    for (const change of [{}, same]) expect(await updateContact(ctx, { id: made.id, ...change })).toEqual(made)
+    expect((await getContact(ctx, { id: made.id })).updatedAt).toEqual(made.updatedAt)
+    expect((await updateContact(ctx, { id: made.id, data: { plan: 'free' } })).updatedAt).toEqual(world.clock.now())
+  })
+
   test('fails with CONFLICT when another contact has the address, and changes nothing', async () => {
     const { ctx } = await freshProject(world)
     const ada = await upsertContact(ctx, { email: 'ada@example.com' })

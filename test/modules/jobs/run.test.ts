@@ -4,8 +4,9 @@ import { Failure } from '../../../src/kit/errors.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { cancelJob, createJob, getJob, removeOldJobs } from '../../../src/modules/jobs/job.ts'
-import { type ChunksOf, resumeJobs, runJob } from '../../../src/modules/jobs/run.ts'
+import { type ChunksOf, runJob } from '../../../src/modules/jobs/run.ts'
 import type { ClaimedJob } from '../../../src/modules/jobs/shapes.ts'
+import { resumeJobs } from '../../../src/modules/jobs/turns.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 // Two processes, neither of which works by itself.
@@ -34,17 +35,23 @@ function chunks(before: (n: number, at: World, job: ClaimedJob) => Promise<void>
 async function job() {
   const { ctx, projectId } = await freshProject(world)
   const id = await createJob(ctx, { kind: 'import', input: {}, file: Buffer.alloc(600_000, 'x') })
-  return { ctx, projectId, id, ticket: { projectId, id } }
+  return { ctx, projectId, id }
 }
 const written = (ctx: Ctx) => world.db.prisma.contact.count({ where: { projectId: ctx.projectId } })
 const crash = () => new Promise<never>(() => undefined)
+/** Turns the clock of both processes. */
+function turn(ms: number): void {
+  for (const at of [world, other]) at.clock.turn(ms)
+}
+const leaseMs = world.config.CLAIM_SECONDS * 1_000 + 1
+const maxPauseMs = 60_001
 
 describe('runJob', () => {
   test('does some chunks per turn, queues the rest, and continues where it stopped', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     const counts = []
-    for (let turn = 0; turn < 3; turn++) {
-      await runJob(turn % 2 ? world : other, ticket, chunks())
+    for (let time = 0; time < 3; time++) {
+      await runJob(time % 2 ? world : other, 'import', chunks())
       counts.push(await written(ctx))
     }
     expect(counts).toEqual([20, 40, 50])
@@ -54,24 +61,24 @@ describe('runJob', () => {
       result: { done: 50 },
       finishedAt: world.clock.now(),
     })
-    await runJob(world, ticket, chunks())
+    await runJob(world, 'import', chunks())
     expect(await written(ctx)).toBe(50)
   })
 
   test('in two workers at once does every chunk once', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     while ((await getJob(ctx, { id })).finishedAt === null)
-      await Promise.all([runJob(world, ticket, chunks()), runJob(other, ticket, chunks())])
+      await Promise.all([runJob(world, 'import', chunks()), runJob(other, 'import', chunks())])
     expect(await written(ctx)).toBe(50)
   })
 
   test('is taken over from a worker that stopped, from its last chunk on; the late chunk of that worker is not committed', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     const late = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const first = runJob(
       world,
-      ticket,
+      'import',
       chunks(async (n) => {
         if (n !== 8) return
         reached.resolve()
@@ -80,25 +87,25 @@ describe('runJob', () => {
     )
     await reached.promise
     await resumeJobs(other)
-    await runJob(other, ticket, chunks())
+    await runJob(other, 'import', chunks())
     expect(await written(ctx)).toBe(7)
-    for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
+    turn(leaseMs)
     await resumeJobs(other)
-    await runJob(other, ticket, chunks())
+    await runJob(other, 'import', chunks())
     late.resolve()
     await first
     expect(await written(ctx)).toBe(27)
-    for (let turn = 0; turn < 2; turn++) await runJob(other, ticket, chunks())
+    for (let time = 0; time < 2; time++) await runJob(other, 'import', chunks())
     expect(await getJob(ctx, { id })).toMatchObject({ state: 'completed', result: { done: 50 } })
     expect(await written(ctx)).toBe(50)
   })
 
   test('ends as failed with the sentence of a Failure; what was done before stays, the file goes', async () => {
-    const { ctx, projectId, id, ticket } = await job()
+    const { ctx, projectId, id } = await job()
     const broken = chunks(async (n) => {
       if (n === 3) throw new Failure('VALIDATION_ERROR', 'Line 3 is broken.')
     })
-    await runJob(world, ticket, broken)
+    await runJob(world, 'import', broken)
     expect(await getJob(ctx, { id })).toMatchObject({
       state: 'failed',
       failedReason: 'Line 3 is broken.',
@@ -110,27 +117,28 @@ describe('runJob', () => {
   })
 
   test('is tried again when the database was too busy, and goes on behind its last chunk', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     let busy = true
     const overloaded = chunks(async (n) => {
       if (n === 3 && busy) throw new Failure('SERVICE_UNAVAILABLE', 'The condition took longer than 15 s to evaluate.')
     })
-    await runJob(world, ticket, overloaded)
+    await runJob(world, 'import', overloaded)
     expect([(await getJob(ctx, { id })).finishedAt, await written(ctx)]).toEqual([null, 2])
     busy = false
-    for (let turn = 0; turn < 3; turn++) await runJob(world, ticket, overloaded)
+    turn(maxPauseMs)
+    for (let time = 0; time < 3; time++) await runJob(world, 'import', overloaded)
     expect(await getJob(ctx, { id })).toMatchObject({ state: 'completed', result: { done: 50 } })
   })
 
   test('that always fails ends as failed with a sentence after ten tries without progress', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     let tries = 0
     const broken = chunks(async (n) => {
       if (n < 3) return
       tries++
       throw new Error('a bug')
     })
-    while ((await getJob(ctx, { id })).finishedAt === null) await runJob(world, ticket, broken)
+    for (; (await getJob(ctx, { id })).finishedAt === null; turn(maxPauseMs)) await runJob(world, 'import', broken)
     expect(tries).toBe(11)
     expect(await getJob(ctx, { id })).toMatchObject({
       state: 'failed',
@@ -140,7 +148,7 @@ describe('runJob', () => {
   })
 
   test('that kills its worker each time ends as failed too', async () => {
-    const { ctx, id, ticket } = await job()
+    const { ctx, id } = await job()
     for (let tries = 0; (await getJob(ctx, { id })).finishedAt === null; tries++) {
       expect(tries).toBeLessThan(15)
       const reached = Promise.withResolvers<void>()
@@ -148,8 +156,8 @@ describe('runJob', () => {
         reached.resolve()
         await crash()
       })
-      await Promise.race([runJob(world, ticket, killed), reached.promise])
-      for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
+      await Promise.race([runJob(world, 'import', killed), reached.promise])
+      turn(leaseMs)
     }
     expect(await getJob(ctx, { id })).toMatchObject({ state: 'failed', result: null })
   })
@@ -159,35 +167,19 @@ describe('runJob', () => {
       (ctx: Ctx, id: string) => cancelJob(ctx, { id }),
       (ctx: Ctx) => world.db.prisma.job.deleteMany({ where: { projectId: ctx.projectId } }),
     ]) {
-      const { ctx, id, ticket } = await job()
+      const { ctx, id } = await job()
       await runJob(
         world,
-        ticket,
+        'import',
         chunks(async (n) => {
           if (n === 4) await end(ctx, id)
         }),
       )
       expect(await written(ctx)).toBe(3)
-      await runJob(world, ticket, chunks())
+      await runJob(world, 'import', chunks())
       expect(await written(ctx)).toBe(3)
     }
   })
-})
-
-test('resumeJobs queues a job without progress once, also from two processes, and none that makes progress', async () => {
-  const { projectId } = await job()
-  const tickets = async () => {
-    const { rows } = await world.db.transaction((tx) =>
-      tx.client.query<{ count: number }>(`select count(*)::int as count from pgboss.job where data ->> 'projectId' = $1`, [projectId]),
-    )
-    return rows[0]?.count
-  }
-  expect(await tickets()).toBe(1)
-  await Promise.all([resumeJobs(world), resumeJobs(other)])
-  expect(await tickets()).toBe(1)
-  for (const at of [world, other]) at.clock.turn(world.config.CLAIM_SECONDS * 1_000 + 1)
-  await Promise.all([resumeJobs(world), resumeJobs(other)])
-  expect(await tickets()).toBe(2)
 })
 
 describe('ended jobs', () => {

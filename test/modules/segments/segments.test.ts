@@ -90,6 +90,16 @@ describe('POST /segments', () => {
 })
 
 describe('PATCH /segments/:id', () => {
+  test('200 with nothing new leaves the segment as it is, also the time of its last change', async () => {
+    const { key, create } = await projectWithContacts()
+    const segment = await create({ description: 'x' })
+    world.clock.turn(1_000)
+    for (const change of [{}, { name: segment.name, description: 'x', condition: segment.condition, trackMembership: false }]) {
+      const { status, body } = await call(`PATCH /segments/${segment.id}`, change, { key })
+      expect([status, body]).toEqual([200, segment])
+    }
+  })
+
   test('200 changes only what is sent, counts another condition at once, and never changes the type', async () => {
     const { key, create } = await projectWithContacts()
     const segment = await create({ description: 'x' })

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
-import type { JobQueued, JobRow } from '../../jobs/shapes.ts'
+import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
 import { requireSegments } from '../audience/audience.ts'
 import { newestContact } from './audience.ts'
 import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } from './shapes.ts'
@@ -49,6 +49,7 @@ async function selectOf(ctx: Ctx, { filter, excludeIds = [], ...named }: BulkSel
   return { by: 'ids', ids: [...new Set(ids)].filter((id) => !excluded.has(id)) }
 }
 
-function bulkOf({ kind: _, ...job }: JobRow) {
-  return { ...job, result: BulkResult.nullable().parse(job.result) }
+function bulkOf(row: JobRow) {
+  const { kind: _, ...job } = row
+  return { ...job, result: resultOf(row, 'bulk', BulkResult) }
 }

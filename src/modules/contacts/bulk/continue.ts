@@ -5,7 +5,7 @@ import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erase.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
-import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
+import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
@@ -17,9 +17,9 @@ import { changeSubscriptions, hideContacts, queueErasures, selectIds } from './s
 const contactsPerBatch = { subscribe: 1_000, unsubscribe: 1_000, delete: 250 }
 const maxListedErrors = 100
 
-/** Continues a bulk operation for some batches; see runJob. */
-export async function continueBulk(world: World, ticket: JobTicket): Promise<void> {
-  await runJob(world, ticket, chunksOf)
+/** Continues the next bulk operation for some batches; see runJob. */
+export async function continueBulk(world: World): Promise<void> {
+  await runJob(world, 'bulk', chunksOf)
 }
 
 async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {

@@ -1,7 +1,7 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findJob } from '../../jobs/job.ts'
-import type { JobQueued } from '../../jobs/shapes.ts'
+import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
 import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk.ts'
 import { BulkOperation, BulkResult, BulkSelection } from './shapes.ts'
 
@@ -39,7 +39,7 @@ builder.prismaObjectField('Job', 'bulkResult', (t) =>
     nullable: true,
     description: 'What a bulk operation has done; null until it has ended, and for other jobs.',
     select: { kind: true, finishedAt: true, result: true },
-    resolve: ({ kind, finishedAt, result }) => (kind === 'bulk' && finishedAt ? BulkResult.nullable().parse(result) : null),
+    resolve: (job) => resultOf(job, 'bulk', BulkResult),
   }),
 )
 

@@ -22,7 +22,7 @@ const maxKeyLength = 255
 /**
  * What the columns of a file mean, by their names in its first row: `email` and `subscribed` are found in upper and lower case,
  * `createdAt` and `updatedAt` are ignored, every other one is custom data with its name as the key. Fails with VALIDATION_ERROR
- * without a column `email` and for names that cannot be keys.
+ * without a column `email`, for names that cannot be keys, and for two columns of one key.
  */
 export function columnsOf(header: string[]): Columns {
   if (header.length > maxColumns) throw refusal(`must have at most ${maxColumns} columns`, 'too_many_columns')
@@ -33,7 +33,22 @@ export function columnsOf(header: string[]): Columns {
     if (at === email || at === subscribed || name === '' || timestampColumns.includes(name)) return []
     return { at, key: keyOf(name, at) }
   })
+  requireDifferentKeys(names, fields)
   return { email, subscribed, fields }
+}
+
+// Otherwise the value of one of them would be lost without a word.
+function requireDifferentKeys(names: string[], fields: Columns['fields']): void {
+  const columns = new Map<string, number>()
+  for (const { at, key } of fields) {
+    const first = columns.get(key)
+    if (first !== undefined)
+      throw refusal(
+        `Columns ${first + 1} ("${names[first]}") and ${at + 1} ("${names[at]}") are both the data "${key}"`,
+        'duplicate_column',
+      )
+    columns.set(key, at)
+  }
 }
 
 function keyOf(name: string, at: number): string {

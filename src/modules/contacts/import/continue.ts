@@ -5,7 +5,7 @@ import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { readJobFile } from '../../jobs/job.ts'
 import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
-import type { ClaimedJob, JobTicket } from '../../jobs/shapes.ts'
+import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { findUnwilling } from './opt-outs.ts'
 import { type ImportRow, isRefused, mergeRows, readRow } from './rows.ts'
 import { ImportInput, ImportPlace, ImportResult } from './shapes.ts'
@@ -15,9 +15,9 @@ import { type Written, writeRows } from './write.ts'
 export const rowsPerBatch = 1_000
 const bytesPerBatch = 1024 * 1024
 
-/** Continues an import for some chunks; see runJob. */
-export async function continueImport(world: World, ticket: JobTicket): Promise<void> {
-  await runJob(world, ticket, sayingWhatStays(chunksOf))
+/** Continues the next import for some chunks; see runJob. */
+export async function continueImport(world: World): Promise<void> {
+  await runJob(world, 'import', sayingWhatStays(chunksOf))
 }
 
 function sayingWhatStays(chunks: ChunksOf): ChunksOf {

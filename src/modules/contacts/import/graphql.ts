@@ -1,5 +1,6 @@
 import { builder } from '../../../kit/builder.ts'
 import { maxListedErrors } from '../../../kit/csv/shapes.ts'
+import { resultOf } from '../../jobs/shapes.ts'
 import { ImportResult } from './shapes.ts'
 
 const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowError').implement({
@@ -34,6 +35,6 @@ builder.prismaObjectField('Job', 'importResult', (t) =>
     nullable: true,
     description: 'What an import has done; null until it has ended, and for other jobs.',
     select: { kind: true, finishedAt: true, result: true },
-    resolve: ({ kind, finishedAt, result }) => (kind === 'import' && finishedAt ? ImportResult.nullable().parse(result) : null),
+    resolve: (job) => resultOf(job, 'import', ImportResult),
   }),
 )

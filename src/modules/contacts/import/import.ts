@@ -4,7 +4,7 @@ import { delimiterOf, refusal, rowsOf, toUtf8 } from '../../../kit/csv/csv.ts'
 import { maxFileBytes } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
-import type { JobQueued, JobRow } from '../../jobs/shapes.ts'
+import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
 import { columnsOf } from '../csv/columns.ts'
 import { previewImport } from './preview.ts'
 import { type CsvForm, type ImportInput, type ImportPreview, ImportResult } from './shapes.ts'
@@ -41,6 +41,7 @@ export async function cancelImport(ctx: Ctx, { jobId }: { jobId: string }) {
   return importOf(await cancelJob(ctx, { id: jobId, kind: 'import' }))
 }
 
-function importOf({ kind: _, ...job }: JobRow) {
-  return { ...job, result: ImportResult.nullable().parse(job.result) }
+function importOf(row: JobRow) {
+  const { kind: _, ...job } = row
+  return { ...job, result: resultOf(row, 'import', ImportResult) }
 }

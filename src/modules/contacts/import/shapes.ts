@@ -8,7 +8,9 @@ export const CsvForm = z.object({
   dryRun: z
     .stringbool()
     .optional()
-    .describe('Change nothing: answer at once what the import would do, with the type of each field and every row with an error.'),
+    .describe(
+      `Change nothing: answer at once what the import would do, with the type of each field and the first ${maxListedErrors} rows with an error.`,
+    ),
 })
 /** A CSV file to import. */
 export type CsvForm = z.output<typeof CsvForm>

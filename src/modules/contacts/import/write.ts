@@ -8,6 +8,7 @@ import type { FieldType } from '../data.ts'
 import { selectCustomFields } from '../fields/sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
+import { errorsOfRoom, withinFields } from './room.ts'
 import type { MergedRow } from './rows.ts'
 import { importRows } from './sql.ts'
 
@@ -25,7 +26,6 @@ export interface Written {
   errors: RowError[]
 }
 
-const maxFields = 2_000
 // A field may be forgotten and another one made in between.
 const maxTries = 5
 
@@ -53,8 +53,9 @@ function isFieldsTaken(error: unknown): boolean {
 async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwilling }: ChunkRows): Promise<Written> {
   const at = world.clock.now()
   const types = await typesOf(tx, projectId)
-  const { fitting, refused, added } = withinFields(rows, types)
-  if (fitting.length === 0) return { created: 0, errors: refused.flatMap(noRoomForFields) }
+  const room = withinFields(rows, new Set(types.keys()))
+  const { fitting, added } = room
+  if (fitting.length === 0) return { created: 0, errors: errorsOfRoom(room, []) }
   const resubscribe = await findResubscribable(tx, projectId, {
     all: fitting.map(({ email }) => email),
     wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
@@ -62,8 +63,8 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
   const values = [
     projectId,
     JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
-    at,
     JSON.stringify(subscriptionsOf(fitting, resubscribe)),
+    at,
     fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } }),
   ]
   const [written] = await tx.run(importRows, values)
@@ -75,31 +76,12 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
   }))
   await appendEvents(tx, projectId, at, lines)
   if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
-  return { created, errors: [...refused.flatMap(noRoomForFields), ...fitting.filter(({ email }) => full.includes(email)).flatMap(noRoom)] }
+  return { created, errors: errorsOfRoom(room, full) }
 }
 
 /** The custom fields of a project and their types. */
 export async function typesOf(on: Executor, projectId: string): Promise<Map<string, FieldType>> {
   return new Map((await on.run(selectCustomFields, [projectId])).map(({ key, type }) => [key, type]))
-}
-
-// A row that would pass the bound on fields is refused, and the fields of those before it are counted.
-function withinFields(rows: MergedRow[], types: Map<string, FieldType>) {
-  const known = new Set(types.keys())
-  const fitting: MergedRow[] = []
-  const refused: MergedRow[] = []
-  const added: MergedRow['patch'][] = []
-  for (const row of rows) {
-    const fresh = Object.keys(row.patch.types).filter((key) => !known.has(key))
-    if (known.size + fresh.length > maxFields && fresh.length > 0) {
-      refused.push(row)
-      continue
-    }
-    fitting.push(row)
-    if (fresh.length > 0) added.push(row.patch)
-    for (const key of fresh) known.add(key)
-  }
-  return { fitting, refused, added }
 }
 
 interface Sent {
@@ -128,14 +110,4 @@ function subscriptionsOf(rows: MergedRow[], resubscribe: Set<string>): Record<st
 // The type of a field is that of the first value seen, so the first row comes last.
 function typesOfAll(patches: MergedRow['patch'][]): MergedRow['patch']['types'] {
   return Object.assign(Object.create(null), ...patches.map(({ types }) => types).reverse())
-}
-
-function noRoom({ email, lines }: MergedRow): RowError[] {
-  const error = 'The contact has no room for the data: it holds at most 500 keys and 128 KB as JSON.'
-  return lines.map((row) => ({ row, email, error }))
-}
-
-function noRoomForFields({ email, lines }: MergedRow): RowError[] {
-  const error = `The project has no room for the new fields of this row: it has at most ${maxFields.toLocaleString('en-US')} custom fields.`
-  return lines.map((row) => ({ row, email, error }))
 }

@@ -62,11 +62,11 @@ export function changesOfMembers(matching: string, segmentId: string, limit: str
 
 const everyProject = { allProjects: 'one schedule computes the segments of all projects' }
 
-/** The projects that have segments due at $1, those that have waited longest first, at most $2; none that may not be changed. */
+/** The projects that have dynamic segments due at $1, those that have waited longest first, at most $2; none that may not be changed. */
 export const findProjectsDue = statement<{ projectId: string }>(
   'segments_find_projects_due',
   `select s.project_id as "projectId" from segments s join projects p on p.id = s.project_id and not p.disabled and p.erasing_at is null
-   where s.due_at <= $1 group by s.project_id order by min(s.due_at) limit $2`,
+   where s.due_at <= $1 and s.condition is not null group by s.project_id order by min(s.due_at) limit $2`,
   everyProject,
 )
 
@@ -77,15 +77,15 @@ export interface SegmentDue {
 }
 
 /**
- * Takes the segment of a project ($1) that has been due longest at $2, and makes it due again at $3: two workers never take the
+ * Takes the dynamic segment of a project ($1) that has been due longest at $2, and makes it due again at $3: two workers never take the
  * same one. Tracked segments come first.
  */
 export const takeSegmentDue = statement<SegmentDue>(
   'segments_take_segment_due',
   `update segments set due_at = $3 where project_id = $1 and id = (
-     select id from segments where project_id = $1 and due_at <= $2
-     order by (track_membership and condition is not null) desc, due_at limit 1 for update skip locked)
-   returning id, track_membership and condition is not null as tracked`,
+     select id from segments where project_id = $1 and due_at <= $2 and condition is not null
+     order by track_membership desc, due_at limit 1 for update skip locked)
+   returning id, track_membership as tracked`,
 )
 
 /** Makes a segment due at $3, unless it has become due earlier by a change. */

@@ -3,7 +3,7 @@ import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.t
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getJob } from '../../../../src/modules/jobs/job.ts'
 import { postCsv } from '../../../help/csv.ts'
-import { contactsOf, ended, queueImport } from '../../../help/imports.ts'
+import { contactsOf, type EndedImport, ended, queueImport } from '../../../help/imports.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -56,6 +56,7 @@ describe('POST /contacts/import', () => {
       /line 1 is never closed/,
     ],
     ['a name with NUL', bytes('email,a\0b\n', 'utf8'), 'invalid_column', /column 2 must not contain NUL/],
+    ['two columns of one key', bytes('email,plan,data.plan\n', 'utf8'), 'duplicate_column', /Columns 2 \("plan"\) and 3 \("data.plan"\)/],
     ['a name that is too long', bytes(`email,${'x'.repeat(256)}\n`, 'utf8'), 'invalid_column', /1 to 255 characters/],
     ['too many columns', bytes(`email${',x'.repeat(2_101)}\n`, 'utf8'), 'too_many_columns', /at most 2100 columns/],
   ])('422 for %s, and queues nothing', async (_what, csv, code, message) => {
@@ -127,6 +128,28 @@ describe('POST /contacts/import?dryRun=true', () => {
     })
     expect(await contactsOf(ctx)).toEqual(before)
     expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
+  })
+
+  test('200 lists the rows without room as the import does, of which nothing else is reported', async () => {
+    const { ctx, secret } = await freshProject(world)
+    for (let part = 0; part < 4; part++)
+      await upsertContact(ctx, {
+        email: `part${part}@example.com`,
+        data: Object.fromEntries(Array.from({ length: part === 3 ? 499 : 500 }, (_, at) => [`k${part}_${at}`, at])),
+      })
+    const csv = `email,new1,new2,k3_0\npart0@example.com,,,1\nb@example.com,1,,\nc@example.com,,1,\nd@example.com,,,${'x'.repeat(129 * 1024)}\ne@example.com,,,1\n`
+    const { body } = await postCsv(url, secret, csv, '?dryRun=true')
+    expect(body).toMatchObject({ rows: 5, new: 2, existing: 0 })
+    expect(body.fields.map(({ name }: { name: string }) => name)).toEqual(['new1', 'k3_0'])
+    expect(body.errors.map(({ row }: { row: number }) => row)).toEqual([2, 4, 5])
+    const { errors } = ((await ended(ctx, await queueImport(ctx, csv))) as EndedImport).result
+    expect(body.errors).toEqual(errors)
+  })
+
+  test('422 for two columns of one key', async () => {
+    const { secret } = await freshProject(world)
+    const answer = await postCsv(url, secret, 'email,plan,data.plan\nada@example.com,free,pro\n', '?dryRun=true')
+    expect(answer).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'file', code: 'duplicate_column' }] } } })
   })
 
   test('400 for another value, 422 for a file that cannot be read to its end', async () => {

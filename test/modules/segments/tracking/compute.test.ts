@@ -30,6 +30,16 @@ async function trackedSegment(draft: object = {}) {
   return { ...project, key, ids, contact, segment, compute, patch, read, lines, members }
 }
 
+test('recomputeSegments takes no static segment: there is nothing to compute', async () => {
+  const { projectId, secret: key } = await freshProject(world)
+  const { body } = await call('POST /segments', { name: 'Static', type: 'STATIC' }, { key })
+  const stored = () => world.db.prisma.segment.findUniqueOrThrow({ where: { projectId_id: { projectId, id: body.id } } })
+  const { dueAt } = await stored()
+  world.clock.turn(2 * everyMs)
+  await recomputeSegments(world)
+  expect((await stored()).dueAt).toEqual(dueAt)
+})
+
 describe('POST /segments/:id/compute', () => {
   test('200 stores who entered and left, and logs each once; the first computation logs the entry of all members', async () => {
     const { ids, contact, segment, compute, read, lines, members, projectId } = await trackedSegment()

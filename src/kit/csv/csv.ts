@@ -101,16 +101,27 @@ export async function* rowsOf(
     if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ cells, line, end })
     return null
   }
-  for await (const error of parsed(parts, { ...options, delimiter, on_record: onRecord })) {
+  for await (const error of parsed(parts, delimiter, onRecord)) {
     yield { rows, end }
     rows = []
     if (error) throw error instanceof CsvError ? unreadable(error, end.lines + 1) : error
   }
 }
 
+type OnRecord = (cells: string[], info: InfoRecord) => null
+
 // Parses slice by slice, and yields the error of the last one.
-async function* parsed(parts: AsyncIterable<Buffer> | Iterable<Buffer>, how: Options): AsyncGenerator<unknown, void> {
-  const parser = parse(how)
+async function* parsed(parts: AsyncIterable<Buffer> | Iterable<Buffer>, delimiter: string, onRecord: OnRecord) {
+  const parser = parse({
+    ...options,
+    delimiter,
+    on_record(cells: string[], info) {
+      // Every row is like a first one, whose number of cells is right: for one of another length the library makes an error with
+      // a stack, which `relax_column_count` drops, and which takes a hundred times as long as the row itself.
+      Object.assign(parser.info, { records: 0 })
+      return onRecord(cells, info)
+    },
+  })
   const failed = new Promise<unknown>((resolve) => parser.once('error', resolve))
   parser.resume()
   for await (const slice of slices(parts)) {

@@ -61,13 +61,28 @@ export const Base64 = z.string().refine(isBase64, { error: 'must be base64 (RFC 
 const DataKey = Text.meta({ minLength: 1, maxLength: 255 })
 
 /**
- * Custom data as callers send it: any JSON object. Its values were parsed from JSON, so that checking them again would find
+ * The one key that custom data cannot have: in most languages that read JSON into objects, it sets what an object inherits from,
+ * and is lost.
+ */
+export const refusedKey = '__proto__'
+
+// Before the record, which drops the key without a word.
+function refuseKey(data: unknown, ctx: z.RefinementCtx): unknown {
+  if (typeof data === 'object' && data !== null && Object.hasOwn(data, refusedKey))
+    ctx.addIssue({ code: 'custom', path: [refusedKey], message: 'must not be a key of custom data', params: { code: 'invalid_key' } })
+  return data
+}
+
+const DataRecord = z.record(DataKey, z.unknown(), { error: 'must be an object' })
+
+/**
+ * Custom data as callers send it: any JSON object without the key `__proto__`. Its values were parsed from JSON, so that checking them again would find
  * nothing, and takes a quarter of a second for one large body.
  */
-export const CustomData = z.record(DataKey, z.unknown(), { error: 'must be an object' }).meta({
+export const CustomData = z.preprocess(refuseKey, DataRecord).meta({
   maxProperties: 500,
   description:
-    'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.',
+    'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.',
   examples: [{ plan: 'pro', seats: 12 }],
 })
 

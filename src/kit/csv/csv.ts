@@ -18,7 +18,15 @@ export interface CsvPlace {
   lines: number
 }
 
-const sliceBytes = 64 * 1024
+/** Rows that were parsed together, none where there are only blank lines, and the place up to which the file was read. */
+export interface CsvRows {
+  rows: CsvRow[]
+  end: CsvPlace
+}
+
+// A slice of the shortest rows takes milliseconds, in which nothing else runs.
+const sliceBytes = 4 * 1024
+const maxHeaderBytes = 64 * 1024
 const maxRowBytes = 1024 * 1024
 
 /**
@@ -61,7 +69,7 @@ export function refusal(message: string, code: string): Failure {
 
 /** What separates the cells of a file: the commonest of comma, semicolon and tab in its first line, outside quotes. */
 export function delimiterOf(file: Buffer): string {
-  const start = file.subarray(0, sliceBytes).toString('utf8').trimStart()
+  const start = file.subarray(0, maxHeaderBytes).toString('utf8').trimStart()
   const counts: Record<string, number> = { ',': 0, ';': 0, '\t': 0 }
   let isQuoted = false
   for (const letter of start) {
@@ -74,49 +82,54 @@ export function delimiterOf(file: Buffer): string {
 }
 
 /**
- * The rows of a file in UTF-8, from a place between two of them on, read as they are asked for; blank lines are skipped. `parts`
- * are the bytes from that place on. Fails with VALIDATION_ERROR, after the rows before it, for a quotation mark that is never
- * closed and for a row of more than 1 MB.
+ * The rows of a file in UTF-8, from a place between two of them on, some at a time, read as they are asked for; blank lines are
+ * skipped. `parts` are the bytes from that place on. Fails with VALIDATION_ERROR, after the rows before it, for a quotation mark
+ * that is never closed and for a row of more than 1 MB.
  */
 export async function* rowsOf(
   parts: AsyncIterable<Buffer> | Iterable<Buffer>,
   delimiter: string,
   from: CsvPlace = { offset: 0, lines: 0 },
-): AsyncGenerator<CsvRow, void> {
-  let { lines } = from
-  try {
-    for await (const records of recordsOf(parts, delimiter)) {
-      for (const { cells, bytes } of records) {
-        const line = lines + 1
-        // The library counts a line break of two characters twice.
-        lines = line + breaksIn(cells)
-        if (cells.length === 1 && cells[0]?.trim() === '') continue
-        yield { cells, line, end: { offset: from.offset + bytes, lines } }
-      }
-    }
-  } catch (error) {
-    throw error instanceof CsvError ? unreadable(error, lines + 1) : error
+): AsyncGenerator<CsvRows, void> {
+  let rows: CsvRow[] = []
+  let end = from
+  // Collected as they are parsed: what a stream has buffered is lost when the next row breaks it.
+  const onRecord = (cells: string[], { bytes }: InfoRecord): null => {
+    const line = end.lines + 1
+    // The library counts a line break of two characters twice.
+    end = { offset: from.offset + bytes, lines: line + breaksIn(cells) }
+    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ cells, line, end })
+    return null
+  }
+  for await (const error of parsed(parts, delimiter, onRecord)) {
+    yield { rows, end }
+    rows = []
+    if (error) throw error instanceof CsvError ? unreadable(error, end.lines + 1) : error
   }
 }
 
-// Collected as they are parsed: what a stream has buffered is lost when the next row breaks it.
-async function* recordsOf(parts: AsyncIterable<Buffer> | Iterable<Buffer>, delimiter: string) {
-  const records: { cells: string[]; bytes: number }[] = []
-  const onRecord = (cells: string[], { bytes }: InfoRecord): null => {
-    records.push({ cells, bytes })
-    return null
-  }
-  const parser = parse({ ...options, delimiter, on_record: onRecord })
+type OnRecord = (cells: string[], info: InfoRecord) => null
+
+// Parses slice by slice, and yields the error of the last one.
+async function* parsed(parts: AsyncIterable<Buffer> | Iterable<Buffer>, delimiter: string, onRecord: OnRecord) {
+  const parser = parse({
+    ...options,
+    delimiter,
+    on_record(cells: string[], info) {
+      // Every row is like a first one, whose number of cells is right: for one of another length the library makes an error with
+      // a stack, which `relax_column_count` drops, and which takes a hundred times as long as the row itself.
+      Object.assign(parser.info, { records: 0 })
+      return onRecord(cells, info)
+    },
+  })
   const failed = new Promise<unknown>((resolve) => parser.once('error', resolve))
   parser.resume()
   for await (const slice of slices(parts)) {
     const error = await Promise.race([failed, new Promise<void>((resolve) => parser.write(slice, () => resolve()))])
-    yield records.splice(0)
-    if (error || parser.errored) throw error ?? parser.errored
+    yield error ?? parser.errored
+    if (error || parser.errored) return
   }
-  const error = await Promise.race([failed, new Promise<void>((resolve) => parser.once('end', () => resolve()).end())])
-  yield records.splice(0)
-  if (error) throw error
+  yield await Promise.race([failed, new Promise<void>((resolve) => parser.once('end', () => resolve()).end())])
 }
 
 const options: Options = {

@@ -1,5 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
-import type { Json } from '../../kit/shapes.ts'
+import { type Json, refusedKey } from '../../kit/shapes.ts'
 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
@@ -29,19 +29,31 @@ const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 /**
  * Applies the rules for custom data to a `data` object: reserved keys are dropped, null deletes a key, an empty string is
  * ignored, `{ value, persistent: false }` applies to this call only, `{ value, persistent: true }` is unwrapped and stored.
- * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty or longer than 255 characters, for more than
- * 128 KB to store, and for more than 1 MB in all.
+ * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty, longer than 255 characters or `__proto__`, for
+ * more than 128 KB to store, and for more than 1 MB in all.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
-  // Without a prototype, so that a key named __proto__ is a key like any other.
+  return sort(data ?? {}, unwrap)
+}
+
+/** Applies the same rules to data without wrappers, such as the cells of a file: an object that looks like one is stored as it is. */
+export function sortPlainData(data: Record<string, Json>): DataPatch {
+  return sort(data, (value) => ({ value, stored: true }))
+}
+
+type Unwrap = (sent: Json) => { value: Json; stored: boolean }
+
+function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
+  // Without a prototype, so that keys such as `constructor` are keys like any other.
   const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null), bytes: 0 }
   let storedBytes = 0
-  const entries = Object.entries(data ?? {})
+  const entries = Object.entries(data)
   if (entries.length > maxKeys) throw invalid('data', `must have at most ${maxKeys} keys`, 'too_big')
   for (const [key, sent] of entries) {
     if (reserved.has(key)) continue
+    if (key === refusedKey) throw invalid(`data.${key}`, 'must not be a key of custom data', 'invalid_key')
     if (key === '' || key.length > maxKeyLength) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
-    const bytes = sortKey(patch, key, sent)
+    const bytes = sortKey(patch, key, unwrapped(sent))
     patch.bytes += bytes
     if (key in patch.set) storedBytes += bytes
   }
@@ -56,8 +68,7 @@ export function tooLarge(): Failure {
 }
 
 // Returns the bytes of the key and its value.
-function sortKey(patch: DataPatch, key: string, sent: Json): number {
-  const { value, stored } = unwrap(sent)
+function sortKey(patch: DataPatch, key: string, { value, stored }: ReturnType<Unwrap>): number {
   if (value === null) {
     if (stored) patch.removed.push(key)
     return 0
@@ -80,7 +91,7 @@ function bytesOf(value: Json): number {
   return sum
 }
 
-function unwrap(sent: Json): { value: Json; stored: boolean } {
+function unwrap(sent: Json): ReturnType<Unwrap> {
   const wrapped =
     typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'value' in sent && typeof sent.persistent === 'boolean'
   if (!wrapped) return { value: sent, stored: true }

@@ -15,6 +15,15 @@ interface Row {
   reason: SuppressionReason
 }
 
+/** What a file says. */
+interface Content {
+  /** The rows that can be put on the list, some at a time, as JSON: the objects of a whole file could take more than 100 MB. */
+  batches: Buffer[]
+  count: number
+  errors: RowError[]
+  errorCount: number
+}
+
 interface Columns {
   email: number
   reason: number | null
@@ -29,44 +38,44 @@ export async function importSuppressions(
   ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { file }: { file: { bytes: Buffer } },
 ): Promise<SuppressionsAdded> {
-  const text = toUtf8(file.bytes)
   // To the end before anything is written: a file that cannot be read is refused whole.
-  const columns = await columnsOf(text)
-  const errors: RowError[] = []
-  let [added, alreadyThere, batch, failed] = [0, 0, [] as Row[], 0]
-  const flush = async (): Promise<void> => {
-    const fresh = await putAll(ctx, batch)
-    added += fresh
-    alreadyThere += batch.length - fresh
-    batch = []
-  }
-  for await (const row of rowsAfterHeader(text)) {
-    const read = readRow(row, columns)
-    if ('error' in read) failed = errors.length < maxListedErrors ? errors.push(read) : failed + 1
-    else batch.push(read)
-    if (batch.length === rowsPerBatch) await flush()
-  }
-  await flush()
-  return { added, alreadyThere, ...(failed > 0 && { errors, errorsOmitted: failed - errors.length }) }
+  const { batches, count, errors, errorCount } = await readFile(toUtf8(file.bytes))
+  let added = 0
+  for (const batch of batches) added += await putAll(ctx, JSON.parse(batch.toString()) as Row[])
+  return { added, alreadyThere: count - added, ...(errorCount > 0 && { errors, errorsOmitted: errorCount - errors.length }) }
 }
 
-async function* rowsAfterHeader(text: Buffer): AsyncGenerator<CsvRow, void> {
-  let isFirst = true
-  for await (const row of rowsOf([text], delimiterOf(text))) {
-    if (!isFirst) yield row
-    isFirst = false
-  }
-}
-
-async function columnsOf(text: Buffer): Promise<Columns> {
+async function readFile(text: Buffer): Promise<Content> {
+  const content: Content = { batches: [], count: 0, errors: [], errorCount: 0 }
   let columns: Columns | undefined
-  for await (const { cells } of rowsOf([text], delimiterOf(text))) {
-    if (columns) continue
-    const names = namesOf(cells)
-    columns = { email: emailColumn(names), reason: findColumn(names, 'reason') }
+  let batch: Row[] = []
+  for await (const { rows } of rowsOf([text], delimiterOf(text))) {
+    for (const row of rows) {
+      if (columns) addRow(content, batch, readRow(row, columns))
+      else columns = columnsOf(row.cells)
+      if (batch.length === rowsPerBatch) batch = close(content, batch)
+    }
   }
   if (!columns) throw refusal('CSV file is empty', 'empty_file')
-  return columns
+  close(content, batch)
+  return content
+}
+
+function addRow(content: Content, batch: Row[], read: Row | RowError): void {
+  if (!('error' in read)) batch.push(read)
+  else if (++content.errorCount <= maxListedErrors) content.errors.push(read)
+}
+
+// Returns the next batch.
+function close(content: Content, batch: Row[]): Row[] {
+  content.batches.push(Buffer.from(JSON.stringify(batch)))
+  content.count += batch.length
+  return []
+}
+
+function columnsOf(header: string[]): Columns {
+  const names = namesOf(header)
+  return { email: emailColumn(names), reason: findColumn(names, 'reason') }
 }
 
 function readRow({ cells, line }: CsvRow, columns: Columns): Row | RowError {

@@ -414,7 +414,7 @@ export type SendEmailInput = {
   body?: string | null | undefined;
   /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
   cc?: Array<NamedAddressInput> | null | undefined;
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** The sender, on a verified domain. Required without `template`. */
   from?: NamedAddressInput | null | undefined;
@@ -493,7 +493,7 @@ export type TemplateFilter = {
 
 /** What `trackEvent` takes. */
 export type TrackEventInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
@@ -551,7 +551,7 @@ export type UpdateTemplateInput = {
 
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;

@@ -25,6 +25,7 @@ describe('a cell', () => {
     ["'12", '12'],
     ["'=1+1", '=1+1'],
     ["'tis", "'tis"],
+    ["'007", "'007"],
   ])('%s stands for %j', (cell, value) => {
     expect(valueOfCell(cell)).toEqual(value)
   })

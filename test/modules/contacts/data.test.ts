@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../src/kit/shapes.ts'
-import { fieldTypeOf, mergePatches, sortData } from '../../../src/modules/contacts/data.ts'
+import { fieldTypeOf, mergePatches, sortData, sortPlainData } from '../../../src/modules/contacts/data.ts'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown
 
@@ -39,11 +39,16 @@ describe('sortData', () => {
     expect(plain(sortData({ ...reserved, kept: 1, subscribed: 'custom' }).set)).toEqual({ kept: 1, subscribed: 'custom' })
   })
 
-  test('treats __proto__ like any other key, without prototype pollution', () => {
+  test('refuses the key __proto__, and takes every other one that objects have', () => {
     const sent = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, Json>
-    const { set } = sortData(sent)
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-    expect(Object.keys(set)).toEqual(['__proto__'])
+    expect(() => sortData(sent)).toThrow('must not be a key of custom data')
+    expect(() => sortPlainData(sent)).toThrow('must not be a key of custom data')
+    expect(plain(sortData({ constructor: 1, toString: 'x', a: { b: 1 } }).set)).toEqual({ constructor: 1, toString: 'x', a: { b: 1 } })
+  })
+
+  test.each([true, false])('data without wrappers keeps { value, persistent: %s } as it is', (persistent) => {
+    const { set, scope } = sortPlainData({ code: { value: 'X1', persistent }, empty: '' })
+    expect([plain(set), plain(scope)]).toEqual([{ code: { value: 'X1', persistent } }, { code: { value: 'X1', persistent } }])
   })
 
   test('refuses more than 500 keys and keys over 255 characters', () => {

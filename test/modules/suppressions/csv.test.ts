@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { importSuppressions } from '../../../src/modules/suppressions/import.ts'
 import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
 import { testServer } from '../../help/server.ts'
+import { turnsDuring } from '../../help/turns.ts'
 import { freshProject } from '../../help/world.ts'
 
 const { call, url, world } = await testServer()
@@ -66,6 +68,16 @@ describe('POST /suppressions with a CSV file', () => {
     expect(body).toMatchObject({ added: 2_250, alreadyThere: 0, errorsOmitted: 150 })
     expect(body.errors).toHaveLength(100)
     expect((await list()).total).toBe(2_250)
+  })
+
+  test.each([
+    ['blank lines', '\n'],
+    ['rows with an error', 'x\n'],
+  ])('lets others work while it reads %s', async (_what, row) => {
+    const { ctx } = await projectWithFiles()
+    const size = 512 * 1024
+    const bytes = Buffer.from(`email\n${row.repeat(size / row.length)}`)
+    expect(await turnsDuring(() => importSuppressions(ctx, { file: { bytes } }))).toBeGreaterThan(100)
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { refusal } from '../../../kit/csv/csv.ts'
 import { emailColumn, findColumn, namesOf } from '../../../kit/csv/header.ts'
+import { refusedKey } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
 
 /** What the columns of a file mean: positions, from 0. */
@@ -55,6 +56,7 @@ function keyOf(name: string, at: number): string {
   const key = name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : name
   if (key === '' || key.length > maxKeyLength)
     throw refusal(`The name of column ${at + 1} must have 1 to ${maxKeyLength} characters`, 'invalid_column')
+  if (key === refusedKey) throw refusal(`The name of column ${at + 1}, ${key}, must not be a key of custom data`, 'invalid_column')
   const problem = whyUnstorable(key)
   if (problem) throw refusal(`The name of column ${at + 1} ${problem}`, 'invalid_column')
   return key

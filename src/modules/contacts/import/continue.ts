@@ -1,5 +1,5 @@
 import { readAhead } from '../../../kit/ahead.ts'
-import { type CsvPlace, type CsvRow, rowsOf } from '../../../kit/csv/csv.ts'
+import { type CsvPlace, type CsvRow, type CsvRows, rowsOf } from '../../../kit/csv/csv.ts'
 import { maxListedErrors, type RowError } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
@@ -13,7 +13,7 @@ import { type Written, writeRows } from './write.ts'
 
 /** How many rows are read and written together, so that no transaction is long. */
 export const rowsPerBatch = 1_000
-const bytesPerBatch = 1024 * 1024
+const bytesPerBatch = 256 * 1024
 
 /** Continues the next import for some chunks; see runJob. */
 export async function continueImport(world: World): Promise<void> {
@@ -59,33 +59,38 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   }
 }
 
-/** Rows that are read together, and the place behind them. */
+/** Rows that are read together, and the places before and behind them. */
 export interface RowBatch {
   rows: ImportRow[]
   errors: RowError[]
+  start: CsvPlace
   end: CsvPlace
 }
 
+type Columns = Parameters<typeof readRow>[1]
+
 /**
- * Rows in batches; the last one may be empty. When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR.
+ * Rows in batches of at most 1,000, and of at most about 256 KB of the file: one may be empty, where there are only blank lines.
+ * When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR.
  */
 export async function* batchesOf(
-  rows: AsyncIterable<CsvRow>,
-  columns: Parameters<typeof readRow>[1],
+  rows: AsyncIterable<CsvRows>,
+  columns: Columns,
   from: CsvPlace,
 ): AsyncGenerator<{ batch: RowBatch; last: boolean }, void> {
-  let batch: RowBatch = { rows: [], errors: [], end: from }
-  let began = from.offset
+  let batch = batchFrom(from)
   try {
-    for await (const row of rows) {
-      const read = readRow(row, columns)
-      if (isRefused(read)) batch.errors.push(read)
-      else batch.rows.push(read)
-      batch.end = row.end
-      if (batch.rows.length + batch.errors.length < rowsPerBatch && row.end.offset - began < bytesPerBatch) continue
+    for await (const { rows: some, end } of rows) {
+      for (const row of some) {
+        add(batch, row, columns)
+        if (!isFull(batch)) continue
+        yield { batch, last: false }
+        batch = batchFrom(row.end)
+      }
+      batch.end = end
+      if (!isFull(batch)) continue
       yield { batch, last: false }
-      batch = { rows: [], errors: [], end: row.end }
-      began = row.end.offset
+      batch = batchFrom(end)
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -93,6 +98,22 @@ export async function* batchesOf(
     throw error
   }
   yield { batch, last: true }
+}
+
+function batchFrom(place: CsvPlace): RowBatch {
+  return { rows: [], errors: [], start: place, end: place }
+}
+
+function add(batch: RowBatch, row: CsvRow, columns: Columns): void {
+  const read = readRow(row, columns)
+  if (isRefused(read)) batch.errors.push(read)
+  else batch.rows.push(read)
+  batch.end = row.end
+}
+
+// By bytes also without rows: a run that recorded no progress for long would lose its job to another one.
+function isFull({ rows, errors, start, end }: RowBatch): boolean {
+  return rows.length + errors.length >= rowsPerBatch || end.offset - start.offset >= bytesPerBatch
 }
 
 const nothing: ImportResult = {

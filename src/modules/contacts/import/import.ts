@@ -26,8 +26,10 @@ export async function importContacts(ctx: Ctx, { file, dryRun }: CsvForm): Promi
 
 async function inputOf(text: Buffer): Promise<z.output<typeof ImportInput>> {
   const delimiter = delimiterOf(text)
-  for await (const { cells, end } of rowsOf([text], delimiter))
-    return { delimiter, columns: columnsOf(cells), start: end, bytes: text.length }
+  for await (const { rows } of rowsOf([text], delimiter)) {
+    const [header] = rows
+    if (header) return { delimiter, columns: columnsOf(header.cells), start: header.end, bytes: text.length }
+  }
   throw refusal('CSV file is empty', 'empty_file')
 }
 

@@ -72,7 +72,8 @@ describe('exportContacts', () => {
       createdAt: '2001-01-01',
       'data.x': 4,
       'a,b;c': 5,
-      ['__proto__']: 6,
+      constructor: 6,
+      wrapped: { value: { value: 8, persistent: true }, persistent: true },
     }
     await upsertContact(ctx, { email: 'ada@example.com', data })
     await upsertContact(ctx, { email: "'=x@example.com", subscribed: false, data: { text: 'ü' } })

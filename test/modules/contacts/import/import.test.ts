@@ -97,10 +97,14 @@ describe('importContacts', () => {
     expect(Object.values((await contactsOf(ctx))['ada@example.com']?.data as object)).toEqual(cells)
   })
 
-  test('a column named __proto__ is one like any other', async () => {
+  test('stores a cell that looks like a wrapper as it is', async () => {
     const { ctx } = await freshProject(world)
-    await imported(ctx, 'email,__proto__\nada@example.com,x\n')
-    expect(Object.entries((await contactsOf(ctx))['ada@example.com']?.data as object)).toEqual([['__proto__', 'x']])
+    const cells = [
+      { value: 1, persistent: false },
+      { value: 8, persistent: true },
+    ]
+    await imported(ctx, `email;a;b\nada@example.com;${cells.map((cell) => JSON.stringify(cell)).join(';')}\n`)
+    expect((await contactsOf(ctx))['ada@example.com']?.data).toEqual({ a: cells[0], b: cells[1] })
   })
 
   test('of several rows with one address the later ones win, also in other chunks', async () => {

@@ -58,6 +58,13 @@ describe('POST /contacts/import', () => {
     ['a name with NUL', bytes('email,a\0b\n', 'utf8'), 'invalid_column', /column 2 must not contain NUL/],
     ['two columns of one key', bytes('email,plan,data.plan\n', 'utf8'), 'duplicate_column', /Columns 2 \("plan"\) and 3 \("data.plan"\)/],
     ['a name that is too long', bytes(`email,${'x'.repeat(256)}\n`, 'utf8'), 'invalid_column', /1 to 255 characters/],
+    [
+      'a column __proto__',
+      bytes('email,plan,__proto__\nada@example.com,x,y\n', 'utf8'),
+      'invalid_column',
+      /column 3, __proto__, must not be/,
+    ],
+    ['a column data.__proto__', bytes('email,data.__proto__\n', 'utf8'), 'invalid_column', /column 2, __proto__, must not be/],
     ['too many columns', bytes(`email${',x'.repeat(2_101)}\n`, 'utf8'), 'too_many_columns', /at most 2100 columns/],
   ])('422 for %s, and queues nothing', async (_what, csv, code, message) => {
     const { projectId, secret } = await freshProject(world)

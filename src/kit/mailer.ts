@@ -1,4 +1,4 @@
-import { type Connection, createConnection, phaseOf, type SmtpTimeouts } from './smtp/connection.ts'
+import { type Connection, createConnection, phaseOf, type SessionPlan, type SmtpTimeouts } from './smtp/connection.ts'
 import type { Gate, Progress, SmtpMessage } from './smtp/message.ts'
 import { createPool, type Priority } from './smtp/pool.ts'
 import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
@@ -20,7 +20,7 @@ export type Handover =
 export interface SmtpTransport {
   /** Sends one urgent message, over a connection of the pool. */
   send(message: SmtpMessage): Promise<Handover>
-  /** Connects and logs in without sending anything; null when the server can be used. */
+  /** Connects and logs in without sending anything; null when the server can be used, or this process is ending. */
   check(): Promise<TransportProblem | null>
   /** Closes unused connections, and the others when they are released. */
   close(): Promise<void>
@@ -37,8 +37,8 @@ export interface SmtpConnection {
   /** Why nothing can be sent: the server could not be reached, or refused us. `send` answers the same. */
   readonly unavailable: Handover | null
   /**
-   * Sends a message. Null when it did not leave, which says nothing about it: the connection had ended while it was unused, or
-   * the gate was closed. `renew` the connection then, and decide again whether to send.
+   * Sends a message. Null when it did not leave, which says nothing about it: the connection had ended while it was unused, the
+   * gate was closed, or this process is ending. `renew` the connection then, and decide again whether to send.
    */
   send(message: SmtpMessage, gate?: Gate): Promise<Handover | null>
   /** Continues with a new connection. Opening it may take as long as the first time. */
@@ -53,9 +53,10 @@ const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, a
  * messages, or half of fewer.
  *
  * @param max connections open at the same time; further messages wait
+ * @param plan timeouts, and the signal that this process is ending: from then on nothing is sent, and no answer is awaited for long
  */
-export function createSmtpTransport(url: string, max: number, timeouts: Partial<SmtpTimeouts> = {}): SmtpPool {
-  const limits = { ...defaultTimeouts, ...timeouts }
+export function createSmtpTransport(url: string, max: number, plan: Partial<SessionPlan> = {}): SmtpPool {
+  const limits = { ...defaultTimeouts, ...plan }
   const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
   async function connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
     const lease = await pool.take(priority, plan)
@@ -80,6 +81,7 @@ export function createSmtpTransport(url: string, max: number, timeouts: Partial<
         for (;;) {
           const handover = await connection.send(message)
           if (handover) return handover
+          limits.closing?.throwIfAborted()
           await connection.renew()
         }
       } finally {
@@ -104,6 +106,8 @@ async function opened(connection: Connection): Promise<Handover | null> {
     return null
   } catch (error) {
     const failure = error as SmtpError
+    // This process is ending: that says nothing about the server.
+    if (failure.code === withheld) return null
     return unavailable(failure, answerOf(failure.command?.startsWith('AUTH') ? 'auth' : 'connect', failure))
   }
 }
@@ -120,7 +124,8 @@ async function attempt(connection: Connection, message: SmtpMessage, gate: Gate)
     const failure = error as SmtpError
     const ended = failure.responseCode === 421 || (failure.responseCode === undefined && !isInvalid(failure))
     const isStale = ended && connection.sent > 0 && !progress.contentBegun
-    return failure.code === withheld || isStale ? null : ofFailure(message, failure, progress)
+    const isWithheld = failure.code === withheld && !progress.contentEnded
+    return isWithheld || isStale ? null : ofFailure(message, failure, progress)
   }
 }
 

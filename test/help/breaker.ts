@@ -31,7 +31,11 @@ interface Given {
 /** A breaker, the pauses it has begun, and what a test asks of it. */
 export function breakerTest() {
   const pauses: Pause[] = []
-  const breaker = createBreaker((pause) => pauses.push(pause))
+  const resumed: (string | null)[] = []
+  const breaker = createBreaker(
+    (pause) => pauses.push(pause),
+    (sender) => resumed.push(sender?.domain ?? null),
+  )
   let address = 0
   const record = (handover: Handover, { projectId = 'prj_a', domain = 'a.test', at = 0, ...given }: Given = {}): boolean =>
     breaker.record({ projectId, domain, address: given.address ?? `user${address++}@example.com`, handover, now: new Date(start + at) })
@@ -43,5 +47,5 @@ export function breakerTest() {
   }
   const admit = ({ projectId = 'prj_a', domain = 'a.test', urgent = false, at = 0 }: Given = {}): Admission =>
     breaker.admit({ projectId, domain, urgent, now: new Date(start + at) })
-  return { breaker, pauses, record, times, until, admit }
+  return { breaker, pauses, resumed, record, times, until, admit }
 }

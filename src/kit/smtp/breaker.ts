@@ -1,6 +1,7 @@
 import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
-import { type Answer, kindOf, meaningOf } from './refusals.ts'
+import { type Answer, meaningOf } from './refusals.ts'
+import { counted, isAboutAddress, isEnough, isPaused, type Row } from './row.ts'
 import { createTrials, pauseMsAfter, trialMs } from './trials.ts'
 
 /** Whose email is to be sent: a domain of a project. */
@@ -33,7 +34,8 @@ export interface Pause {
  *   addresses in a row that do not exist any more.
  * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
  *
- * After the pause of a domain one of its emails at a time is tried, urgent ones first, until one is accepted; one more equal
+ * After the pause of a domain one of its emails at a time is tried, urgent ones first, until one is accepted. A handful of the
+ * others ask again in each ten seconds, the rest within five minutes, so that a long trial does not wake them all. One more equal
  * refusal begins the next pause. The first one lasts five minutes and each next one twice as long, up to an hour. A refused trial
  * is final for its email: otherwise the oldest one, to an address that does not exist perhaps, would be tried after each pause and
  * hold up all others. So a server that refuses everything costs four emails in the first hour, and one in each that follows.
@@ -76,30 +78,16 @@ export interface Admitted {
 /** Whether an email may be sent now. */
 export type Admission = ({ kind: 'wait' } & Wait) | Admitted
 
-const minRefusals = 10
 const minProjects = 3
-const minRecipientDomains = 3
 const blameMs = 60 * 60_000
 const maxSenders = 1_000
 const maxProjects = 10_000
 
-/** Equal refusals in a row. */
-interface Row {
-  kind: string
-  addresses: Set<string>
-  /** The domains of the addresses. */
-  domains: Set<string>
-  projects: Set<string>
-  /** How many pauses it has led to, and the end of the last one in milliseconds; 0 before. */
-  pauses: number
-  until: number
-  /** Whether an email of the sender is being tried after its pause, and until when an urgent one is expected. */
-  trying: boolean
-  urgentUntil: number
-}
-
-/** A breaker that has seen nothing yet, with a bounded memory; `onPause` is called once per pause. */
-export function createBreaker(onPause: (pause: Pause) => void): Breaker {
+/**
+ * A breaker that has seen nothing yet, with a bounded memory. `onPause` is called once per pause, and `onResume` when all emails of
+ * a sender may be sent again after one, or of everybody (null).
+ */
+export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender: Sender | null) => void): Breaker {
   const senders = new Map<string, Row>()
   let transport: Row | undefined
   let trials = createTrials()
@@ -114,7 +102,9 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
 
   function countForSender(ending: Ending, answer: Answer): void {
     const key = keyOf(ending)
+    const before = triedRow(ending)
     const row = counted(senders.get(key), ending, answer)
+    if (before && before !== row) onResume(ending)
     // Last in the map, so that the sender that was refused least recently is forgotten first.
     senders.delete(key)
     senders.set(key, row)
@@ -149,6 +139,8 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   }
 
   function accept(ending: Ending): void {
+    if (triedRow(ending)) onResume(ending)
+    if (transport && transport.until > 0) onResume(null)
     senders.delete(keyOf(ending))
     last.set(ending.projectId, 'accepted')
     if (transport && transport.until > 0)
@@ -175,7 +167,8 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
     const now = sender.now.getTime()
     if (row && (row.trying || (!sender.urgent && row.urgentUntil > now))) {
       if (sender.urgent) row.urgentUntil = now + 2 * trialMs
-      return { until: new Date(now + trialMs), scope: 'domain' }
+      const next = sender.urgent ? row.returns.urgent : row.returns.others
+      return { until: new Date(next(now)), scope: 'domain' }
     }
     const { projectId } = sender
     const until = isTried(sender.now) ? trials.waitOf({ projectId, rank: rankOf(sender) }, now) : null
@@ -250,44 +243,9 @@ export function createBreaker(onPause: (pause: Pause) => void): Breaker {
   }
 }
 
-function isAboutAddress(handover: Handover): boolean {
-  return handover.kind === 'refused' && handover.recipient
-}
-
-function isEnough({ addresses, domains }: Row, { handover }: Ending): boolean {
-  return addresses.size >= minRefusals && (!isAboutAddress(handover) || domains.size >= minRecipientDomains)
-}
-
-function isPaused(row: Row, now: Date): boolean {
-  return row.until > now.getTime()
-}
-
 // The server does not want us at all: it said so when we connected or logged in, or it wants a login first.
 function isRefusalOfUs(handover: Handover, { code }: Answer): boolean {
   return handover.kind === 'deferred' && handover.problem !== undefined && code >= 500
-}
-
-// A refusal that differs begins a new row, except in a pause, in which only emails that were under way are refused.
-function counted(row: Row | undefined, { projectId, address, now }: Ending, answer: Answer): Row {
-  const kind = kindOf(answer)
-  if (row && row.kind !== kind && isPaused(row, now)) return row
-  const current =
-    row?.kind === kind
-      ? row
-      : {
-          kind,
-          addresses: new Set<string>(),
-          domains: new Set<string>(),
-          projects: new Set<string>(),
-          pauses: 0,
-          until: 0,
-          trying: false,
-          urgentUntil: 0,
-        }
-  if (current.addresses.size < minRefusals) current.addresses.add(address)
-  if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
-  if (current.projects.size < maxProjects) current.projects.add(projectId)
-  return current
 }
 
 function keyOf({ projectId, domain }: Sender): string {

@@ -15,6 +15,7 @@ import {
   type SmtpError,
   sendMessage,
   smtpError,
+  withheld,
 } from './transaction.ts'
 
 /** Timeouts of an SMTP session in milliseconds; `answerMs` limits the wait for each answer of the server. */
@@ -24,6 +25,15 @@ export interface SmtpTimeouts {
   answerMs: number
   /** An unused connection is closed after this. */
   idleMs: number
+}
+
+/** How sessions are made: their timeouts, and a signal that ends them. */
+export interface SessionPlan extends SmtpTimeouts {
+  /**
+   * Aborted when this process begins to end: what is under way then does not wait for a server that does not answer. A message
+   * whose content has not left completely is withheld at once; after one that has, the answer is awaited for 3 s.
+   */
+  closing?: AbortSignal | undefined
 }
 
 /** One SMTP session. */
@@ -41,7 +51,7 @@ export interface Connection extends Poolable {
  * An SMTP session with a server (RFC 5321), not opened yet. It uses pipelining (RFC 2920) and STARTTLS where the server offers
  * them, TLS with smtps://, and nodemailer's URL parameters such as `?tls.rejectUnauthorized=false`.
  */
-export function createConnection(url: string, timeouts: SmtpTimeouts): Connection {
+export function createConnection(url: string, { closing, ...timeouts }: SessionPlan): Connection {
   const options = parseConnectionUrl(url)
   const smtp = new SMTPConnection({
     ...options,
@@ -51,21 +61,23 @@ export function createConnection(url: string, timeouts: SmtpTimeouts): Connectio
     socketCloseTimeout: 1_000,
   })
   const maxMs = timeouts.answerMs * maxAnswers
-  const promised = promisesOf(smtp, maxMs)
+  const promised = promisesOf(smtp, maxMs, closing)
   let session: SharedSession | undefined
   const connection: Connection = {
     ready: false,
     sent: 0,
     dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
     async open() {
+      requireOpen(closing)
       await promised<void>((done) => smtp.connect(done))
       // The reply to EHLO, until another one comes.
       const extensions = extensionsOf(smtp.lastServerResponse || '')
       if (options.auth && smtp.allowsAuth) await promised((done) => smtp.login(options.auth ?? {}, done))
-      session = shareSession(smtp, extensions)
+      session = shareSession(smtp, extensions, closing)
       connection.ready = true
     },
     async send(message, progress) {
+      requireOpen(closing)
       if (!session || smtp.destroyed || !session.socket.writable) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
       requireSendable(session.extensions, message)
       const accepted = await session.during(maxMs, (own) => sendMessage(own, message, progress), progress)
@@ -91,25 +103,37 @@ function tookTooLong(maxMs: number): Error {
   return new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`)
 }
 
+function requireOpen(closing: AbortSignal | undefined): void {
+  if (closing?.aborted) throw abandoned()
+}
+
+function abandoned(): SmtpError {
+  return smtpError('This process was ending', withheld, 'API')
+}
+
 type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
 
 // Makes promises of calls with a callback that also fail when the connection is lost. Without a listener for its errors a
 // lost connection would end the process. Whatever takes longer than `maxMs` ends it: a server that answers bit by bit would
-// hold it for ever.
-function promisesOf(connection: SMTPConnection, maxMs: number): Promised {
+// hold it for ever. So does the end of this process.
+function promisesOf(connection: SMTPConnection, maxMs: number, closing: AbortSignal | undefined): Promised {
   let failed: ((error: Error) => void) | undefined
   let timer: NodeJS.Timeout | undefined
+  const giveUp = (error: Error): void => {
+    connection.close()
+    failed?.(error)
+  }
+  const abandon = (): void => giveUp(abandoned())
   connection.on('error', (error: Error) => failed?.(error))
   return <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) =>
     new Promise<T>((resolve, reject) => {
       failed = reject
-      timer = setTimeout(() => {
-        connection.close()
-        reject(tookTooLong(maxMs))
-      }, maxMs)
+      timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+      closing?.addEventListener('abort', abandon)
       start((error, result) => (error ? reject(error) : resolve(result as T)))
     }).finally(() => {
       clearTimeout(timer)
+      closing?.removeEventListener('abort', abandon)
       failed = undefined
     })
 }
@@ -121,42 +145,74 @@ interface SharedSession {
   during<T>(maxMs: number, work: (session: Session) => Promise<T>, progress: Progress): Promise<T>
 }
 
-function shareSession(smtp: SMTPConnection, extensions: Extensions): SharedSession {
+/** A message that is being sent: where its replies come, and what ends it when they do not. */
+interface Current {
+  replies: Replies
+  abandon(): void
+  end(): void
+}
+
+// Long enough for the answer of a server that works: its message is then known to be sent.
+const lastAnswerMs = 3_000
+
+function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: AbortSignal | undefined): SharedSession {
   const socket = smtp._socket
   if (!socket) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
   const idleListeners = socket.listeners('data')
-  let current: Replies | undefined
+  let current: Current | undefined
   socket.removeAllListeners('data')
   socket.on('data', (chunk: Buffer<ArrayBuffer>) => {
-    if (current) current.read(chunk)
+    if (current) current.replies.read(chunk)
     else for (const listener of idleListeners) listener(chunk)
   })
-  smtp.on('error', (error: Error) => current?.fail(error))
-  smtp.on('end', () => current?.fail(smtpError('Connection closed unexpectedly', 'ECONNECTION', 'CONN')))
+  smtp.on('error', (error: Error) => current?.replies.fail(error))
+  smtp.on('end', () => current?.replies.fail(smtpError('Connection closed unexpectedly', 'ECONNECTION', 'CONN')))
+  // Once per session and not per message, of which each would pay for it.
+  const abandon = (): void => current?.abandon()
+  closing?.addEventListener('abort', abandon)
+  smtp.once('end', () => closing?.removeEventListener('abort', abandon))
 
   return {
     socket,
     extensions,
     async during(maxMs, work, progress) {
-      const replies = createReplies(() => giveUp(new Error('The mail server does not end its answer')))
-      const giveUp = (error: Error): void => {
-        replies.fail(error)
-        smtp.close()
-      }
-      const timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+      const message = begin(smtp, socket, { maxMs, progress })
+      const { replies } = message
       const own = { socket, replies, extensions }
-      current = replies
+      current = message
       try {
         return await work(own)
       } catch (error) {
         if (!mayStay(error as SmtpError, progress) || !(await isReset(own))) smtp.close()
         throw error
       } finally {
-        clearTimeout(timer)
+        message.end()
         current = undefined
         // What nobody asked for: the session is out of step, or the server is closing it.
         if (!replies.isEmpty()) smtp.close()
       }
+    },
+  }
+}
+
+function begin(smtp: SMTPConnection, socket: Socket, { maxMs, progress }: { maxMs: number; progress: Progress }): Current {
+  const replies = createReplies(() => giveUp(new Error('The mail server does not end its answer')))
+  const giveUp = (error: Error): void => {
+    replies.fail(error)
+    smtp.close()
+  }
+  let timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+  return {
+    replies,
+    end: () => clearTimeout(timer),
+    abandon() {
+      clearTimeout(timer)
+      if (progress.contentEnded) {
+        timer = setTimeout(() => giveUp(abandoned()), lastAnswerMs)
+        return
+      }
+      giveUp(abandoned())
+      socket.destroy()
     },
   }
 }

@@ -27,6 +27,21 @@ export interface Trials {
 /** How long the others wait while an email is tried, and how long an expected one may be late, in milliseconds. */
 export const trialMs = 10_000
 
+/**
+ * When those that have to wait for a trial ask again, in milliseconds: a call is told 10 s where few ask, and where many do each is
+ * told 2 s more than the one before, up to 5 minutes. So a handful ask at any time, however many wait.
+ */
+export function createReturns(): (now: number) => number {
+  let last = 0
+  return (now) => {
+    last = Math.min(Math.max(last + returnEveryMs, now + trialMs), now + maxReturnMs)
+    return last
+  }
+}
+
+const returnEveryMs = 2_000
+const maxReturnMs = 5 * 60_000
+
 /** How long a pause is after so many others in a row, in milliseconds: 5 minutes, 10, 20, 40, then an hour. */
 export function pauseMsAfter(pauses: number): number {
   return Math.min(minPauseMs * 2 ** pauses, maxPauseMs)
@@ -45,7 +60,16 @@ export function createTrials(): Trials {
   const tried = recent<string, number>({ max: maxProjects })
   // Per place, until when somebody is expected.
   const expected: number[] = []
+  // Per project and rank, when the next one asks again.
+  const returns = recent<string, (now: number) => number>({ max: maxProjects })
   let trying = false
+
+  function returnOf({ projectId, rank }: Candidate, now: number): number {
+    const key = `${projectId} ${rank}`
+    const next = returns.get(key) ?? createReturns()
+    returns.set(key, next)
+    return next(now)
+  }
 
   function placeOf({ projectId, rank }: Candidate): number {
     return rank + ranks * Math.min(tried.get(projectId) ?? 0, maxTurns)
@@ -61,8 +85,9 @@ export function createTrials(): Trials {
       const until = waits.until(candidate.projectId)
       if (until > now) return until
       if (!trying && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
+      // Somebody of the same place asks soon, be it not this one.
       trials.expect(candidate, now + trialMs)
-      return now + trialMs
+      return returnOf(candidate, now)
     },
     begin(projectId) {
       tried.set(projectId, (tried.get(projectId) ?? 0) + 1)

@@ -229,3 +229,64 @@ describe('projects whose emails nobody wants', () => {
     expect(until({ projectId: 'prj_good', at: 5 * minute })).toBe(10 * minute)
   })
 })
+
+describe('while an email is tried and 20,000 others ask', () => {
+  /** How many are told to ask again within each 10 seconds. */
+  function told(ask: (n: number) => number): number[] {
+    const counts: number[] = []
+    for (let n = 0; n < 20_000; n++) {
+      const slot = Math.floor(ask(n) / 10_000)
+      counts[slot] = (counts[slot] ?? 0) + 1
+    }
+    return counts
+  }
+
+  test.each([true, false])(
+    'of its domain, a handful are told to ask again soon, and nobody later than in five minutes (urgent: %s)',
+    (urgent) => {
+      const { times, admit } = breakerTest()
+      times(10, relay)
+      expect(admit({ at: after }).kind).toBe('go')
+      const counts = told(() => {
+        const admission = admit({ at: after, urgent })
+        return admission.kind === 'wait' ? admission.until.getTime() - start - after : 0
+      })
+      expect([counts[0], counts.length]).toEqual([undefined, 31])
+      expect(Math.max(...counts.slice(1, 30))).toBe(5)
+      const other = admit({ at: after, urgent: !urgent })
+      expect(other.kind === 'wait' && other.until.getTime() - start - after).toBe(10_000)
+    },
+  )
+
+  test('of its project, after a pause of all sending, so are they, and another project asks again in 10 seconds', () => {
+    const { admit, wait } = paused()
+    expect(admit({ projectId: 'prj_good', at: after }).kind).toBe('go')
+    const counts = told(() => (wait('prj_a', after) ?? 0) - after)
+    expect([Math.max(...counts.slice(1, 30)), counts.length]).toEqual([5, 31])
+    expect(wait('prj_victim', after)).toBe(after + 10_000)
+  })
+})
+
+describe('that all may be sent again is reported', () => {
+  test('when the trial of a domain is accepted', () => {
+    const { times, record, resumed } = breakerTest()
+    times(10, relay)
+    record(accepted, { at: after, domain: 'other.test' })
+    expect(resumed).toEqual([])
+    record(accepted, { at: after })
+    expect(resumed).toEqual(['a.test'])
+  })
+
+  test('when the trial of a domain is refused with other words', () => {
+    const { times, record, resumed } = breakerTest()
+    times(10, relay)
+    record(refused('554 5.7.1 spam'), { at: after })
+    expect(resumed).toEqual(['a.test'])
+  })
+
+  test('when an email is accepted after a pause of all sending', () => {
+    const { tried, resumed } = paused()
+    expect(tried('prj_x', accepted)).toBe(true)
+    expect(resumed).toEqual([null])
+  })
+})

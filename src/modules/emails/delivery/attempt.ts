@@ -95,7 +95,7 @@ const preparing: Step[] = [
 ]
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
-const leaving: Step[] = [requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, handOver]
+const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, handOver]
 
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)

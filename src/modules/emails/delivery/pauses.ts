@@ -1,5 +1,6 @@
 import { type Admitted, type Breaker, createBreaker, type Ending, type Pause, type Sender, type Wait } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { wakePaused } from '../queue/sql.ts'
 import type { Outcome } from './outcomes.ts'
 
 /**
@@ -30,16 +31,53 @@ type PausedOutcome = Extract<Outcome, { kind: 'paused' }>
 
 // However long the pause: an email is given up after an attempt only.
 function pausedBy({ until, scope }: Wait, { domain }: Sender, now: Date): PausedOutcome {
-  const what = scope === 'domain' ? `Sending from ${domain}` : 'All sending'
-  const reason = `${what} is paused, because the mail server refused one email after the other. This email waits.`
+  const reason = reasonOf(scope === 'domain' ? domain : null)
   return { kind: 'paused', waitMs: Math.min(Math.max(1, until.getTime() - now.getTime()), maxWaitMs), reason }
+}
+
+function reasonOf(domain: string | null): string {
+  const what = domain === null ? 'All sending' : `Sending from ${domain}`
+  return `${what} is paused, because the mail server refused one email after the other. This email waits.`
+}
+
+/**
+ * Lets the emails be attempted at once that wait for a pause that has ended, up to `max` per sender, wherever they were told to wait.
+ * Returns whether there may be more.
+ */
+export async function wakeResumed(world: World, max: number): Promise<boolean> {
+  const resumed = resumedOf(world)
+  let more = false
+  for (const [key, { sender, at }] of resumed) {
+    const values = [world.clock.aheadMs, maxWaitMs, reasonOf(sender?.domain ?? null), sender?.projectId ?? null, max]
+    const woken = await world.db.lookups.run(wakePaused, values)
+    if (woken.length === max) more = true
+    else if (performance.now() - at > recordedMs) resumed.delete(key)
+  }
+  return more
+}
+
+// Until then, those that were told to wait right before may not be recorded yet.
+const recordedMs = 10_000
+
+const resumedOf = perWorld(() => new Map<string, { sender: Sender | null; at: number }>())
+
+function keyOf(sender: Sender | null): string {
+  return sender ? `${sender.projectId}/${sender.domain}` : ''
 }
 
 // Then it asks again: the email of another project may have ended a pause of all sending, and other processes, as this one after a
 // restart, know nothing of the pause.
 const maxWaitMs = 5 * 60_000
 
-const breakerOf: (world: World) => Breaker = perWorld((world) => createBreaker((pause) => report(world, pause)))
+const breakerOf: (world: World) => Breaker = perWorld((world) =>
+  createBreaker(
+    (pause) => {
+      resumedOf(world).delete(keyOf(pause.sender))
+      report(world, pause)
+    },
+    (sender) => resumedOf(world).set(keyOf(sender), { sender, at: performance.now() }),
+  ),
+)
 
 function report({ log, clock }: World, { sender, answer, until }: Pause): void {
   const what = sender ? `emails from ${sender.domain}` : 'all sending'

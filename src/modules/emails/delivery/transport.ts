@@ -67,7 +67,9 @@ export function transportState(world: World): TransportState {
  */
 export async function checkTransport(world: World): Promise<false> {
   const { state } = transportState(world)
-  if (state !== 'ok') recordState(world, await transportOf(world).check())
+  if (state === 'ok') return false
+  const problem = await transportOf(world).check()
+  if (!world.closing.aborted) recordState(world, problem)
   return false
 }
 
@@ -77,7 +79,7 @@ function open(world: World): Transport {
   if (mailServer) return { signs: true, ...mailServer, connect: always((email) => mailServer.send(email)) }
   if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
   if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
-  const smtp = createSmtpTransport(kind, maxConnections)
+  const smtp = createSmtpTransport(kind, maxConnections, { closing: world.closing })
   const connect = (lane: Lane, owner: string) => smtp.connect(priorityOf[lane], { signal: world.closing, owner })
   return { signs: true, connect, check: smtp.check, close: smtp.close }
 }

@@ -6,6 +6,7 @@ import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
 import { deliverClaimed } from './attempt.ts'
+import { wakeResumed } from './pauses.ts'
 import { closeRenderers, openRenderers } from './renderers.ts'
 import { checkTransport, transportOf, transportState } from './transport.ts'
 
@@ -25,10 +26,11 @@ export async function sweepEmails(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
   await renewClaims(world)
   await undoUnanswered(world)
+  const resumed = await wakeResumed(world, maxWoken)
   const woken = await world.db.lookups.run(wakeDue, [world.clock.aheadMs, maxWoken])
   const turns = await world.db.lookups.run(findTurns, [])
   queueOf(world).offer(turns.flatMap(({ projectId, lane }) => (lanes[lane] ? [{ projectId, lane: lanes[lane] }] : [])))
-  return woken.length === maxWoken
+  return resumed || woken.length === maxWoken
 }
 
 /** Waits until this process is delivering no email and may deliver none now. */

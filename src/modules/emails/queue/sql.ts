@@ -192,6 +192,21 @@ export const wakeDue = statement<{ id: string }>(
 )
 
 /**
+ * Lets up to $5 emails be attempted again that wait for a reason ($3), of a project ($4; null: of all), and not longer than $2 ms
+ * from now ($1 clock offset): those in the index by time are few enough to be looked at. Returns one row per email.
+ */
+export const wakePaused = statement<{ id: string }>(
+  'emails_wake_paused',
+  `with ${clock('$1')}, waiting as (
+    select d.project_id, d.email_id from deliveries d, clock c
+    where d.due > c.now and d.due <= c.now + $2::float8 * interval '1 ms' and d.reason = $3 and ($4::text is null or d.project_id = $4)
+    order by d.due limit $5 for update of d skip locked
+  )
+  update deliveries d set due = null from waiting w where d.project_id = w.project_id and d.email_id = w.email_id returning d.email_id as id`,
+  across,
+)
+
+/**
  * Renews the lease of a worker ($1 id, $2 seconds, $3 clock offset), or takes it. Returns whether it held until now: if not, other
  * workers may have claimed its emails; and its end by Postgres's clock, in ms since 1970.
  */

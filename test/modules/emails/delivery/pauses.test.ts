@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { recordHandover } from '../../../../src/modules/emails/delivery/pauses.ts'
 import { transportOf } from '../../../../src/modules/emails/delivery/transport.ts'
+import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { claimEmails } from '../../../../src/modules/emails/queue/claim.ts'
 import type { EmailStatus } from '../../../../src/modules/emails/shapes.ts'
@@ -66,6 +67,29 @@ test('emails that wait for a connection when a pause begins are not offered to t
   expect(server.offered).toBeLessThanOrEqual(13)
   const count = counts(projectId)
   expect([await count('FAILED'), await count('PENDING')]).toEqual([9, 31])
+})
+
+describe('while the mail server does not answer the email that is tried after a pause', () => {
+  test('a handful of the others ask again soon; when it is accepted, all go on with the next sweep', async () => {
+    const { ctx, count } = await inPause(60)
+    const answer = Promise.withResolvers<string | null>()
+    server.recipient = () => answer.promise
+    world.clock.turn(5 * minute)
+    while (await sweepEmails(world));
+    const waiting = () =>
+      world.db.prisma.delivery.findMany({ where: { projectId: ctx.projectId, due: { not: null } }, select: { due: true } })
+    await until(async () => (await waiting()).length === 59)
+    const times = (await waiting()).map(({ due }) => due?.getTime() ?? 0)
+    const first = Math.min(...times)
+    expect(times.filter((time) => time < first + 10_000).length).toBeLessThanOrEqual(6)
+    expect(Math.max(...times) - first).toBeGreaterThan(minute)
+    server.recipient = () => null
+    answer.resolve(null)
+    await deliveryIdle(world)
+    expect(await count('SENT')).toBe(1)
+    await turnAndSweep(world, 0)
+    expect(await count('SENT')).toBe(60)
+  })
 })
 
 describe('an email that waits in a pause', () => {

@@ -1,0 +1,71 @@
+import type { Handover } from '../mailer.ts'
+import { type Answer, kindOf } from './refusals.ts'
+import { createReturns } from './trials.ts'
+
+/** Equal refusals in a row. */
+export interface Row {
+  kind: string
+  addresses: Set<string>
+  /** The domains of the addresses. */
+  domains: Set<string>
+  projects: Set<string>
+  /** How many pauses it has led to, and the end of the last one in milliseconds; 0 before. */
+  pauses: number
+  until: number
+  /** Whether an email of the sender is being tried after its pause, and until when an urgent one is expected. */
+  trying: boolean
+  urgentUntil: number
+  /** When those that wait for the trial ask again: the urgent ones, and the others. */
+  returns: { urgent: (now: number) => number; others: (now: number) => number }
+}
+
+/** A refused email: whose it was, its recipient, and the refusal. */
+interface Refused {
+  projectId: string
+  address: string
+  handover: Handover
+  now: Date
+}
+
+const minRefusals = 10
+const minRecipientDomains = 3
+const maxProjects = 10_000
+
+/** Whether a refusal says that there is no such address. */
+export function isAboutAddress(handover: Handover): boolean {
+  return handover.kind === 'refused' && handover.recipient
+}
+
+/** Whether a row leads to a pause. */
+export function isEnough({ addresses, domains }: Row, { handover }: Pick<Refused, 'handover'>): boolean {
+  return addresses.size >= minRefusals && (!isAboutAddress(handover) || domains.size >= minRecipientDomains)
+}
+
+/** Whether the pause that a row has led to goes on. */
+export function isPaused(row: Row, now: Date): boolean {
+  return row.until > now.getTime()
+}
+
+/** The row with one more refusal. One that differs begins a new row, except in a pause, in which only emails that were under way are refused. */
+export function counted(row: Row | undefined, { projectId, address, now }: Refused, answer: Answer): Row {
+  const kind = kindOf(answer)
+  if (row && row.kind !== kind && isPaused(row, now)) return row
+  const current =
+    row?.kind === kind
+      ? row
+      : {
+          kind,
+          addresses: new Set<string>(),
+          domains: new Set<string>(),
+          projects: new Set<string>(),
+          pauses: 0,
+          until: 0,
+          trying: false,
+          urgentUntil: 0,
+          returns: { urgent: createReturns(), others: createReturns() },
+        }
+  if (current.addresses.size < minRefusals) current.addresses.add(address)
+  if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
+  if (current.projects.size < maxProjects) current.projects.add(projectId)
+  return current
+}

@@ -178,7 +178,8 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
     throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
   })
   if (!changed) return (await tx.run(selectContact, [projectId, id]))[0] ?? null
-  const { was, moved, ...written } = changed
+  const { was, moved, left, optedOut, ...written } = changed
+  if (optedOut) await keepOptOuts(tx, ctx, [{ email: left, subscribed: false, optedOut }])
   const unsubscribed = moved && subscribed !== true ? await unsubscribeOptedOut(ctx, tx, written) : null
   const contact = unsubscribed ?? written
   const reason = unsubscribed ? 'The address had opted out before the contact took it.' : wanted.reason

@@ -185,16 +185,17 @@ export const selectIdsOfEmails = statement<{ id: string; email: string }>(
 
 /**
  * Changes a contact found by its id; returns no row when there is none, or nothing of it changes. Also returns whether it was
- * subscribed before, for the log, and whether it has taken another address.
+ * subscribed before, for the log, whether it has taken another address, and whether it had opted out with the one it had before.
  */
-export const changeContact = statement<Contact & { was: boolean; moved: boolean }>(
+export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
   'contacts_change_contact',
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
    where c.project_id = $1 and c.id = $2 and c.deleted_at is null
      and (coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
-   returning old.subscribed as was, old.email <> new.email as moved,
+   returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
+     old.email <> new.email and ${hasOptedOut('old')} as "optedOut",
      new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
 )
 

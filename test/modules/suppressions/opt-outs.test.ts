@@ -98,6 +98,15 @@ describe('the opt-out of a deleted contact', () => {
     expect(await subscribedOf(ctx)).toBe(false)
   })
 
+  test('is also that of an address which a contact that opted out has left', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email })
+    await changeSubscription(ctx, { id, subscribed: false, source: 'page' })
+    expect(await updateContact(ctx, { id, email: 'ada@example.org' })).toMatchObject({ subscribed: false })
+    expect([...(await findOptedOut(world, projectId, [email, 'ada@example.org']))]).toEqual([email])
+    expect(await subscribedOf(ctx)).toBe(false)
+  })
+
   test('stays when a contact takes the address that was unsubscribed before, and nothing is logged', async () => {
     const { ctx, projectId } = await freshProject(world)
     await optOutAndDelete(ctx)

@@ -27,7 +27,8 @@ export interface PreparedCondition {
   memberships: ReadonlyMap<string, Membership>
 }
 
-const maxFilters = 1_000
+/** Most filters that a condition may have, with those of the segments it refers to, each as often as it is referred to. */
+export const maxFilters = 1_000
 // Planning takes longer with each.
 const maxJoins = 8
 

@@ -1,9 +1,10 @@
 import { Failure, type FieldError, invalid } from '../../kit/errors.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
+import { maxFilters } from './compile.ts'
 import { fieldOf } from './fields.ts'
 import { leavesOf, segmentsOf } from './language.ts'
 import type { Condition } from './shapes.ts'
-import { findSegments } from './sql.ts'
+import { findSegments, selectAskedFields } from './sql.ts'
 
 /** A condition that a caller sent: the field of the input that holds it, and the segment that it is to be the condition of. */
 interface Sent {
@@ -26,6 +27,45 @@ export async function requireReferences(on: Executor, projectId: string, { condi
     if (direct) refuseUnknown(condition, field, new Set(found.map(({ id }) => id)))
     for (const id of ids) seen.add(id)
     ids = [...new Set(found.flatMap(({ condition: inner }) => (inner ? segmentsOf(inner) : [])))].filter((id) => !seen.has(id))
+  }
+}
+
+/**
+ * Requires that no condition that refers to a segment (`self`), also through others, comes to have more than 1,000 filters by its
+ * new condition: nobody could evaluate it any more. Fails with VALIDATION_ERROR, which names one. Call it under the same lock.
+ */
+export async function requireRoomInOthers(
+  on: Executor,
+  projectId: string,
+  { condition, self }: Required<Omit<Sent, 'field'>>,
+): Promise<void> {
+  const segments = (await on.run(selectAskedFields, [[projectId]])).filter(({ kind }) => kind === 'segment')
+  const before = new Map(segments.map(({ id, fields }) => [id, fields]))
+  const after = new Map(before).set(
+    self,
+    [...leavesOf(condition)].map(({ filter }) => filter.field),
+  )
+  const [countBefore, countAfter] = [counterOf(before), counterOf(after)]
+  const full = segments.find(({ id }) => id !== self && countAfter(id) > maxFilters && countBefore(id) <= maxFilters)
+  if (full)
+    throw invalid('condition', `gives the segment "${full.name}", which refers to this one, more than ${maxFilters} filters`, 'too_big')
+}
+
+const segmentPrefix = 'segment.'
+
+// Counts the filters of a segment with those of the segments it refers to. There are no circles.
+function counterOf(fieldsOf: ReadonlyMap<string, string[]>): (id: string) => number {
+  const counted = new Map<string, number>()
+  return function count(id): number {
+    const cached = counted.get(id)
+    if (cached !== undefined) return cached
+    const fields = fieldsOf.get(id) ?? []
+    const total = fields.reduce(
+      (sum, field) => sum + 1 + (field.startsWith(segmentPrefix) ? count(field.slice(segmentPrefix.length)) : 0),
+      0,
+    )
+    counted.set(id, total)
+    return total
   }
 }
 

@@ -6,7 +6,7 @@ import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnect
 import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
-import { requireReferences } from '../filters/references.ts'
+import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
 import { changeSegment, countSegments, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
@@ -119,7 +119,8 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
 
 /**
  * Changes a segment; fields that are left out stay, null empties the description. Another condition is counted at once. Fails
- * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, and with RESOURCE_NOT_FOUND.
+ * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment or gives one that refers to it more
+ * than 1,000 filters, and with RESOURCE_NOT_FOUND.
  */
 export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange): Promise<Segment> {
   const { db, clock, projectId } = ctx
@@ -134,6 +135,7 @@ export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange):
     if (condition) {
       await tx.run(lockProjectSegments, [projectId])
       await requireReferences(tx, projectId, { condition, self: id })
+      await requireRoomInOthers(tx, projectId, { condition, self: id })
     }
     return tx.run(changeSegment, [projectId, id, ...values])
   })

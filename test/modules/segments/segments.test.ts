@@ -118,6 +118,19 @@ describe('PATCH /segments/:id', () => {
     expect((await call(`PATCH /segments/${dynamic.id}`, { condition: null }, { key })).status).toBe(422)
   })
 
+  test('422 for a condition that gives a segment which refers to this one more than 1,000 filters', async () => {
+    const { key, create } = await projectWithContacts()
+    const times = (filter: object, count: number) => ({ logic: 'AND', groups: [{ filters: Array(count).fill(filter) }] })
+    const base = await create({ name: 'Base' })
+    const middle = await create({ condition: memberOf(base.id) })
+    const top = await create({ name: 'Top', condition: times(memberOf(middle.id), 50) })
+    const { status, body } = await call(`PATCH /segments/${base.id}`, { condition: times(pro, 19) }, { key })
+    expect([status, body.error.errors]).toEqual([422, [expect.objectContaining({ field: 'condition', code: 'too_big' })]])
+    expect(body.error.message).toContain('"Top"')
+    expect((await call(`PATCH /segments/${base.id}`, { condition: times(pro, 18) }, { key })).status).toBe(200)
+    expect((await call(`GET /segments/${top.id}/contacts`, undefined, { key })).status).toBe(200)
+  })
+
   test('422 for a segment that refers to itself, directly or through others', async () => {
     const { key, create } = await projectWithContacts()
     const one = await create({})

@@ -58,13 +58,14 @@ const maxTakingMs = 300_000
 export function holdAnswer(ctx: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>, response: ServerResponse, bytes: number): void {
   if (bytes <= smallBytes) return
   const held = holdUnread(ctx)
-  const hasRoom = held.add(bytes)
-  if (!hasRoom || response.destroyed) held.release()
-  if (!hasRoom)
+  // One alone is sent, however large it is.
+  if (!held.add(0))
     throw new Failure('SERVICE_UNAVAILABLE', 'Earlier answers to this key or address, 32 MB together, have not been read yet.', {
       suggestion: 'Read them first, or ask for fewer items at once.',
       headers: { 'Retry-After': '5' },
     })
+  if (response.destroyed) return
+  held.add(bytes)
   const giveUp = setTimeout(() => response.destroy(), maxTakingMs).unref()
   response.setTimeout(stalledMs, () => response.destroy())
   response.once('close', () => {

@@ -51,14 +51,15 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
 
 /**
  * A page of the templates of the project, newest first, filtered by type and by a part of name, description or subject. Fails
- * with PAYLOAD_TOO_LARGE when their bodies have more than 32 MB together.
+ * with PAYLOAD_TOO_LARGE when their bodies have more than 16 MB together.
  */
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
   const read = async (window: { skip: number; take: number }) => {
     const rows = await ctx.db.prisma.template.findMany({ where, select: columnsBesideBody, orderBy: { id: 'desc' }, ...window })
     const ids = rows.map(({ id }) => id)
-    const bodies = new Map((await ctx.db.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes])).map(({ id, body }) => [id, body]))
+    const bodies = new Map((await ctx.db.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes / 2])).map(({ id, body }) => [id, body]))
+    // The page has each of them twice, as `data` and as `templates`.
     if ([...bodies.values()].includes(null)) throw answerTooLarge()
     // One that was deleted meanwhile has no body any more.
     return rows.flatMap((row) => {

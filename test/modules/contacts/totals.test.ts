@@ -142,6 +142,7 @@ describe('the total of an unfiltered list', () => {
   test('is read from the counters, and no contact, email or event is counted for it', async () => {
     const { ctx, projectId } = await sendingProject(world)
     await accept(ctx)
+    await trackEvent(ctx, { email: 'ada@example.com', event: 'seen' })
     await countWholeLog(world)
     const totals = () =>
       Promise.all([

@@ -68,13 +68,13 @@ describe('GET /templates', () => {
     expect(body).toEqual({ data: [template], templates: [template], total: 1, page: 1, pageSize: 1, totalPages: 1 })
   })
 
-  test('413 says to ask for fewer when the bodies of a page have more than 32 MB together', async () => {
+  test('413 says to ask for fewer when the bodies of a page have more than 16 MB together', async () => {
     const key = await keyWithDomain()
     const large = { ...draft, body: 'x'.repeat(4_900_000) }
-    for (let n = 0; n < 7; n++) expect((await call('POST /templates', large, { key })).status).toBe(201)
+    for (let n = 0; n < 4; n++) expect((await call('POST /templates', large, { key })).status).toBe(201)
     const { status, body } = await call('GET /templates', undefined, { key })
     expect([status, body.error.code, body.error.suggestion]).toEqual([413, 'PAYLOAD_TOO_LARGE', expect.stringContaining('fewer items')])
-    expect((await call('GET /templates?pageSize=6', undefined, { key })).body.data).toHaveLength(6)
+    expect((await call('GET /templates?pageSize=3', undefined, { key })).body.data).toHaveLength(3)
   })
 
   test.each(['page=0', 'pageSize=101', 'page=x', 'type=SPAM'])('400 for %s', async (query) => {

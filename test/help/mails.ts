@@ -13,23 +13,33 @@ import { freshProject, type TestWorld } from './world.ts'
 /** A project that may send from demo.test. */
 export async function sendingProject(world: TestWorld): Promise<Awaited<ReturnType<typeof freshProject>>> {
   const project = await freshProject(world)
-  const model = models.get(world) ?? modelSender(world)
-  models.set(world, model)
-  await world.db.run(copyDomain, [await model, project.projectId])
+  const domain = domains.get(world) ?? makeDomain(world)
+  domains.set(world, domain)
+  await world.db.run(insertDomain, [project.projectId, await domain])
   return project
 }
 
-// Making a key takes longer than most tests: the projects of a world have the key of one that no test sees.
-const models = new WeakMap<TestWorld, Promise<string>>()
-const copyDomain = statement<object>(
-  'test_copy_domain',
-  `insert into domains select (jsonb_populate_record(d, jsonb_build_object('project_id', $2::text))).* from domains d where d.project_id = $1`,
+// Making a key takes longer than most tests: the projects of a world have the same one, of a project that is gone.
+const domains = new WeakMap<TestWorld, Promise<string>>()
+const insertDomain = statement<object>(
+  'test_insert_domain',
+  `insert into domains select (jsonb_populate_record(null::domains, $2::jsonb || jsonb_build_object('project_id', $1::text))).*`,
 )
+const takeDomain = statement<{ domain: string }>(
+  'test_take_domain',
+  `with gone as (delete from domains d where d.project_id = $1 returning d.*)
+   select to_jsonb(g)::text as domain from gone g`,
+)
+const removeProject = statement<object>('test_remove_project', 'delete from projects where id = $1', {
+  allProjects: 'a test removes its own',
+})
 
-async function modelSender(world: TestWorld): Promise<string> {
+async function makeDomain(world: TestWorld): Promise<string> {
   const { ctx, projectId } = await freshProject(world)
   await createDomain(ctx, { domain: 'demo.test' })
-  return projectId
+  const [taken] = await world.db.run(takeDomain, [projectId])
+  await world.db.run(removeProject, [projectId])
+  return taken?.domain ?? ''
 }
 
 const plain = { to: 'ada@example.com', from: 'hello@demo.test', subject: 'Hello {{ name ?? "you" }}', body: '<p>Hi {{ name }}</p>' }

@@ -66,6 +66,8 @@ async function fill(): Promise<void> {
   await client.query(summarise, [projectId])
   step('summary', from)
   await client.query('vacuum analyze contacts, contact_events, events')
+  // The first time, pages written last are not yet known to be visible to everybody.
+  await client.query('vacuum contact_events')
   await client.query('checkpoint')
   const { rows } = await client.query(`select count(*) as rows, pg_total_relation_size('contact_events') as bytes from contact_events`)
   process.stdout.write(`${rows[0].rows} summaries, ${Math.round(rows[0].bytes / rows[0].rows)} bytes each\n`)

@@ -2,7 +2,7 @@ import { Failure } from '../../kit/errors.ts'
 import { isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { jobsTopic } from './job.ts'
-import { type ClaimedJob, type JobKind, jobQueues } from './shapes.ts'
+import { type ClaimedJob, JobKind, jobQueues } from './shapes.ts'
 import { endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
 import { beginTurn, requireTicket, type Turn } from './turns.ts'
 
@@ -37,8 +37,8 @@ export async function runJob(world: World, kind: JobKind, chunksOf: ChunksOf): P
   const turn = await beginTurn(world, kind)
   if (!turn) return
   const isRecorded = await runClaimed(world, turn, chunksOf).finally(turn.end)
-  // For the jobs of this project that other workers left to this one.
-  if (isRecorded) await requireTicket(world, kind, 0)
+  // For the jobs of this project, of any kind, that other workers of this process left to this one.
+  if (isRecorded) for (const each of JobKind.options) await requireTicket(world, each, 0)
 }
 
 // Returns whether the outcome could be recorded.

@@ -125,17 +125,9 @@ export function eventsOf(condition: Condition): string[] {
   return [...new Set(fields.flatMap((field) => (field.family === 'event' ? field.name : [])))]
 }
 
-const maxLevels = 10
-const maxFilters = 100
-const maxLength = 64 * 1024
-
-/** Everything that is wrong with a condition, each at its path. */
+/** Everything that is wrong with a condition whose shape and size are right, each at its path. */
 export function problemsOfCondition(condition: Condition, use: Use): { path: Path; message: string; code: string }[] {
-  const whole = (message: string) => [{ path: [], message, code: 'too_big' }]
-  if (levelsOf(condition) > maxLevels) return whole(`must have at most ${maxLevels} levels of conditions`)
   const leaves = [...leavesOf(condition)]
-  if (leaves.length > maxFilters) return whole(`must have at most ${maxFilters} filters`)
-  if (JSON.stringify(condition).length > maxLength) return whole('must be at most 64 KB as JSON')
   const empty = emptyGroups(condition).map((path) => ({
     path: [...path, 'filters'],
     message: 'must have at least one filter, unless the group has conditions',
@@ -146,11 +138,6 @@ export function problemsOfCondition(condition: Condition, use: Use): { path: Pat
     return 'problems' in read ? read.problems.map(({ part, message, code }) => ({ path: [...path, part], message, code })) : []
   })
   return [...empty, ...wrong]
-}
-
-function levelsOf(condition: Condition): number {
-  if (isFilter(condition)) return 1
-  return 1 + Math.max(0, ...condition.groups.map(({ conditions }) => (conditions ? levelsOf(conditions) : 0)))
 }
 
 function emptyGroups(condition: Condition, path: Path = []): Path[] {

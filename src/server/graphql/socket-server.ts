@@ -6,6 +6,7 @@ import { Failure } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, isServed } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
+import { holdBytes } from '../held-bytes.ts'
 import { whyTooComplex } from '../json-limits.ts'
 import { addressOwner, type Release, takePlace } from '../places.ts'
 
@@ -34,7 +35,8 @@ const codes = { badRequest: 4400, internalError: 4500 }
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
  * a socket that reads so slowly that 4 MB wait for it is cut off, or large messages for it while 200 MB wait for all; before it
- * is initialised it is sent nothing in answer and may send 16 KB in all; the number of sockets per address is limited (429).
+ * is initialised it is sent nothing in answer and may send 16 KB in all, and then messages of 1 MB, of which 32 MB per address may
+ * be unfinished; the number of sockets per address is limited (429).
  */
 export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
@@ -91,7 +93,7 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
     world.log.info({ reason, bufferedBytes: socket.bufferedAmount }, 'sockets: a connection was cut off')
     socket.terminate()
   }
-  const input = limitInput(request, () => cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`))
+  const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, socket, cutOff)
   const extra = {
     socket,
@@ -122,20 +124,33 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
   socket.once('close', (code, reason) => void closed(code, String(reason)))
 }
 
-// Everything a client sends until it is initialised. This counts what arrives: a limit per message would have to wait for its end.
-function limitInput({ socket }: IncomingMessage, exceeded: () => void): { isLimited(): boolean; unlimit(): void } {
+// A control frame of a client: its head and its mask (RFC 6455, 5.2), before what it carries.
+const controlFrameBytes = 6
+
+// Everything a client sends until it is initialised; then what it has sent of messages that have not ended, with which a client
+// on many sockets could fill the memory. Both count what arrives: a limit per message would have to wait for its end.
+function limitInput(
+  world: World,
+  { socket, request }: Pick<SocketExtra, 'socket' | 'request'>,
+  cutOff: (reason: string) => void,
+): { isLimited(): boolean; unlimit(): void } {
   let limited = true
   let received = 0
-  const count = (chunk: Buffer): void => {
+  const unended = holdBytes({ world, client: clientOf(world, request) }, 'memory')
+  // Before the listener of the socket itself, which reports the end of a message.
+  request.socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received > maxBytesBeforeInit) exceeded()
-  }
-  socket.on('data', count)
+    if (limited && received > maxBytesBeforeInit) cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`)
+    if (!limited && !unended.add(chunk.length)) cutOff('too much of messages that have not ended')
+  })
+  const notPart = (data: Buffer): void => void (limited || unended.add(-data.length - controlFrameBytes))
+  socket.on('ping', notPart).on('pong', notPart)
+  socket.on('message', () => unended.release())
+  socket.once('close', () => unended.release())
   return {
     isLimited: () => limited,
     unlimit() {
       limited = false
-      socket.off('data', count)
     },
   }
 }

@@ -39,6 +39,16 @@ describe('a condition', () => {
     expect(problemsOf({ ...leaf, value: 'x'.repeat(65_536) })).toEqual({ condition: 'must be at most 64 KB as JSON' })
   })
 
+  test('that is too large is refused as such, whatever is wrong with its filters', () => {
+    const wrong = { field: 'nothing', operator: 'like', unit: 'years' }
+    expect(problemsOf(group(...Array(6_561).fill(wrong)))).toEqual({ condition: 'must have at most 100 filters' })
+    const groups = Array(6_561).fill({ filters: [] })
+    expect(problemsOf({ logic: 'AND', groups })).toEqual({ condition: 'must have at most 100 groups' })
+    expect(problemsOf({ logic: 'AND', groups: [{ filters: 'all', conditions: 7 }] })).toMatchObject({
+      'condition.groups.0.filters': 'must be a list',
+    })
+  })
+
   test('that is nested like a bomb is refused at once', () => {
     const bomb = JSON.parse(`${'{"logic":"AND","groups":[{"filters":[],"conditions":'.repeat(5_000)}1${'}]}'.repeat(5_000)}`)
     expect(() => read(Draft, { condition: bomb })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))

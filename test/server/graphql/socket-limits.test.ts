@@ -178,6 +178,28 @@ describe('the number of sockets is limited', () => {
   })
 })
 
+test('messages that never end are cut off when an address has sent 32 MB of them, and those that end are not counted', async () => {
+  const { secret } = await freshProject(world)
+  const part = Buffer.alloc(900_000, ' ')
+  const sockets = await Promise.all(Array.from({ length: 40 }, () => bare(url, secret)))
+  let cutOff = 0
+  for (const { closed } of sockets) void closed.then(() => cutOff++)
+  const [ends, ...others] = sockets
+  for (let sent = 0; sent < 40; sent++) {
+    ends?.socket.send(part, { fin: false })
+    ends?.socket.ping()
+    ends?.socket.send('{"type":"ping"}')
+    await until(async () => ends?.types.filter((type) => type === 'pong').length === sent + 1)
+  }
+  expect(cutOff).toBe(0)
+  for (const { socket } of others) socket.send(part, { fin: false })
+  await until(async () => cutOff > 0)
+  const answered = await bare(url, secret)
+  answered.send({ type: 'ping' })
+  await until(async () => answered.types.includes('pong'))
+  expect(cutOff).toBeLessThan(10)
+})
+
 test('a server closes within 5 s although sockets do not read their close frame', async () => {
   const server = await startServer(world)
   const { secret } = await freshProject(world)

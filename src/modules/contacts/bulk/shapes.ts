@@ -55,8 +55,7 @@ function requireOneWay({ mode, contactIds, ids, filter: matching }: Selection, c
   else if (contactIds && ids) refuse('ids', 'must not be given together with "contactIds", which is the same')
 }
 
-/** The contacts that a bulk operation is about, as a REST body. */
-export const BulkBody = z
+const Body = z
   .object({
     mode: z.enum(['ids', 'query']).optional().describe('`query` with `filter`; otherwise `ids`, the default.'),
     contactIds,
@@ -65,7 +64,23 @@ export const BulkBody = z
     excludeIds,
   })
   .superRefine(requireOneWay)
-  .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
+
+// Elsewhere what is not known is ignored; here a misspelt `excludeIds` would delete the contacts that it names.
+function refuseUnknown(body: unknown, ctx: z.RefinementCtx): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'filter')) return body
+  const known = Object.keys(Body.shape)
+  for (const key of Object.keys(body).filter((one) => !known.includes(one)))
+    ctx.addIssue({
+      code: 'custom',
+      path: [key],
+      message: `is not known beside "filter": use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
+      params: { code: 'unrecognized_keys' },
+    })
+  return body
+}
+
+/** The contacts that a bulk operation is about, as a REST body. */
+export const BulkBody = z.preprocess(refuseUnknown, Body).meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
 
 /** The same as a GraphQL input. */
 export const BulkSelection = z.object({ contactIds, filter, excludeIds }).superRefine(requireOneWay)

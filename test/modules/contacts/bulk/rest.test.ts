@@ -46,6 +46,7 @@ describe('POST /contacts/bulk-…', () => {
     ['ids and a filter', { contactIds: ['x'], filter: {} }, 'filter'],
     ['ids under both names', { contactIds: ['x'], ids: ['y'] }, 'ids'],
     ['10,001 exclusions', { filter: {}, excludeIds: Array(10_001).fill('x') }, 'excludeIds'],
+    ['a misspelt exclusion, which must not widen the call either', { filter: {}, excludedContactIds: ['x'] }, 'excludedContactIds'],
     ['a part of the filter that is not known, which must not widen the call', { mode: 'query', filter: { tag: 'x' } }, 'filter.tag'],
     [
       'a part of the condition that is not known, likewise',

@@ -146,8 +146,9 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     if (transport && transport.until > 0)
       for (const projectId of transport.projects)
         if (last.get(projectId) === 'refused') blamedUntil.set(projectId, ending.now.getTime() + blameMs)
+    // There are trials only after refusals: this runs for every email, and their lists are large.
+    if (transport) trials = createTrials()
     transport = undefined
-    trials = createTrials()
   }
 
   function pausedUntil({ projectId, domain, now }: Sender & { now: Date }): Wait | null {

@@ -80,7 +80,9 @@ function refuseUnknown(body: unknown, ctx: z.RefinementCtx): unknown {
 }
 
 /** The contacts that a bulk operation is about, as a REST body. */
-export const BulkBody = z.preprocess(refuseUnknown, Body).meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
+export const BulkBody = z
+  .preprocess(refuseUnknown, Body)
+  .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
 
 /** The same as a GraphQL input. */
 export const BulkSelection = z.object({ contactIds, filter, excludeIds }).superRefine(requireOneWay)

@@ -15,6 +15,8 @@ export interface ClaimedEmail extends ClaimedRow {
   lost: boolean
   /** When what decides whether it is sent was read, in ms of the monotonic clock. */
   readAt: number
+  /** Whether it has no connection yet: what decides on it may be read ahead. */
+  waits: boolean
 }
 
 /** A project whose turn it is: its emails after an id are claimed, at most `want`. */
@@ -66,7 +68,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   for (const row of rows) {
     const of = claimed.get(row.projectId)
     if (of) of.granted = row.granted
-    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false, readAt: performance.now() }))
+    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false, waits: true, readAt: performance.now() }))
   }
   return [...claimed.values()]
 }
@@ -146,15 +148,33 @@ export function isFresh({ readAt }: ClaimedEmail, maxAgeMs = freshMs): boolean {
 
 const freshMs = 200
 const maxRead = 200
+const maxReadAhead = 64
 
-const decisionsOf = perWorld(({ db }) =>
-  batch(async (emails: ClaimedEmail[]) => {
+const decisionsOf = perWorld((world) =>
+  batch(async (asked: ClaimedEmail[]) => {
+    const emails = [...asked, ...nextAfter(world, asked)]
     const column = (key: 'projectId' | 'id' | 'claim'): string[] => emails.map((email) => email[key])
-    const rows = await db.lookups.run(readDecisions, [column('projectId'), column('id'), column('claim')])
+    const rows = await world.db.lookups.run(readDecisions, [column('projectId'), column('id'), column('claim')])
     const found = new Map(rows.map((row) => [row.id, row]))
-    return emails.map(({ id }) => found.get(id))
+    const readAt = performance.now()
+    for (const email of emails.slice(asked.length)) {
+      const decisions = found.get(email.id)
+      if (decisions) Object.assign(email, decisions, { readAt })
+    }
+    return asked.map(({ id }) => found.get(id))
   }, maxRead),
 )
+
+// Those that have no connection yet, oldest first: their turn comes next, so that one statement serves many of them.
+function nextAfter(world: World, asked: ClaimedEmail[]): ClaimedEmail[] {
+  const next: ClaimedEmail[] = []
+  if (asked.length >= maxReadAhead) return next
+  for (const email of held(world)) {
+    if (next.length === maxReadAhead) return next
+    if (email.waits && !email.lost && !isFresh(email)) next.push(email)
+  }
+  return next
+}
 
 /** Stops holding a claim: the email is settled, or another worker has claimed it. */
 export function releaseClaim(world: World, email: ClaimedEmail): void {

@@ -22,6 +22,7 @@ const order = [
   'auth|security|segments|templates|verification',
   'billing',
   'emails',
+  'campaigns',
   'activity|platform|resets',
   'oauth',
 ]

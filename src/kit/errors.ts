@@ -47,6 +47,13 @@ const catalogue = {
   UNKNOWN_ROUTE: [404, 'There is no such endpoint.', 'See /docs for every endpoint.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.', 'The Allow header lists the methods it supports.'],
   CONFLICT: [409, 'This conflicts with existing data.', undefined],
+  CAMPAIGN_ACTIVE: [409, 'This campaign is scheduled or being sent.', 'Cancel it first.'],
+  SEGMENT_IN_USE: [
+    409,
+    'This segment is the audience of a campaign that is scheduled or being sent.',
+    'Cancel the campaign first, or wait until it is sent.',
+  ],
+  DOMAIN_IN_USE: [409, 'Something sends from this domain.', 'Change the sender of what uses it first.'],
   LIMIT_REACHED: [409, 'A limit of this installation is reached.', 'Delete what you no longer need.'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [
     409,

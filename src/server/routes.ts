@@ -3,6 +3,7 @@ import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
+import { routes as campaigns } from '../modules/campaigns/rest.ts'
 import { routes as bulk } from '../modules/contacts/bulk/rest.ts'
 import { routes as exports } from '../modules/contacts/export/rest.ts'
 import { routes as contactFields } from '../modules/contacts/fields/rest.ts'
@@ -41,6 +42,7 @@ export const routes: Route[] = [
   ...suppressions,
   ...segments,
   ...templates,
+  ...campaigns,
   ...events,
   ...domains,
   ...activity,

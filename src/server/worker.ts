@@ -3,6 +3,7 @@ import { loop } from '../kit/loop.ts'
 import type { World } from '../kit/world.ts'
 import * as auth from '../modules/auth/jobs.ts'
 import * as billing from '../modules/billing/jobs.ts'
+import * as campaigns from '../modules/campaigns/jobs.ts'
 import * as contacts from '../modules/contacts/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
@@ -18,6 +19,7 @@ import * as segments from '../modules/segments/jobs.ts'
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
   billing,
+  campaigns,
   contacts,
   domains,
   emails,

@@ -2,12 +2,12 @@ import { createCache } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { topic } from '../../kit/notices.ts'
-import { isPostgresError } from '../../kit/postgres/db.ts'
+import { isPostgresError, type Transaction } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { billingTopic, type Cap, capsOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import type { Category } from './shapes.ts'
-import { shards } from './sql.ts'
+import { countUsage, shards } from './sql.ts'
 
 /** Emails that are about to be accepted, and the category they count towards. */
 export interface Charge {
@@ -83,6 +83,31 @@ export async function withinCaps<Result>(world: World, charge: Charge, work: () 
       if (charge.count > tightest.left || attempt === maxAttempts) throw exceeded(charge, tightest)
     }
   }
+}
+
+/**
+ * Counts a charge in a transaction; a negative one gives back what was counted before. Returns why it does not fit under the caps of
+ * the month; then nothing is counted, and the transaction goes on.
+ */
+export async function recordCharge(tx: Transaction, world: World, charge: Charge): Promise<Failure | null> {
+  for (let attempt = 1; ; attempt++) {
+    await tx.client.query('savepoint charge')
+    try {
+      await tx.run(countUsage, [chargeParameter([charge])])
+      return null
+    } catch (error) {
+      if (!isOverCeiling(error)) throw error
+      await tx.client.query('rollback to savepoint charge')
+      const tightest = await tightestCapCache(world).refresh(charge)
+      if (charge.count > tightest.left || attempt === maxAttempts) return exceeded(charge, tightest)
+    }
+  }
+}
+
+/** Fails with BILLING_LIMIT_EXCEEDED when a charge would not fit under the caps at the moment. */
+export async function requireRoomNow(world: World, charge: Charge): Promise<void> {
+  const tightest = await tightestCapCache(world).refresh(charge)
+  if (charge.count > tightest.left) throw exceeded(charge, tightest)
 }
 
 // A cap may be changed while a call is under way: the call is then tried again under the new one.

@@ -28,6 +28,9 @@ export function usageCharge(parameter: string): string {
     on conflict (project_id, period, category, slot) do update set count = u.count + excluded.count)`
 }
 
+/** Counts charges ($1, as for `usageCharge`) in a statement of their own. */
+export const countUsage = statement<object>('billing_count_usage', `with ${usageCharge('$1')} select 1`)
+
 /** The caps of a project, and its customer and subscription at the payment provider. */
 export interface AccountRow {
   customer: string | null

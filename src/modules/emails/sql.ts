@@ -86,7 +86,7 @@ export const detachOldContents = statement<{ upTo: string | null; detached: numb
      select c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
    ), ended as materialized (
      select b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = $1 and o.content_id = b.id
-       and (o.id >= $6 or exists (select from deliveries d where d.project_id = o.project_id and d.email_id = o.id)) limit 1) is null
+       and (o.id >= $6 or o.status = 'PENDING' or exists (select from deliveries d where d.project_id = o.project_id and d.email_id = o.id)) limit 1) is null
    ), chosen as materialized (
      select e.id from emails e where e.project_id = $1 and e.content_id in (select id from ended) limit $7 for update skip locked
    ), detached as (
@@ -99,7 +99,8 @@ export const detachOldContents = statement<{ upTo: string | null; detached: numb
 export const removeUnusedContents = statement<object>(
   'emails_remove_unused_contents',
   `delete from email_contents c where c.project_id = $1 and c.id > $2 and c.id <= $3
-     and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id)`,
+     and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id)
+     and not exists (select from campaigns k where k.project_id = $1 and k.content_id = c.id and k.stage is not null)`,
 )
 
 /** Removes up to $2 captured emails before an id ($1), of all projects. */
@@ -136,7 +137,7 @@ export const removeCapturedEmails = statement<object>(
 export function emailEventData(email: string, content: string): string {
   return `jsonb_build_object('subject', ${email}.subject, 'from', ${content}.from_address, 'fromName', ${content}.from_name,
     'messageId', ${email}.id || '@' || split_part(${content}.from_address, '@', 2), 'emailId', ${email}.id,
-    'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
+    'templateId', ${content}.template_id, 'campaignId', ${email}.campaign_id, 'sourceType', ${email}.source)`
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { World } from '../../kit/world.ts'
 import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erase.ts'
 import { eraseContactCounts, eraseFieldCount, eraseSomeFields } from '../contacts/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
@@ -25,6 +26,10 @@ export const resetSteps: EraseStep[] = [
   // Jobs that run would add what the next steps remove.
   ({ db }, projectId) => eraseSomeJobs(db, projectId),
   ({ db }, projectId) => eraseSomeJobFiles(db, projectId),
+  // Before their recipients, so that no worker goes on with them.
+  ({ db }, projectId) => eraseSomeCampaigns(db, projectId),
+  ({ db }, projectId) => eraseSomeExclusions(db, projectId),
+  ({ db }, projectId) => eraseSomeCounts(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseEmailCounts(db, projectId),

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
+import { copyName, cutText } from '../../kit/cut.ts'
 import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
@@ -118,7 +119,7 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
   await requireSendingDomain(ctx, draft.from)
   const { db, clock, projectId } = ctx
   const now = clock.now()
-  const name = draft.name ?? (cut(draft.subject, maxNameLength).trim() || untitled)
+  const name = draft.name ?? (cutText(draft.subject, maxNameLength).trim() || untitled)
   return db.prisma.template.create({
     data: { ...draft, name, projectId, id: newId('template', now), createdAt: now, updatedAt: now },
     select: templateColumns,
@@ -150,7 +151,7 @@ export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projec
 export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>, { id }: { id: string }): Promise<Template> {
   const source = await getTemplate(ctx, { id })
   const now = ctx.clock.now()
-  const name = `${cut(source.name, maxNameLength - copySuffix.length)}${copySuffix}`
+  const name = copyName(source.name, maxNameLength)
   return ctx.db.prisma.template.create({
     data: { ...source, name, projectId: ctx.projectId, id: newId('template', now), createdAt: now, updatedAt: now },
     select: templateColumns,
@@ -170,13 +171,4 @@ export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'pro
 
 const countInBatch = countsOf(countSentOfTemplates)
 
-const copySuffix = ' (Copy)'
 const untitled = 'Untitled'
-
-// Cut between characters, never inside a surrogate pair.
-function cut(text: string, max: number): string {
-  return text
-    .slice(0, max)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')
-}

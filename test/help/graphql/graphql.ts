@@ -687,6 +687,7 @@ export type GetSegmentQueryVariables = Exact<{
 
 
 export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: string, message: string }>, explanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, value: unknown, unit: FilterUnit | null, actual: unknown, matches: boolean }> } }, node:
+    | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
     | { __typename: 'Email', id: string }
@@ -762,6 +763,7 @@ export type GetNodeQueryVariables = Exact<{
 
 
 export type GetNodeQuery = { node:
+    | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
     | { __typename: 'Email', id: string }

@@ -1,3 +1,4 @@
+import { campaignCancelled, campaignPaused, pausedMs } from '../ledger/sql.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import type { Outcome } from './outcomes.ts'
 
@@ -25,6 +26,11 @@ const contactExists: Decision = ({ contactDeleted }) =>
 // The recipient has opened it: an earlier attempt succeeded although the server's answer was lost.
 const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : null)
 
+const campaignGoesOn: Decision = ({ campaign }) => {
+  if (campaign === 'stopped') return { kind: 'CANCELLED', reason: campaignCancelled }
+  return campaign === 'paused' ? { kind: 'paused', reason: campaignPaused, waitMs: pausedMs } : null
+}
+
 const projectIsActive: Decision = ({ disabled }) => (disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null)
 
 const addressIsNotSuppressed: Decision = ({ suppressed }) => (suppressed ? { kind: 'SUPPRESSED', reason: suppressedBy[suppressed] } : null)
@@ -33,4 +39,4 @@ const contactWantsIt: Decision = ({ optedOut }) =>
   optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
 
 // In this order: the first that refuses gives the reason.
-const decisions: Decision[] = [contactExists, hasNotArrived, projectIsActive, addressIsNotSuppressed, contactWantsIt]
+const decisions: Decision[] = [contactExists, hasNotArrived, campaignGoesOn, projectIsActive, addressIsNotSuppressed, contactWantsIt]

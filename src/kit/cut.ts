@@ -1,0 +1,14 @@
+/** The first `max` characters of a text, cut between characters, never inside a surrogate pair. */
+export function cutText(text: string, max: number): string {
+  return text
+    .slice(0, max)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+}
+
+const copySuffix = ' (Copy)'
+
+/** The name of a copy of something: its name with ` (Copy)` added, at most `max` characters. */
+export function copyName(name: string, max: number): string {
+  return `${cutText(name, max - copySuffix.length)}${copySuffix}`
+}

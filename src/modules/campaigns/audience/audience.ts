@@ -1,0 +1,108 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { conditionOf, nextOfAudience } from '../../contacts/audience/audience.ts'
+import { scanMatches } from '../../filters/filters.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import type { Condition } from '../../filters/shapes.ts'
+import type { EmailType } from '../../templates/shapes.ts'
+import type { CampaignAudience } from '../shapes.ts'
+import type { AudiencePreview, ExclusionReason } from './shapes.ts'
+import {
+  countAll,
+  countMatchingReasons,
+  countOfSource,
+  type ReasonCount,
+  selectContactsUpTo,
+  selectOfSource,
+  selectReasons,
+} from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
+
+/** What says who is sent a campaign. */
+export interface CampaignTarget {
+  type: EmailType
+  audienceType: CampaignAudience
+  segmentId: string | null
+  audienceFilter: Condition | null
+  sourceId: string | null
+  sourceOutcome: string | null
+}
+
+/** Contacts of an audience: those a campaign is sent to, and the others with the reason. */
+export interface AudienceBatch {
+  included: string[]
+  excluded: { id: string; reason: ExclusionReason }[]
+  /** Up to which contact was looked. */
+  upTo: string
+}
+
+/** How many contacts of a project one batch looks at. */
+export const perBatch = 5_000
+
+// The audience as a condition; null for all contacts.
+function conditionOfTarget({ audienceType, segmentId, audienceFilter }: CampaignTarget): Condition | null {
+  if (audienceType === 'SEGMENT') return conditionOf({ segmentId: segmentId ?? '' })
+  return audienceType === 'FILTERED' ? conditionOf({ condition: audienceFilter ?? undefined }) : null
+}
+
+/**
+ * The next contacts of an audience after one, up to and including another, among the next 5,000 contacts; null at the end. Fails with
+ * VALIDATION_ERROR when a segment that says who is meant was deleted, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
+ */
+export async function nextOfTarget(
+  ctx: Call,
+  target: CampaignTarget,
+  { after, upTo }: { after: string; upTo: string },
+): Promise<AudienceBatch | null> {
+  const found = await nextIds(ctx, target, { after, upTo })
+  if (!found) return null
+  const rows = await ctx.db.run(selectReasons, [ctx.projectId, found.ids, target.type])
+  return {
+    included: rows.flatMap(({ id, reason }) => (reason === null ? id : [])),
+    excluded: rows.flatMap(({ id, reason }) => (reason === null ? [] : { id, reason })),
+    upTo: found.lookedUpTo,
+  }
+}
+
+async function nextIds(
+  ctx: Call,
+  target: CampaignTarget,
+  { after, upTo }: { after: string; upTo: string },
+): Promise<{ ids: string[]; lookedUpTo: string } | null> {
+  const { db, projectId } = ctx
+  if (target.sourceId !== null) {
+    const rows = await db.run(selectOfSource, [projectId, target.sourceId, after, target.sourceOutcome, perBatch])
+    const last = rows.at(-1)
+    return last ? { ids: rows.flatMap(({ id, matches }) => (matches ? id : [])), lookedUpTo: last.id } : null
+  }
+  const condition = conditionOfTarget(target)
+  if (condition) return nextOfAudience(ctx, condition, { after, upTo, limit: perBatch })
+  const rows = await db.run(selectContactsUpTo, [projectId, after, upTo, perBatch])
+  const last = rows.at(-1)
+  return last ? { ids: rows.map(({ id }) => id), lookedUpTo: last.id } : null
+}
+
+/**
+ * Counts who would be sent a campaign if it started now: by the same rules as when it starts. Fails with SERVICE_UNAVAILABLE when
+ * that takes longer than 15 s.
+ */
+export async function previewTarget(ctx: Call, target: CampaignTarget): Promise<AudiencePreview> {
+  const rows = await countReasons(ctx, target)
+  return {
+    recipients: rows.find(({ reason }) => reason === null)?.count ?? 0,
+    excluded: rows
+      .flatMap(({ reason, count }) => (reason === null ? [] : { reason, count }))
+      .sort((a, b) => (a.reason < b.reason ? -1 : 1)),
+  }
+}
+
+async function countReasons(ctx: Call, target: CampaignTarget): Promise<ReasonCount[]> {
+  const { db, projectId } = ctx
+  const { type, sourceId, sourceOutcome } = target
+  if (sourceId !== null) return db.scans.run(countOfSource, [projectId, type, sourceId, sourceOutcome])
+  const condition = conditionOfTarget(target)
+  if (!condition) return db.scans.run(countAll, [projectId, type])
+  return scanMatches(ctx, { condition, membership: membershipIn(ctx) }, (matching, bind) =>
+    countMatchingReasons(matching, `${bind(type)}::text`),
+  )
+}

@@ -1,0 +1,200 @@
+import type { Ctx } from '../../kit/context.ts'
+import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { loader } from '../../kit/load.ts'
+import { type ConnectionArgs, type IdList, type IdWindow, numberedPage, readConnection, readPage } from '../../kit/paging.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
+import type { Condition } from '../filters/shapes.ts'
+import type { Campaign, CampaignFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
+import { type CountsRow, selectBodies, selectCounts } from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+
+/** The columns of a campaign that are shown, without its body, which may have megabytes. */
+export const campaignColumns = {
+  id: true,
+  name: true,
+  description: true,
+  subject: true,
+  previewText: true,
+  from: true,
+  fromName: true,
+  replyTo: true,
+  type: true,
+  audienceType: true,
+  segmentId: true,
+  audienceFilter: true,
+  sourceId: true,
+  sourceOutcome: true,
+  status: true,
+  statusReason: true,
+  paused: true,
+  maxPerHour: true,
+  scheduledFor: true,
+  totalRecipients: true,
+  sentAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const
+
+type Shown = Omit<
+  Campaign,
+  | 'body'
+  | 'audienceCondition'
+  | 'sourceCampaignId'
+  | 'scheduledAt'
+  | `${'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed'}Count`
+>
+
+/** A campaign as it is stored, without its body. */
+export type StoredCampaign = Omit<Shown, 'audienceFilter' | 'sourceOutcome'> & {
+  audienceFilter: unknown
+  sourceId: string | null
+  sourceOutcome: string | null
+}
+
+/** The counts of a campaign of which nothing was sent. */
+export const noCounts: CountsRow = {
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  machineOpened: 0,
+  machineClicked: 0,
+  bounced: 0,
+  complained: 0,
+  unsubscribed: 0,
+  failed: 0,
+  suppressed: 0,
+}
+
+// Only conditions and outcomes that were checked are stored, which the types of the columns do not say.
+function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: CountsRow): Campaign {
+  const audienceFilter = row.audienceFilter as Condition | null
+  return {
+    ...row,
+    body,
+    audienceFilter,
+    audienceCondition: audienceFilter,
+    sourceCampaignId: sourceId,
+    sourceOutcome: row.sourceOutcome as SourceOutcome | null,
+    scheduledAt: row.scheduledFor,
+    sentCount: counts.sent,
+    deliveredCount: counts.delivered,
+    openedCount: counts.opened,
+    clickedCount: counts.clicked,
+    bouncedCount: counts.bounced,
+    complainedCount: counts.complained,
+    unsubscribedCount: counts.unsubscribed,
+  }
+}
+
+/** One campaign. Fails with RESOURCE_NOT_FOUND. */
+export async function getCampaign({ db, projectId }: Pick<Call, 'db' | 'projectId'>, { id }: { id: string }): Promise<Campaign> {
+  const [row, [counts]] = await Promise.all([
+    db.prisma.campaign.findUnique({
+      where: { projectId_id: { projectId, id }, deletedAt: null },
+      select: { ...campaignColumns, body: true },
+    }),
+    db.run(selectCounts, [projectId, [id]]),
+  ])
+  if (!row) throw notFound()
+  const { body, ...stored } = row
+  return shown(stored, body, counts ?? noCounts)
+}
+
+/** The same without body and counts, for GraphQL. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredCampaign(
+  { db, projectId }: Pick<Call, 'db' | 'projectId'>,
+  { id }: { id: string },
+): Promise<StoredCampaign> {
+  const row = await db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns })
+  if (!row) throw notFound()
+  return row
+}
+
+/** One campaign, or null when there is none; parallel lookups are read in one statement. */
+export const findCampaign = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.campaign.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
+)
+
+const loadCounts = loader(({ db, projectId }, ids) => db.run(selectCounts, [projectId, ids]))
+
+/** What became of the emails of a campaign, at most 2 s behind the log; parallel lookups are one statement. */
+export async function findCounts(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { id: string }): Promise<CountsRow> {
+  return (await loadCounts(ctx, { id }, { requestId: ctx.requestId })) ?? noCounts
+}
+
+const loadBody = loader(({ db, projectId }, ids) => db.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+
+/**
+ * The body of a campaign, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
+ * PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
+ */
+export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { id: string }): Promise<string> {
+  const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
+  if (!found) throw notFound()
+  if (found.body === null) throw answerTooLarge()
+  return found.body
+}
+
+function whereOf(projectId: string, { status, search }: CampaignFilter) {
+  const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
+  return { projectId, deletedAt: null, ...(status && { status }), ...(words && { OR: [{ name: words }, { subject: words }] }) }
+}
+
+function campaignList({ db, projectId }: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, query: object): IdList<StoredCampaign> {
+  const where = whereOf(projectId, filter)
+  return {
+    kind: 'campaign',
+    read: async ({ where: between, ...window }) => ({
+      // What GraphQL selects contains these columns, as REST does.
+      rows: (await db.prisma.campaign.findMany({ ...query, ...(window as IdWindow), where: { ...where, ...between } })) as StoredCampaign[],
+    }),
+    count: () => db.prisma.campaign.count({ where }),
+  }
+}
+
+/**
+ * A page of the campaigns of the project, newest first, filtered by state and by a part of name or subject. Fails with
+ * PAYLOAD_TOO_LARGE when their bodies have more than 16 MB together.
+ */
+export async function listCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, search: CampaignSearch) {
+  const isNumbered = search.page !== undefined || search.pageSize !== undefined
+  const found = isNumbered ? await readNumbered(ctx, search) : await readByCursor(ctx, search)
+  const data = await withBodies(ctx, found.data)
+  return { ...found, data, campaigns: data }
+}
+
+async function readByCursor(ctx: Pick<Call, 'db' | 'projectId'>, search: CampaignSearch) {
+  const found = await readPage(campaignList(ctx, search, { select: campaignColumns }), search)
+  const page = search.cursor === undefined ? 1 : 0
+  return { ...found, page, pageSize: search.limit, totalPages: Math.ceil(found.total / search.limit) }
+}
+
+async function readNumbered({ db, projectId }: Pick<Call, 'db' | 'projectId'>, { page = 1, pageSize, limit, ...filter }: CampaignSearch) {
+  const where = whereOf(projectId, filter)
+  const found = await numberedPage<StoredCampaign>(
+    { page, pageSize: pageSize ?? limit },
+    (window) => db.prisma.campaign.findMany({ where, select: campaignColumns, orderBy: { id: 'desc' }, ...window }),
+    () => db.prisma.campaign.count({ where }),
+  )
+  return { ...found, cursor: null, hasMore: page < found.totalPages }
+}
+
+async function withBodies({ db, projectId }: Pick<Call, 'db' | 'projectId'>, rows: StoredCampaign[]): Promise<Campaign[]> {
+  const ids = rows.map(({ id }) => id)
+  const [bodies, counts] = await Promise.all([
+    db.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
+    db.run(selectCounts, [projectId, ids]),
+  ])
+  // The page has each of them twice, as `data` and as `campaigns`.
+  if (bodies.some(({ body }) => body === null)) throw answerTooLarge()
+  const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]))
+  const countsOf = new Map(counts.map((row) => [row.id, row]))
+  return rows.map((row) => shown(row, bodyOf.get(row.id) ?? '', countsOf.get(row.id) ?? noCounts))
+}
+
+/** The same list as a GraphQL connection; `query` says what to select of each node. */
+export async function connectCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, args: ConnectionArgs, query: object) {
+  return readConnection(campaignList(ctx, filter, query), args)
+}

@@ -1,0 +1,158 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kit/context.ts'
+import { copyName } from '../../kit/cut.ts'
+import { Failure, invalid } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { requireSegments } from '../contacts/audience/audience.ts'
+import { requireSendingDomain } from '../domains/domains.ts'
+import { requireReferences } from '../filters/references.ts'
+import type { Condition } from '../filters/shapes.ts'
+import { requireLiquid } from '../templates/check.ts'
+import { getCampaign } from './campaigns.ts'
+import { wakeRunner } from './run/wake.ts'
+import {
+  type Campaign,
+  type CampaignChange,
+  type CampaignCopy,
+  type CampaignDraft,
+  type Meant,
+  maxNameLength,
+  missingOf,
+} from './shapes.ts'
+
+/**
+ * Creates a campaign as a draft. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, with
+ * DOMAIN_NOT_VERIFIED when `from` is not on a verified domain, and with SEGMENT_NOT_FOUND.
+ */
+export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Campaign> {
+  await requireContent(ctx, draft)
+  await requireMeant(ctx, draft)
+  const { db, clock, projectId } = ctx
+  const now = clock.now()
+  const id = newId('campaign', now)
+  const data = { ...draft, ...audienceColumns(draft), projectId, id, createdAt: now, updatedAt: now }
+  await db.prisma.campaign.create({ data, select: { id: true } })
+  return getCampaign(ctx, { id })
+}
+
+/**
+ * Changes a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. With all required fields it is
+ * replaced: optional ones that are left out become null. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in
+ * another state.
+ */
+export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
+  const { db, clock, projectId } = ctx
+  const before = await getCampaign(ctx, { id })
+  const given = isWhole(change) ? { ...emptied, ...defined(change) } : defined(change)
+  await requireContent(ctx, given)
+  const isAboutAudience = ['audienceType', 'segmentId', 'audienceFilter'].some((name) => name in given)
+  const meant: Meant = { ...before, ...given }
+  if (isAboutAudience) await requireMeant(ctx, meant)
+  const isPaceOnly = Object.keys(given).every((name) => name === 'maxPerHour')
+  const status = { in: ['DRAFT', 'SCHEDULED', ...(isPaceOnly ? ['SENDING' as const] : [])] as Campaign['status'][] }
+  const now = clock.now()
+  const { count } = await db.prisma.campaign.updateMany({
+    where: { projectId, id, deletedAt: null, status },
+    data: {
+      ...given,
+      ...(isAboutAudience && { ...audienceColumns(meant), sourceId: null, sourceOutcome: null }),
+      // From now on, without what the rate before has left.
+      ...('maxPerHour' in given && { paceTokens: 0, paceAt: now }),
+      updatedAt: now,
+    } as Prisma.CampaignUncheckedUpdateManyInput,
+  })
+  const after = await getCampaign(ctx, { id })
+  if (count === 0)
+    throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
+      suggestion: 'Duplicate it, and change the copy.',
+    })
+  if ('maxPerHour' in given) wakeRunner(ctx)
+  return after
+}
+
+/**
+ * Deletes a campaign; its emails and what is logged of it stay. Fails with RESOURCE_NOT_FOUND, and with CAMPAIGN_ACTIVE while it is
+ * scheduled or being sent.
+ */
+export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  const { db, clock, projectId } = ctx
+  const now = clock.now()
+  const { count } = await db.prisma.campaign.updateMany({
+    where: { projectId, id, deletedAt: null, status: { in: ['DRAFT', 'SENT', 'CANCELLED'] } },
+    data: { deletedAt: now, wakeAt: now, updatedAt: now },
+  })
+  if (count > 0) return wakeRunner(ctx)
+  const { status } = await getCampaign(ctx, { id })
+  throw new Failure('CAMPAIGN_ACTIVE', `This campaign is ${status}.`)
+}
+
+/**
+ * Copies a campaign as a draft under its name with ` (Copy)` added: for the same audience, or with `audience` for those of its
+ * recipients who have not opened it, not clicked in it, or whom it did not reach. Fails with RESOURCE_NOT_FOUND, and with CONFLICT
+ * for an `audience` of a campaign that has no recipients yet.
+ */
+export async function duplicateCampaign(ctx: Ctx, { id, audience }: CampaignCopy): Promise<Campaign> {
+  const { db, clock, projectId } = ctx
+  const source = await getCampaign(ctx, { id })
+  if (audience && ['DRAFT', 'SCHEDULED'].includes(source.status))
+    throw new Failure('CONFLICT', 'This campaign was not sent: it has no recipients yet.', { suggestion: 'Leave out "audience".' })
+  const now = clock.now()
+  const copy = newId('campaign', now)
+  const { name, description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour } = source
+  await db.prisma.campaign.create({
+    data: {
+      ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
+      ...audienceColumns(source),
+      name: copyName(name, maxNameLength),
+      sourceId: audience ? id : source.sourceCampaignId,
+      sourceOutcome: audience ?? source.sourceOutcome,
+      ...{ projectId, id: copy, createdAt: now, updatedAt: now },
+    },
+    select: { id: true },
+  })
+  return getCampaign(ctx, { id: copy })
+}
+
+const requiredFields = ['name', 'subject', 'body', 'from', 'audienceType'] as const
+const emptied = {
+  description: null,
+  previewText: null,
+  fromName: null,
+  replyTo: null,
+  type: 'MARKETING',
+  segmentId: null,
+  audienceFilter: null,
+  maxPerHour: null,
+} as const
+
+function isWhole(change: Omit<CampaignChange, 'id'>): boolean {
+  return requiredFields.every((name) => change[name] !== undefined)
+}
+
+function defined<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+}
+
+async function requireContent(
+  ctx: Ctx,
+  content: { from?: string | undefined; subject?: string | undefined; body?: string | undefined; previewText?: string | null | undefined },
+): Promise<void> {
+  await requireLiquid(ctx, content)
+  if (content.from !== undefined) await requireSendingDomain(ctx, content.from)
+}
+
+async function requireMeant(ctx: Ctx, meant: Meant): Promise<void> {
+  const missing = missingOf(meant)
+  if (missing) throw invalid(missing.field, missing.message, 'required')
+  if (meant.audienceType === 'SEGMENT') await requireSegments(ctx, { segmentId: meant.segmentId ?? undefined })
+  if (meant.audienceType === 'FILTERED')
+    await requireReferences(ctx.db, ctx.projectId, { condition: meant.audienceFilter as Condition, field: 'audienceFilter' })
+}
+
+// Only what the audience uses is stored.
+function audienceColumns({ audienceType, segmentId, audienceFilter }: Meant) {
+  return {
+    segmentId: audienceType === 'SEGMENT' ? (segmentId ?? null) : null,
+    audienceFilter: audienceType === 'FILTERED' ? (audienceFilter as Prisma.InputJsonValue) : Prisma.DbNull,
+  }
+}

@@ -1,0 +1,44 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { findCounts, getCampaign } from '../campaigns.ts'
+import { type CountsRow, selectCounts } from '../sql.ts'
+import type { CampaignStats } from './shapes.ts'
+
+/** What became of a campaign so far, at most 2 s behind the log. Fails with RESOURCE_NOT_FOUND. */
+export async function getCampaignStats(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { id }: { id: string }): Promise<CampaignStats> {
+  const [{ totalRecipients }, [counts]] = await Promise.all([getCampaign(ctx, { id }), ctx.db.run(selectCounts, [ctx.projectId, [id]])])
+  return statsOf(totalRecipients, counts)
+}
+
+/** What became of a campaign so far; concurrent calls are counted in one statement. */
+export async function findStats(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId'>,
+  campaign: { id: string; totalRecipients: number },
+): Promise<CampaignStats> {
+  return statsOf(campaign.totalRecipients, await findCounts(ctx, campaign))
+}
+
+/** The counts of a campaign with their rates: percent of what was sent, with two decimals; 0 while nothing was. */
+function statsOf(totalRecipients: number, counts: Partial<CountsRow> | undefined): CampaignStats {
+  const count = (name: keyof CountsRow): number => counts?.[name] ?? 0
+  const rate = (name: keyof CountsRow): number => (count('sent') === 0 ? 0 : Math.round((count(name) / count('sent')) * 10_000) / 100)
+  return {
+    totalRecipients,
+    sentCount: count('sent'),
+    deliveredCount: count('delivered'),
+    openedCount: count('opened'),
+    clickedCount: count('clicked'),
+    bouncedCount: count('bounced'),
+    complainedCount: count('complained'),
+    unsubscribedCount: count('unsubscribed'),
+    failedCount: count('failed'),
+    suppressedCount: count('suppressed'),
+    machineOpens: count('machineOpened'),
+    machineClicks: count('machineClicked'),
+    deliveryRate: rate('delivered'),
+    openRate: rate('opened'),
+    clickRate: rate('clicked'),
+    bounceRate: rate('bounced'),
+    complaintRate: rate('complained'),
+    unsubscribeRate: rate('unsubscribed'),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Queue } from '../../kit/jobs.ts'
+import { loop } from '../../kit/loop.ts'
+import type { World } from '../../kit/world.ts'
+import { eventsTopic } from '../events/log.ts'
+import { campaignReader, countCampaignLines } from './counts/count.ts'
+import { advanceCampaigns } from './run/run.ts'
+import { campaignsTopic } from './run/wake.ts'
+
+/** The queues this module processes: none, because the emails of campaigns have the queue of all emails. */
+export const queues: Queue<never>[] = []
+
+/** The readers of the log of this module. */
+export const readers = [campaignReader]
+
+const stepMs = 500
+const countMs = 1_000
+
+/** Does the steps of campaigns that are due, and counts what became of their emails. */
+export async function startJobs(world: World): Promise<void> {
+  const loops = [
+    loop(world, { name: 'campaigns', everyMs: stepMs, topic: campaignsTopic, work: () => advanceCampaigns(world) }),
+    loop(world, { name: 'campaign counts', everyMs: countMs, topic: eventsTopic, work: () => countCampaignLines(world) }),
+  ]
+  world.atClose(async () => void (await Promise.all(loops)))
+}

@@ -1,0 +1,90 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
+import type { Download } from '../../../kit/download.ts'
+import { inPlace } from '../../../kit/export-places.ts'
+import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
+import { readSlice } from '../../../kit/postgres/list.ts'
+import { countFiltered } from '../../../kit/postgres/totals.ts'
+import type { ExclusionReason } from '../audience/shapes.ts'
+import { getStoredCampaign } from '../campaigns.ts'
+import type { Recipient, RecipientOutcome, RecipientSearch } from './shapes.ts'
+import { type ExcludedRow, excludedListSql, type RecipientRow, type RecipientSql, recipientListSql } from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+type Filter = { id: string; outcome?: RecipientOutcome | undefined }
+
+const order = { by: 'id', direction: 'asc' } as const
+
+const sentences: Record<ExclusionReason, string> = {
+  UNSUBSCRIBED: 'The contact is not subscribed to marketing emails.',
+  BOUNCED: 'An earlier email to the address bounced.',
+  COMPLAINED: 'The recipient reported an earlier email as spam.',
+  SUPPRESSED: 'The project has put the address on its suppression list.',
+}
+
+function listOf({ world, db, projectId }: Call, { id: campaignId, outcome }: Filter): IdList<RecipientRow> {
+  if (outcome === 'EXCLUDED')
+    return {
+      kind: 'contact',
+      order,
+      read: async (window) => {
+        const { rows } = await readSlice<ExcludedRow, { campaignId: string }>(db, excludedListSql, projectId, { campaignId }, window)
+        return { rows: rows.map(excluded) }
+      },
+      count: () => countFiltered(world, excludedListSql, projectId, { campaignId }),
+    }
+  const filter: RecipientSql = { campaignId, outcome }
+  return {
+    kind: 'contact',
+    order,
+    read: (window) => readSlice<RecipientRow, RecipientSql>(db, recipientListSql, projectId, filter, window),
+    count: () => countFiltered(world, recipientListSql, projectId, filter),
+  }
+}
+
+function excluded({ id, email, exclusion }: ExcludedRow): RecipientRow {
+  return { id, email, emailId: null, outcome: 'EXCLUDED', reason: sentences[exclusion], sentAt: null, openedAt: null, clickedAt: null }
+}
+
+function shown({ id, ...row }: RecipientRow): Recipient {
+  return { contactId: id, ...row }
+}
+
+/** A page of the recipients of a campaign, or of those who were excluded, in the order of their contacts. Fails with RESOURCE_NOT_FOUND. */
+export async function listRecipients(ctx: Call, { id, outcome, ...search }: RecipientSearch) {
+  await getStoredCampaign(ctx, { id })
+  const page = await readPage(listOf(ctx, { id, outcome }), search)
+  return { ...page, data: page.data.map(shown) }
+}
+
+/** The same list as a GraphQL connection. */
+export async function connectRecipients(ctx: Call, filter: Filter, args: ConnectionArgs) {
+  return readConnection(listOf(ctx, filter), args)
+}
+
+const rowsPerBatch = 1_000
+const columns = ['email', 'contactId', 'emailId', 'outcome', 'reason', 'sentAt', 'openedAt', 'clickedAt']
+
+/**
+ * The recipients of a campaign as CSV, or those who were excluded: read in short batches, as fast as the caller takes it. Fails with
+ * RESOURCE_NOT_FOUND; reading it fails with RATE_LIMIT_EXCEEDED while 4 exports of the project run.
+ */
+export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promise<Download> {
+  await getStoredCampaign(ctx, { id })
+  return { filename: `recipients-${id}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, { id, outcome })) }
+}
+
+async function* piecesOf(ctx: Call, filter: Filter): AsyncGenerator<string, void> {
+  yield lineOf(columns)
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const where: { id: { gt: string } } = { id: { gt: after } }
+    const { rows } = await listOf(ctx, filter).read({ take: rowsPerBatch, orderBy: { id: 'asc' }, where })
+    if (rows.length > 0) yield rows.map(lineOfRow).join('')
+    after = rows.at(-1)?.id
+  }
+}
+
+function lineOfRow({ id, email, emailId, outcome, reason, sentAt, openedAt, clickedAt }: RecipientRow): string {
+  const times = [sentAt, openedAt, clickedAt].map((at) => at?.toISOString() ?? '')
+  return lineOf([cellOfValue(email), id, emailId ?? '', outcome, cellOfValue(reason ?? ''), ...times])
+}

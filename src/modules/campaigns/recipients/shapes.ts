@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { CursorSearch, pageOf } from '../../../kit/paging.ts'
+import { Timestamp } from '../../../kit/shapes.ts'
+
+/** What became of somebody of the audience: the state of the email, or that there is none. */
+export const RecipientOutcome = z.enum([
+  'PENDING',
+  'SENT',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'BOUNCED',
+  'COMPLAINED',
+  'FAILED',
+  'CANCELLED',
+  'SUPPRESSED',
+  'EXCLUDED',
+])
+/** What became of somebody of the audience. */
+export type RecipientOutcome = z.output<typeof RecipientOutcome>
+
+/** Somebody of the audience of a campaign. */
+export const Recipient = z
+  .object({
+    contactId: z.string(),
+    email: z.string().describe('The address; of an email, the one it was sent to.'),
+    emailId: z.string().nullable().describe('The email; null for somebody who was excluded.'),
+    outcome: RecipientOutcome,
+    reason: z.string().nullable().describe('Why it was not sent, or why somebody was excluded; null otherwise.'),
+    sentAt: Timestamp.nullable(),
+    openedAt: Timestamp.nullable(),
+    clickedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'CampaignRecipient' })
+/** Somebody of the audience of a campaign. */
+export type Recipient = z.output<typeof Recipient>
+
+/** Which recipients of a campaign a list holds. */
+export const RecipientFilter = z.object({
+  outcome: RecipientOutcome.optional().describe('Only those with this outcome. Default: all who have an email; EXCLUDED lists the others.'),
+})
+
+/** The query of the recipients of a campaign. */
+export const RecipientSearch = CursorSearch.extend(RecipientFilter.shape).extend({ id: z.string() })
+/** The query of the recipients of a campaign. */
+export type RecipientSearch = z.output<typeof RecipientSearch>
+
+/** A page of the recipients of a campaign, in the order of their contacts. */
+export const RecipientPage = pageOf(Recipient).meta({ id: 'CampaignRecipientPage' })
+
+/** The recipients of a campaign as CSV. */
+export const RecipientsCsv = z.string().meta({
+  id: 'CampaignRecipientsCsv',
+  examples: [
+    'email,contactId,emailId,outcome,reason,sentAt,openedAt,clickedAt\r\nada@example.com,cnt_01m7y3mwcpfqhrhzca2e1aqg79,eml_01m7y3mwcpfqhrhzca2e1aqg7a,SENT,,2026-01-31T09:30:00.000Z,,\r\n',
+  ],
+})

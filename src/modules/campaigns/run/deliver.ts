@@ -1,0 +1,55 @@
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { countInQueue, putRecipientsAside, queueRecipients, takeRecipientsBack } from '../../emails/ledger/ledger.ts'
+import { finished } from './finish.ts'
+import type { CampaignStep, DueCampaign } from './sql.ts'
+import type { Step } from './step.ts'
+
+// The ledger waits, and the queue has the next few thousand: pausing, cancelling and changing the rate concern only these.
+const maxQueued = 10_000
+const perStep = 5_000
+const tickMs = 500
+const suspendedMs = 10_000
+const hourMs = 3_600_000
+
+/**
+ * Hands the next emails of a campaign to the delivery queue as far as it has room and the rate per hour allows, and ends the campaign
+ * when all have ended. While the campaign or its project is paused its queued emails are put aside.
+ */
+export const deliver: Step = async (world, campaign) => async (tx) => {
+  const key = keyOf(campaign)
+  if (campaign.paused || campaign.disabled) return hold(tx, world, campaign)
+  if (campaign.held) await takeRecipientsBack(tx, world, key)
+  const { queued } = await countInQueue(tx, key)
+  const paced = paceOf(world, campaign)
+  const limit = Math.min(perStep, maxQueued - queued, paced.allowed)
+  const next = limit > 0 ? await queueRecipients(tx, world, { ...key, after: campaign.queuedUpTo, limit }) : null
+  if (next?.last === null && queued === 0) return finished(tx, world, campaign)
+  const later = new Date(world.clock.now().getTime() + tickMs)
+  return {
+    held: false,
+    ...(next?.last != null && { queuedUpTo: next.last }),
+    ...(campaign.maxPerHour !== null && { paceTokens: paced.tokens - (next?.count ?? 0), paceAt: world.clock.now() }),
+    // More is taken at once while there is room.
+    wakeAt: next?.count === perStep ? world.clock.now() : later,
+  }
+}
+
+/** The ledger of a campaign. */
+export function keyOf({ projectId, id }: Pick<DueCampaign, 'projectId' | 'id'>) {
+  return { projectId, campaignId: id }
+}
+
+async function hold(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
+  // Each time, because emails that were being sent, or whose retry was due, come back to the queue.
+  await putRecipientsAside(tx, world, keyOf(campaign))
+  return { held: true, wakeAt: campaign.paused ? null : new Date(world.clock.now().getTime() + suspendedMs) }
+}
+
+// A token bucket that holds the tokens of one second, at least one.
+function paceOf({ clock }: World, { maxPerHour, paceTokens, paceAt }: DueCampaign): { tokens: number; allowed: number } {
+  if (maxPerHour === null) return { tokens: 0, allowed: Number.POSITIVE_INFINITY }
+  const elapsedMs = Math.max(0, clock.now().getTime() - (paceAt ?? clock.now()).getTime())
+  const tokens = Math.min(paceTokens + (elapsedMs * maxPerHour) / hourMs, Math.max(1, maxPerHour / 3_600))
+  return { tokens, allowed: Math.floor(tokens) }
+}

@@ -1,0 +1,36 @@
+import { cancelRecipients, dropRecipients } from '../../emails/ledger/ledger.ts'
+import { removeExclusions } from '../audience/sql.ts'
+import { keyOf } from './deliver.ts'
+import { removeCampaign } from './sql.ts'
+import type { Step } from './step.ts'
+
+const perStep = 2_000
+
+/** Removes what is left of an earlier ledger of which nothing was sent, then goes on to the snapshot, if the campaign is sent. */
+export const clear: Step = async (world, campaign) => async (tx) => {
+  const now = world.clock.now()
+  const { projectId, id, status } = campaign
+  const dropped = await dropRecipients(tx, { ...keyOf(campaign), limit: perStep })
+  const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
+  if (dropped === perStep || excluded?.count === perStep) return { wakeAt: now }
+  if (status === 'SENDING') return { stage: 'SNAPSHOT', wakeAt: now }
+  return { stage: null, contentId: null, totalRecipients: 0, wakeAt: campaign.deleted ? now : null }
+}
+
+/** Cancels the emails of a cancelled campaign that have not ended, behind the answer to its cancellation. */
+export const cancelRest: Step = async (world, campaign) => async (tx) => {
+  const now = world.clock.now()
+  const last = await cancelRecipients(tx, world, { ...keyOf(campaign), after: campaign.doneUpTo, limit: perStep })
+  if (last !== null) return { doneUpTo: last, wakeAt: now }
+  return { stage: null, wakeAt: campaign.deleted ? now : null }
+}
+
+/** Removes a deleted campaign, after what belongs to it alone; its emails stay. */
+export const erase: Step =
+  async (world, { projectId, id }) =>
+  async (tx) => {
+    const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
+    if (excluded?.count === perStep) return { stage: 'ERASE', wakeAt: world.clock.now() }
+    await tx.run(removeCampaign, [projectId, id])
+    return {}
+  }

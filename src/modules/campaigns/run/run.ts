@@ -1,0 +1,49 @@
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { deliver } from './deliver.ts'
+import { cancelRest, clear, erase } from './remove.ts'
+import { snapshot } from './snapshot.ts'
+import { applyStep, type CampaignStep, type DueCampaign, lockTaken, type Stage, takeDue } from './sql.ts'
+import { startScheduled } from './start.ts'
+import type { Step } from './step.ts'
+import { campaignsTopic } from './wake.ts'
+
+// Longer than a step may take.
+const takenMs = 30_000
+
+/**
+ * Does the next step of the campaign that has been due longest: each is one short transaction that also moves the campaign on, so that
+ * any process continues after a crash, and no step is done twice. Returns whether there was one.
+ */
+export async function advanceCampaigns(world: World): Promise<boolean> {
+  if (world.closing.aborted) return false
+  const now = world.clock.now()
+  const [campaign] = await world.db.run(takeDue, [now, new Date(now.getTime() + takenMs)])
+  if (!campaign) return false
+  const write = await stepOf(campaign)(world, campaign)
+  await world.db.transaction(async (tx) => {
+    if (!(await isUnchanged(tx, campaign))) return
+    const step: CampaignStep = await write(tx)
+    await tx.run(applyStep, [campaign.projectId, campaign.id, world.clock.now(), JSON.stringify(step)])
+    tx.afterCommit(() => world.notices.publish(campaignsTopic, campaign.projectId))
+  })
+  return true
+}
+
+const stages: Record<Stage, Step> = { CLEAR: clear, SNAPSHOT: snapshot, DELIVER: deliver, CANCEL: cancelRest, ERASE: erase }
+
+function stepOf({ stage, status, deleted, erasing }: DueCampaign): Step {
+  if (erasing) return rest
+  if (stage) return stages[stage]
+  if (deleted) return erase
+  return status === 'SCHEDULED' ? startScheduled : rest
+}
+
+// Nothing to do: its project is being emptied, or its state has changed.
+const rest: Step = async () => async () => ({ wakeAt: null })
+
+// Somebody may have paused, cancelled or deleted it meanwhile: then it is due again.
+async function isUnchanged(tx: Transaction, { projectId, id, ...taken }: DueCampaign): Promise<boolean> {
+  const [now] = await tx.run(lockTaken, [projectId, id])
+  return now !== undefined && (Object.keys(now) as (keyof typeof now)[]).every((key) => now[key] === taken[key])
+}

@@ -1,0 +1,64 @@
+import { callIn } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { chargeOf, recordCharge } from '../../billing/charge.ts'
+import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
+import { nextOfTarget } from '../audience/audience.ts'
+import { insertExclusions } from '../audience/sql.ts'
+import { finished } from './finish.ts'
+import { type CampaignStep, type DueCampaign, selectNewestContact } from './sql.ts'
+import type { Step } from './step.ts'
+
+/**
+ * Writes the next contacts of the audience into the ledger, and those who are excluded with their reason; when all are there, the
+ * campaign is charged as a whole, and sending begins. Contacts that are created meanwhile are not sent it.
+ */
+export const snapshot: Step = async (world, campaign) => {
+  const { projectId, id: campaignId, contentId } = campaign
+  if (contentId === null) return (tx) => freeze(tx, world, campaign)
+  const batch = await nextBatch(world, campaign)
+  return async (tx) => {
+    const now = world.clock.now()
+    if ('reason' in batch) return backToDraft(now, batch.reason)
+    if (!batch.next) return begin(tx, world, campaign)
+    const { included, excluded, upTo } = batch.next
+    const added = await addRecipients(tx, world, { projectId, campaignId, contentId, contactIds: included })
+    await tx.run(insertExclusions, [projectId, campaignId, excluded.map(({ id }) => id), excluded.map(({ reason }) => reason)])
+    return { doneUpTo: upTo, totalRecipients: campaign.totalRecipients + added, wakeAt: now }
+  }
+}
+
+async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampaign): Promise<CampaignStep> {
+  const [newest] = await tx.run(selectNewestContact, [projectId])
+  const contentId = await freezeContent(tx, world, { projectId, campaignId: id })
+  return { contentId, lastContact: newest?.id ?? '', wakeAt: world.clock.now() }
+}
+
+type Batch = { next: Awaited<ReturnType<typeof nextOfTarget>> } | { reason: string }
+
+async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
+  const ctx = callIn(world, { projectId: campaign.projectId, actor: { kind: 'system' } })
+  try {
+    return { next: await nextOfTarget(ctx, campaign, { after: campaign.doneUpTo, upTo: campaign.lastContact }) }
+  } catch (error) {
+    // A segment was deleted meanwhile: whoever is left might not be meant.
+    if (error instanceof Failure && error.code === 'VALIDATION_ERROR') return { reason: error.message }
+    throw error
+  }
+}
+
+// What was written of the ledger is removed before it can be sent again.
+function backToDraft(now: Date, reason: string): CampaignStep {
+  return { status: 'DRAFT', statusReason: reason, stage: 'CLEAR', wakeAt: now, scheduledFor: null }
+}
+
+async function begin(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
+  const now = world.clock.now()
+  const { projectId, totalRecipients } = campaign
+  if (totalRecipients === 0) return finished(tx, world, campaign)
+  const charge = chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: totalRecipients, at: now })
+  const refusal = await recordCharge(tx, world, charge)
+  if (refusal) return backToDraft(now, refusal.message)
+  return { stage: 'DELIVER', sentAt: now, chargedAt: now, wakeAt: now, paceAt: now }
+}

@@ -1,0 +1,131 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import type { Condition } from '../../filters/shapes.ts'
+import type { EmailType } from '../../templates/shapes.ts'
+import type { CampaignAudience, CampaignStatus } from '../shapes.ts'
+
+/** What a worker does next for a campaign. */
+export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'
+
+/** A campaign that a worker looks at, locked until the transaction ends. */
+export interface DueCampaign {
+  projectId: string
+  id: string
+  name: string
+  status: CampaignStatus
+  stage: Stage | null
+  paused: boolean
+  held: boolean
+  deleted: boolean
+  /** Whether its project is suspended. */
+  disabled: boolean
+  erasing: boolean
+  type: EmailType
+  from: string
+  audienceType: CampaignAudience
+  segmentId: string | null
+  audienceFilter: Condition | null
+  sourceId: string | null
+  sourceOutcome: string | null
+  contentId: string | null
+  doneUpTo: string
+  lastContact: string
+  queuedUpTo: string
+  totalRecipients: number
+  maxPerHour: number | null
+  paceTokens: number
+  paceAt: Date | null
+  scheduledFor: Date | null
+}
+
+const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as status, k.stage::text as stage, k.paused, k.held,
+  k.deleted_at is not null as deleted, p.disabled, p.erasing_at is not null as erasing, k.type::text as type, k."from",
+  k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
+  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
+  k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
+  k.pace_at as "paceAt", k.scheduled_for as "scheduledFor"`
+
+const everyProject = { allProjects: 'one loop per worker looks at the campaigns of all projects' }
+
+/**
+ * Takes the campaign that has been due longest at $1 until $2: no other worker does its step meanwhile, unless somebody changes its
+ * state, and another takes it over when this one stops.
+ */
+export const takeDue = statement<DueCampaign>(
+  'campaigns_take_due',
+  `with due as (select o.project_id, o.id from campaigns o where o.wake_at <= $1 order by o.wake_at limit 1 for update skip locked)
+   update campaigns k set wake_at = $2 from due d join projects p on p.id = d.project_id
+   where k.project_id = d.project_id and k.id = d.id returning ${columns}`,
+  everyProject,
+)
+
+/** The state of a campaign ($2) that was taken, locked until the transaction ends. */
+export const lockTaken = statement<Pick<DueCampaign, 'status' | 'stage' | 'paused' | 'deleted' | 'doneUpTo' | 'queuedUpTo'>>(
+  'campaigns_lock_taken',
+  `select k.status::text as status, k.stage::text as stage, k.paused, k.deleted_at is not null as deleted, k.done_up_to as "doneUpTo",
+     k.queued_up_to as "queuedUpTo"
+   from campaigns k where k.project_id = $1 and k.id = $2 for update`,
+)
+
+/** What changes of a campaign after a step; what is left out stays. */
+export interface CampaignStep {
+  status?: CampaignStatus
+  statusReason?: string | null
+  stage?: Stage | null
+  wakeAt?: Date | null
+  contentId?: string | null
+  doneUpTo?: string
+  lastContact?: string
+  queuedUpTo?: string
+  held?: boolean
+  paused?: boolean
+  totalRecipients?: number
+  paceTokens?: number
+  paceAt?: Date | null
+  scheduledFor?: Date | null
+  startedAt?: Date | null
+  sentAt?: Date | null
+  chargedAt?: Date | null
+}
+
+const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
+  status: ['status', 'campaign_status'],
+  statusReason: ['status_reason', 'text'],
+  stage: ['stage', 'campaign_stage'],
+  wakeAt: ['wake_at', 'timestamptz'],
+  contentId: ['content_id', 'text'],
+  doneUpTo: ['done_up_to', 'text'],
+  lastContact: ['last_contact', 'text'],
+  queuedUpTo: ['queued_up_to', 'text'],
+  held: ['held', 'bool'],
+  paused: ['paused', 'bool'],
+  totalRecipients: ['total_recipients', 'int'],
+  paceTokens: ['pace_tokens', 'float8'],
+  paceAt: ['pace_at', 'timestamptz'],
+  scheduledFor: ['scheduled_for', 'timestamptz'],
+  startedAt: ['started_at', 'timestamptz'],
+  sentAt: ['sent_at', 'timestamptz'],
+  chargedAt: ['charged_at', 'timestamptz'],
+}
+
+const change = Object.entries(steps)
+  .map(([name, [column, type]]) => `${column} = case when $4::jsonb ? '${name}' then ($4::jsonb ->> '${name}')::${type} else ${column} end`)
+  .join(', ')
+
+/** Changes a campaign ($2) that the transaction has locked: $4 is a CampaignStep as JSON, $3 now. */
+export const applyStep = statement<object>(
+  'campaigns_apply_step',
+  `update campaigns set ${change}, updated_at = $3 where project_id = $1 and id = $2`,
+)
+
+/** The newest contact of a project; later ones are not sent the campaign. */
+export const selectNewestContact = statement<{ id: string | null }>(
+  'campaigns_select_newest_contact',
+  'select max(c.id) as id from contacts c where c.project_id = $1',
+)
+
+/** Removes a campaign ($2) with its counts. */
+export const removeCampaign = statement<object>(
+  'campaigns_remove_campaign',
+  `with counts as (delete from campaign_counts where project_id = $1 and campaign_id = $2)
+   delete from campaigns where project_id = $1 and id = $2`,
+)

@@ -1,0 +1,51 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, invalid, notFound } from '../../../kit/errors.ts'
+import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
+import { requireSendingDomain } from '../../domains/domains.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import { previewTarget } from '../audience/audience.ts'
+import { targetOf } from '../audience/target.ts'
+import { getCampaign } from '../campaigns.ts'
+import { logCampaign } from '../run/finish.ts'
+import { applyStep, type CampaignStep } from '../run/sql.ts'
+import { startingNow } from '../run/start.ts'
+import { wakeRunner } from '../run/wake.ts'
+import type { Campaign, CampaignSending } from '../shapes.ts'
+import { lockCampaign } from '../sql.ts'
+
+/**
+ * Sends a campaign now, or at a time in the future: a draft, or one that is scheduled for another time. Its audience and content are
+ * those of the moment it starts. Fails with RESOURCE_NOT_FOUND, CONFLICT in another state, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR for a
+ * time that is not in the future and when its segment was deleted, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
+ * then nobody is sent it.
+ */
+export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSending): Promise<Campaign> {
+  const { world, db, clock, projectId } = ctx
+  const campaign = await getCampaign(ctx, { id })
+  requireUnsent(campaign)
+  if (scheduledFor && scheduledFor <= clock.now()) throw invalid('scheduledFor', 'must be in the future', 'too_small')
+  await requireSendingDomain(ctx, campaign.from)
+  if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
+    throw invalid('segmentId', 'names a segment that was deleted: choose another audience', 'unknown_segment')
+  const { recipients } = await previewTarget(ctx, targetOf(campaign))
+  await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
+  await db.transaction(async (tx) => {
+    const locked = await lockCampaign(tx, projectId, id)
+    if (!locked) throw notFound()
+    requireUnsent(locked)
+    const now = clock.now()
+    const step: CampaignStep = scheduledFor
+      ? { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: scheduledFor }
+      : { ...startingNow(now), scheduledFor: null }
+    await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
+    if (scheduledFor)
+      await logCampaign(tx, world, { projectId, id, name: campaign.name }, { name: 'campaign.scheduled', data: { scheduledFor } })
+    tx.afterCommit(() => wakeRunner(ctx))
+  })
+  return getCampaign(ctx, { id })
+}
+
+function requireUnsent({ status }: Pick<Campaign, 'status'>): void {
+  if (status !== 'DRAFT' && status !== 'SCHEDULED')
+    throw new Failure('CONFLICT', `A campaign that is ${status} cannot be sent.`, { suggestion: 'Duplicate it, and send the copy.' })
+}

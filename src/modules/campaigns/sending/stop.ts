@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { chargeOf, recordCharge } from '../../billing/charge.ts'
+import { countInQueue, hasAnyLeft, putRecipientsAside } from '../../emails/ledger/ledger.ts'
+import { getCampaign } from '../campaigns.ts'
+import { logCampaign } from '../run/finish.ts'
+import { applyStep, type CampaignStep } from '../run/sql.ts'
+import { wakeRunner } from '../run/wake.ts'
+import type { Campaign } from '../shapes.ts'
+import { type LockedCampaign, lockCampaign } from '../sql.ts'
+
+// What is being handed to a mail server ends within seconds, or the server hangs.
+const maxWaitMs = 10_000
+const pollMs = 20
+
+/**
+ * Cancels a campaign: nothing of it leaves after the answer. One that is scheduled, or of which nothing has left yet, becomes a draft
+ * again; otherwise it is CANCELLED for good, and what has not left is cancelled. Fails with RESOURCE_NOT_FOUND, and with CONFLICT in
+ * another state.
+ */
+export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+  const { clock } = ctx
+  const before = await change(ctx, id, (locked) => {
+    if (locked.status === 'SCHEDULED') return { status: 'DRAFT', scheduledFor: null, wakeAt: null }
+    if (locked.status !== 'SENDING') throw wrongState(locked, 'cancelled', 'Only a campaign that is SCHEDULED or SENDING can be.')
+    // The worker goes on after a while if this process stops.
+    return { status: 'CANCELLED', stage: 'CANCEL', paused: false, doneUpTo: '', wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }
+  })
+  if (before.status === 'SENDING') await untilNoneIsSent(ctx, id)
+  if (before.status === 'SENDING') await settleCancelled(ctx, id)
+  wakeRunner(ctx)
+  return getCampaign(ctx, { id })
+}
+
+/**
+ * Pauses a campaign that is SENDING: nothing of it leaves after the answer, until it is resumed. Fails with RESOURCE_NOT_FOUND, and
+ * with CONFLICT when it is not SENDING; pausing it again changes nothing.
+ */
+export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+  await change(ctx, id, async (locked, tx) => {
+    if (locked.status !== 'SENDING') throw wrongState(locked, 'paused', 'Only a campaign that is SENDING can be.')
+    await putRecipientsAside(tx, ctx, { projectId: ctx.projectId, campaignId: id })
+    return { paused: true, held: true, wakeAt: ctx.clock.now() }
+  })
+  await untilNoneIsSent(ctx, id)
+  wakeRunner(ctx)
+  return getCampaign(ctx, { id })
+}
+
+/** Goes on with a campaign that was paused. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not paused. */
+export async function resumeCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+  await change(ctx, id, (locked) => {
+    if (locked.status !== 'SENDING' || !locked.paused) throw wrongState(locked, 'resumed', 'Only a campaign that is paused can be.')
+    return { paused: false, wakeAt: ctx.clock.now(), paceTokens: 0, paceAt: ctx.clock.now() }
+  })
+  wakeRunner(ctx)
+  return getCampaign(ctx, { id })
+}
+
+async function change(
+  { db, clock, projectId }: Ctx,
+  id: string,
+  next: (locked: LockedCampaign, tx: Transaction) => CampaignStep | Promise<CampaignStep>,
+): Promise<LockedCampaign> {
+  return db.transaction(async (tx) => {
+    const locked = await lockCampaign(tx, projectId, id)
+    if (!locked) throw notFound()
+    await tx.run(applyStep, [projectId, id, clock.now(), JSON.stringify(await next(locked, tx))])
+    return locked
+  })
+}
+
+async function untilNoneIsSent({ db, projectId }: Ctx, campaignId: string): Promise<void> {
+  const until = performance.now() + maxWaitMs
+  while ((await countInQueue(db, { projectId, campaignId })).claimed > 0 && performance.now() < until) await sleep(pollMs)
+}
+
+// Now it is known whether anything has left.
+async function settleCancelled(ctx: Ctx, id: string): Promise<void> {
+  const { world, db, clock, projectId } = ctx
+  await db.transaction(async (tx) => {
+    const locked = await lockCampaign(tx, projectId, id)
+    if (locked?.stage !== 'CANCEL') return
+    const now = clock.now()
+    if (await hasAnyLeft(tx, { projectId, campaignId: id, upTo: locked.queuedUpTo })) {
+      await logCampaign(tx, world, { projectId, id, name: locked.name }, { name: 'campaign.cancelled' })
+      return void (await tx.run(applyStep, [projectId, id, now, JSON.stringify({ wakeAt: now } satisfies CampaignStep)]))
+    }
+    // What was charged in a month that is over stays.
+    if (locked.chargedAt)
+      await recordCharge(tx, world, chargeOf(ctx, { category: 'campaigns', count: -locked.totalRecipients, at: locked.chargedAt }))
+    const step: CampaignStep = {
+      status: 'DRAFT',
+      stage: 'CLEAR',
+      wakeAt: now,
+      scheduledFor: null,
+      sentAt: null,
+      chargedAt: null,
+      totalRecipients: 0,
+    }
+    await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
+  })
+}
+
+function wrongState({ status, paused }: LockedCampaign, done: string, suggestion: string): Failure {
+  return new Failure('CONFLICT', `A campaign that is ${paused ? 'paused' : status} cannot be ${done}.`, { suggestion })
+}

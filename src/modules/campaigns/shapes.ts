@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
+import { HeaderText, Moment, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { Condition } from '../filters/condition.ts'
+import { AnyCondition } from '../filters/shapes.ts'
+import { EmailType, maxTemplateBytes } from '../templates/shapes.ts'
+
+/** Maximum number of characters of the name of a campaign. */
+export const maxNameLength = 100
+
+/** How far a campaign is. */
+export const CampaignStatus = z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'])
+/** How far a campaign is. */
+export type CampaignStatus = z.output<typeof CampaignStatus>
+
+/** Who is meant by a campaign. */
+export const CampaignAudience = z.enum(['ALL', 'SEGMENT', 'FILTERED']).meta({
+  description: 'ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED).',
+  examples: ['ALL'],
+})
+/** Who is meant by a campaign. */
+export type CampaignAudience = z.output<typeof CampaignAudience>
+
+/** Which recipients of another campaign a copy of it is for. */
+export const SourceOutcome = z.enum(['NOT_OPENED', 'NOT_CLICKED', 'FAILED'])
+/** Which recipients of another campaign a copy of it is for. */
+export type SourceOutcome = z.output<typeof SourceOutcome>
+
+const fields = {
+  name: HeaderText.trim()
+    .min(1)
+    .max(maxNameLength)
+    .meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Spring news'] }),
+  description: Text.max(500).nullable().meta({ description: 'What it is for, for people; at most 500 characters.' }),
+  subject: HeaderText.min(1)
+    .max(998)
+    .meta({
+      description: 'The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1).',
+      examples: ['News for {{ name ?? "you" }}'],
+    }),
+  previewText: HeaderText.max(200)
+    .nullable()
+    .meta({
+      description: 'What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body.',
+      examples: ['What is new in spring'],
+    }),
+  body: Text.min(1)
+    .max(maxTemplateBytes)
+    .meta({
+      description: 'HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`.',
+      examples: ['<p>Hello {{ name ?? "friend" }}</p>'],
+    }),
+  from: SenderAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['news@demo.test'] }),
+  fromName: HeaderText.max(100)
+    .nullable()
+    .meta({ description: 'The sender’s name; null for the name of the project.', examples: ['Acme'] }),
+  replyTo: SenderAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
+  type: EmailType,
+  audienceType: CampaignAudience,
+  segmentId: z.string().nullable().describe('The segment, for SEGMENT; as it is when the campaign starts.'),
+  audienceFilter: Condition.nullable().meta({
+    description: 'Which contacts, for FILTERED: a condition, as segments have it.',
+    examples: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
+  }),
+  maxPerHour: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .nullable()
+    .meta({ description: 'How many emails leave per hour at most; null for no limit.', examples: [10_000] }),
+}
+
+const count = (text: string) => z.int().describe(text)
+
+/** A campaign as lists return it. */
+export const Campaign = z
+  .object({
+    id: z.string().meta({ examples: ['cmp_01m7y3mwcpfqhrhzca2e1aqg79'] }),
+    name: z.string(),
+    description: z.string().nullable(),
+    subject: z.string().describe('The subject line, a Liquid template.'),
+    previewText: z.string().nullable(),
+    body: z.string().describe('The body, HTML with Liquid.'),
+    from: z.string().meta({ format: 'email' }),
+    fromName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    type: EmailType,
+    audienceType: CampaignAudience,
+    segmentId: z.string().nullable(),
+    audienceFilter: AnyCondition.nullable(),
+    audienceCondition: AnyCondition.nullable().describe('The same as `audienceFilter`.'),
+    sourceCampaignId: z
+      .string()
+      .nullable()
+      .describe('Only recipients of this campaign are meant, instead of the audience; null for the audience.'),
+    sourceOutcome: SourceOutcome.nullable().describe('Which of the recipients of the source campaign.'),
+    status: CampaignStatus,
+    statusReason: z.string().nullable().describe('Why the platform made it a draft again or cancelled it: a sentence; null otherwise.'),
+    paused: z.boolean().describe('Whether its sending is paused.'),
+    maxPerHour: z.int().nullable(),
+    scheduledAt: Timestamp.nullable().describe('When it is sent, or was to be sent.'),
+    scheduledFor: Timestamp.nullable().describe('The same as `scheduledAt`.'),
+    totalRecipients: count('How many contacts are sent it, once it has started; before that 0.'),
+    sentCount: count('How many emails a mail server accepted.'),
+    deliveredCount: count('How many are known to have reached the mailbox.'),
+    openedCount: count('How many were opened by a person, as far as can be told.'),
+    clickedCount: count('In how many a person followed a link, as far as can be told.'),
+    bouncedCount: count('How many were refused for good because of their address.'),
+    complainedCount: count('How many were reported as spam.'),
+    unsubscribedCount: count('How many recipients unsubscribed by a link of it.'),
+    sentAt: Timestamp.nullable().describe('When the first email was ready to leave.'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Campaign', description: 'An email to many contacts, sent once.' })
+/** A campaign. */
+export type Campaign = z.output<typeof Campaign>
+
+/** What says who is meant by a campaign. */
+export interface Meant {
+  audienceType: CampaignAudience
+  segmentId?: string | null | undefined
+  audienceFilter?: unknown
+}
+
+/** The field that the audience of a campaign lacks; null when it is complete. */
+export function missingOf({ audienceType, segmentId, audienceFilter }: Meant): { field: string; message: string } | null {
+  if (audienceType === 'SEGMENT' && !segmentId) return { field: 'segmentId', message: 'is required for the audience SEGMENT' }
+  if (audienceType === 'FILTERED' && !audienceFilter) return { field: 'audienceFilter', message: 'is required for the audience FILTERED' }
+  return null
+}
+
+function requireAudience(meant: Meant, ctx: z.core.$RefinementCtx<unknown>): void {
+  const missing = missingOf(meant)
+  if (missing) ctx.addIssue({ code: 'custom', path: [missing.field], message: missing.message, params: { code: 'required' } })
+}
+
+const optional = {
+  description: fields.description.optional(),
+  previewText: fields.previewText.optional(),
+  fromName: fields.fromName.optional(),
+  replyTo: fields.replyTo.optional(),
+  type: fields.type.optional().describe('Default: MARKETING.'),
+  segmentId: fields.segmentId.optional(),
+  audienceFilter: fields.audienceFilter.optional(),
+  maxPerHour: fields.maxPerHour.optional(),
+}
+
+const DraftFields = z.object({
+  name: fields.name,
+  subject: fields.subject,
+  body: fields.body,
+  from: fields.from,
+  audienceType: fields.audienceType,
+  ...optional,
+})
+
+/** A campaign to create. */
+export const CampaignDraft = DraftFields.superRefine(requireAudience).meta({ id: 'CampaignDraft' })
+/** A campaign to create. */
+export type CampaignDraft = z.output<typeof CampaignDraft>
+
+/**
+ * Changes to a campaign: with all required fields it is replaced, and optional ones that are left out become null; otherwise only
+ * what is given changes.
+ */
+export const CampaignChange = DraftFields.partial().extend({ id: z.string() }).meta({ id: 'CampaignChange' })
+/** Changes to a campaign. */
+export type CampaignChange = z.output<typeof CampaignChange>
+
+/** The conditions of a list of campaigns. */
+export const CampaignFilter = z.object({
+  status: CampaignStatus.optional().describe('Only campaigns in this state.'),
+  search: Text.max(200).optional().describe('Part of the name or subject, ignoring case; `%` and `_` are not wildcards.'),
+})
+/** The conditions of a list of campaigns. */
+export type CampaignFilter = z.output<typeof CampaignFilter>
+
+/** The query of the list of campaigns: pages by cursor, or by number when `page` or `pageSize` is given. */
+export const CampaignSearch = CursorSearch.extend({
+  page: NumberedSearch.shape.page.optional().describe('The page, from 1; instead of a cursor.'),
+  pageSize: NumberedSearch.shape.pageSize.optional().describe('The same as `limit`.'),
+}).extend(CampaignFilter.shape)
+/** The query of the list of campaigns. */
+export type CampaignSearch = z.output<typeof CampaignSearch>
+
+/** A page of campaigns, newest first; `campaigns` is the same list as `data`. */
+export const CampaignPage = numberedPageOf(Campaign)
+  .extend(pageOf(Campaign).shape)
+  .extend({ campaigns: z.array(Campaign) })
+  .meta({ id: 'CampaignPage' })
+
+/** When a campaign is sent. */
+export const CampaignSending = z
+  .object({
+    id: z.string(),
+    scheduledFor: Moment.nullable().optional().describe('When it is sent; left out or null for now. Must be in the future.'),
+  })
+  .meta({ id: 'CampaignSending' })
+/** When a campaign is sent. */
+export type CampaignSending = z.output<typeof CampaignSending>
+
+/** A copy of a campaign. */
+export const CampaignCopy = z
+  .object({
+    id: z.string(),
+    audience: SourceOutcome.optional().describe(
+      'Only recipients of the copied campaign: NOT_OPENED, NOT_CLICKED (by a person; machines do not count) or FAILED (not sent, or bounced). Default: the same audience.',
+    ),
+  })
+  .meta({ id: 'CampaignCopy' })
+/** A copy of a campaign. */
+export type CampaignCopy = z.output<typeof CampaignCopy>

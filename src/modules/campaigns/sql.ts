@@ -1,0 +1,66 @@
+import { statement, type Transaction } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { CampaignStatus } from './shapes.ts'
+
+/** What became of the emails of a campaign. */
+export interface CountsRow {
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  machineOpened: number
+  machineClicked: number
+  bounced: number
+  complained: number
+  unsubscribed: number
+  failed: number
+  suppressed: number
+}
+
+/** The counts of some campaigns ($2); one row per campaign that has any. */
+export const selectCounts = statement<{ id: string } & CountsRow>(
+  'campaigns_select_counts',
+  `select n.campaign_id as id, n.sent, n.delivered, n.opened, n.clicked, n.machine_opened as "machineOpened",
+     n.machine_clicked as "machineClicked", n.bounced, n.complained, n.unsubscribed, n.failed, n.suppressed
+   from campaign_counts n where n.project_id = $1 and n.campaign_id = any($2::text[])`,
+)
+
+/** The bodies of some campaigns ($2, their ids); null for those after the first $3 bytes. Hand-written to read no more than these. */
+export const selectBodies = statement<{ id: string; body: string | null }>(
+  'campaigns_select_bodies',
+  `select b.id, case when b.bytes <= $3 then b.body end as body
+   from (select t.id, t.body, sum(octet_length(t.body)) over (order by t.id) as bytes
+     from campaigns t where t.project_id = $1 and t.id = any($2::text[])) b`,
+)
+
+/** A campaign that is locked until the transaction ends. */
+export interface LockedCampaign {
+  status: CampaignStatus
+  stage: 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE' | null
+  paused: boolean
+  name: string
+  queuedUpTo: string
+  totalRecipients: number
+  chargedAt: Date | null
+}
+
+const lockOne = statement<LockedCampaign>(
+  'campaigns_lock_one',
+  `select status::text as status, stage::text as stage, paused, name, queued_up_to as "queuedUpTo",
+     total_recipients as "totalRecipients", charged_at as "chargedAt"
+   from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
+)
+
+/** Locks a campaign, so that its state changes one step after the other; null when there is none. */
+export async function lockCampaign(tx: Transaction, projectId: string, id: string): Promise<LockedCampaign | null> {
+  return (await tx.run(lockOne, [projectId, id]))[0] ?? null
+}
+
+/** Removes one batch of a project's campaigns; returns how many, 0 when none is left. */
+export const eraseSomeCampaigns = eraser('campaigns', 'id', 200)
+
+/** Removes one batch of who was not sent the campaigns of a project; returns how many, 0 when nobody is left. */
+export const eraseSomeExclusions = eraser('campaign_exclusions', 'contact_id', 5_000)
+
+/** Removes one batch of the counts of a project's campaigns; returns how many, 0 when none is left. */
+export const eraseSomeCounts = eraser('campaign_counts', 'campaign_id', 1_000)

@@ -1,0 +1,127 @@
+import { jobInsert } from '../../../kit/jobs.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+import { clock } from '../queue/sql.ts'
+import { deliverQueue } from '../shapes.ts'
+import { emailTally } from '../sql.ts'
+
+/** What is said of emails whose campaign was cancelled. */
+export const campaignCancelled = 'The campaign was cancelled.'
+/** What is said of emails whose campaign, or its project, is paused. */
+export const campaignPaused = 'The campaign is paused.'
+/** How long an email that is put aside waits before it is looked at again, unless it is taken back before. */
+export const pausedMs = 24 * 3_600_000
+
+const lane = 2
+
+/** Stores the content of a campaign ($3 campaign), frozen as it is now: its id is $2. */
+export const insertContent = statement<object>(
+  'emails_insert_campaign_content',
+  `insert into email_contents (project_id, id, template_id, type, subject, html, from_address, from_name, reply_to, bytes, created_at)
+   select k.project_id, $2, null, k.type, k.subject, k.body, k."from", k.from_name, k.reply_to,
+     1000 + 2 * (octet_length(k.body) + octet_length(k.subject)), $4
+   from campaigns k where k.project_id = $1 and k.id = $3`,
+)
+
+/**
+ * Adds contacts ($3, with the ids of their emails in $4) to the ledger of a campaign ($2): one email per contact, which is not queued
+ * yet ($5 content, $6 now). One that is in the ledger already, or was deleted meanwhile, is left out. Returns how many were added.
+ */
+export const insertRecipients = statement<{ count: number }>(
+  'emails_insert_recipients',
+  `with mail as (
+     insert into emails (project_id, id, contact_id, content_id, campaign_id, source, to_address, subject, created_at, updated_at)
+     select $1, r.id, c.id, $5, $2, 'CAMPAIGN', c.email, b.subject, $6, $6
+     from unnest($3::text[], $4::text[]) as r(contact_id, id)
+     join contacts c on c.project_id = $1 and c.id = r.contact_id and c.deleted_at is null
+     cross join (select o.subject from email_contents o where o.project_id = $1 and o.id = $5) b
+     order by c.id
+     on conflict (project_id, campaign_id, contact_id) where campaign_id is not null do nothing
+     returning project_id
+   ), tally as (${emailTally('select project_id, count(*)::int as change from mail group by project_id')})
+   select count(*)::int as count from mail`,
+)
+
+/**
+ * Queues the next emails of a campaign ($2) after a contact ($3), at most $4, with a job for the workers. Returns how many, and the
+ * last contact; null when there was none.
+ */
+export const queueNext = statement<{ count: number; last: string | null }>(
+  'emails_queue_next',
+  `with next as materialized (
+     select e.id, e.contact_id from emails e
+     where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3 and e.campaign_id is not null order by e.contact_id limit $4
+   ), queued as (
+     insert into deliveries (project_id, email_id, campaign_id, lane)
+     select $1, n.id, $2, ${lane} from next n
+     join emails e on e.project_id = $1 and e.id = n.id and e.status = 'PENDING' order by n.id
+     on conflict do nothing returning email_id
+   ), job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'campaign'))) as payload where exists (select from queued))`)})
+   select (select count(*)::int from queued) as count, (select max(contact_id) from next) as last`,
+)
+
+/** How many emails of a campaign ($2) are queued, and how many of them a worker has claimed. */
+export const countQueued = statement<{ queued: number; claimed: number }>(
+  'emails_count_queued',
+  `select count(*)::int as queued, count(*) filter (where d.claim is not null)::int as claimed
+   from deliveries d where d.project_id = $1 and d.campaign_id = $2`,
+)
+
+/** Puts the queued emails of a campaign ($2) aside that no worker has claimed ($3 ms, $4 clock offset). */
+export const putAside = statement<object>(
+  'emails_put_aside',
+  `with ${clock('$4')}, waiting as (
+     select d.email_id from deliveries d where d.project_id = $1 and d.campaign_id = $2 and d.due is null and d.worker is null
+     order by d.email_id for update skip locked
+   )
+   update deliveries d set due = c.now + $3::float8 * interval '1 ms', reason = '${campaignPaused}'
+   from waiting w, clock c where d.project_id = $1 and d.email_id = w.email_id`,
+)
+
+/** Takes the emails of a campaign ($2) back that were put aside, with a job for the workers. */
+export const takeBack = statement<object>(
+  'emails_take_back',
+  `with aside as (
+     select d.email_id from deliveries d
+     where d.project_id = $1 and d.campaign_id = $2 and d.due is not null and d.reason = '${campaignPaused}' order by d.email_id for update
+   ), back as (
+     update deliveries d set due = null, reason = null from aside a where d.project_id = $1 and d.email_id = a.email_id returning d.email_id
+   ), job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'campaign'))) as payload where exists (select from back))`)})
+   select 1`,
+)
+
+/** Whether an email of a campaign ($2) up to a contact ($3) has left. */
+export const hasLeft = statement<{ left: boolean }>(
+  'emails_has_left',
+  `select exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
+     and (e.sent_at is not null or e.bounced_at is not null)) as left`,
+)
+
+/**
+ * Cancels the next emails of a campaign ($2) after a contact ($3), at most $4, that have not ended and that no worker has claimed
+ * ($5 now). Returns the last contact that was looked at; null at the end.
+ */
+export const cancelNext = statement<{ last: string | null }>(
+  'emails_cancel_next',
+  `with next as materialized (
+     select e.id, e.contact_id from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3 order by e.contact_id limit $4
+   ), ended as (
+     delete from deliveries d using next n where d.project_id = $1 and d.email_id = n.id and d.claim is null returning d.email_id
+   ), open as (
+     select e.id from emails e join next n on n.id = e.id where e.project_id = $1 and e.status = 'PENDING'
+       and not exists (select from deliveries d where d.project_id = $1 and d.email_id = e.id and d.claim is not null)
+     order by e.id for no key update of e
+   ), cancelled as (
+     update emails e set status = 'CANCELLED', reason = '${campaignCancelled}', updated_at = $5 from open o where e.project_id = $1 and e.id = o.id
+   )
+   select (select max(contact_id) from next) as last`,
+)
+
+/** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many. */
+export const removeRecipients = statement<{ count: number }>(
+  'emails_remove_recipients',
+  `with gone as (
+     delete from emails where project_id = $1 and id in
+       (select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3) returning project_id),
+   tallied as (${emailTally('select project_id, -count(*)::int as change from gone group by project_id')})
+   select count(*)::int as count from gone`,
+)

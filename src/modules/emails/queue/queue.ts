@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSlots, type Slots } from '../../../kit/slots.ts'
 import type { World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
@@ -185,7 +186,8 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
         while (await round());
       }
     } catch (error) {
-      world.log.debug({ err: error }, 'emails: claiming failed and will be tried again')
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+      world.log[level]({ err: error }, 'emails: claiming failed and will be tried again')
       wakeAt(now() + retryMs)
     } finally {
       // Here, and not when the promise has settled: whoever pumps in between would start nothing.

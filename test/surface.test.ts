@@ -24,6 +24,13 @@ const beyond: Record<string, string> = {
   'POST /suppressions': 'a list can be brought along from another provider',
   'DELETE /suppressions/:email': 'an address can be taken off the list',
   'GET /segments/:id/contacts/:contactId/explanation': 'says why a contact is in a segment or not',
+  'POST /campaigns/:id/pause': 'sending can be stopped without being cancelled',
+  'POST /campaigns/:id/resume': 'and go on',
+  'GET /campaigns/:id/audience': 'says who would be sent a campaign before it is',
+  'GET /campaigns/:id/recipients': 'says what became of everybody',
+  'GET /emails': 'what was sent can be looked up',
+  'GET /emails/:id': 'one email with what happened to it',
+  'POST /emails/:id/cancel': 'an email that waits can be stopped',
   'GET /users/@me/sessions': 'lists where a person is signed in',
   'DELETE /users/@me/sessions/:id': 'ends one session, such as that of a lost device',
 }

@@ -12,6 +12,7 @@ import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
 import { pages as mailboxPages } from '../modules/emails/mailbox/pages.ts'
+import { routes as emails } from '../modules/emails/rest.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
@@ -32,6 +33,7 @@ import { routes as system } from './system.ts'
 /** Every route of the REST interface. */
 export const routes: Route[] = [
   ...sending,
+  ...emails,
   ...verification,
   ...resets,
   ...contacts,

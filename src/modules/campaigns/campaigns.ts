@@ -88,6 +88,11 @@ function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: Count
   }
 }
 
+/** A campaign as GraphQL shows it, of one that was answered by an operation. */
+export function storedOf({ sourceCampaignId, ...campaign }: Campaign): StoredCampaign {
+  return { ...campaign, sourceId: sourceCampaignId }
+}
+
 /** One campaign. Fails with RESOURCE_NOT_FOUND. */
 export async function getCampaign({ db, projectId }: Pick<Call, 'db' | 'projectId'>, { id }: { id: string }): Promise<Campaign> {
   const [row, [counts]] = await Promise.all([

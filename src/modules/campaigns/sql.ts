@@ -44,8 +44,9 @@ export interface LockedCampaign {
   chargedAt: Date | null
 }
 
-const lockOne = statement<LockedCampaign>(
-  'campaigns_lock_one',
+/** Locks a campaign ($2) until the transaction ends. */
+export const selectForChange = statement<LockedCampaign>(
+  'campaigns_select_for_change',
   `select status::text as status, stage::text as stage, paused, name, queued_up_to as "queuedUpTo",
      total_recipients as "totalRecipients", charged_at as "chargedAt"
    from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
@@ -53,7 +54,7 @@ const lockOne = statement<LockedCampaign>(
 
 /** Locks a campaign, so that its state changes one step after the other; null when there is none. */
 export async function lockCampaign(tx: Transaction, projectId: string, id: string): Promise<LockedCampaign | null> {
-  return (await tx.run(lockOne, [projectId, id]))[0] ?? null
+  return (await tx.run(selectForChange, [projectId, id]))[0] ?? null
 }
 
 /** Removes one batch of a project's campaigns; returns how many, 0 when none is left. */

@@ -14,7 +14,7 @@ import { recordChange } from '../projects/changes.ts'
 import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
-import { countDomains, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
+import { countDomains, findCampaignFrom, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
 
 const domainColumns = {
   id: true,
@@ -95,15 +95,22 @@ async function requireRoomForDomain(on: Executor, projectId: string, domain: str
     })
 }
 
-/** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and CONFLICT while templates send from it. */
+/** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it. */
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, projectId } = ctx
   const { domain } = await getDomain(ctx, { id })
   const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: `@${domain}` } } })
   if (templates > 0) {
     const which = templates === 1 ? 'A template sends' : `${templates} templates send`
-    throw new Failure('CONFLICT', `${which} from ${domain}.`, { suggestion: 'First change the sender of these templates, or delete them.' })
+    throw new Failure('DOMAIN_IN_USE', `${which} from ${domain}.`, {
+      suggestion: 'First change the sender of these templates, or delete them.',
+    })
   }
+  const [campaign] = await db.run(findCampaignFrom, [projectId, `@${domain}`])
+  if (campaign)
+    throw new Failure('DOMAIN_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, sends from ${domain}.`, {
+      suggestion: 'Cancel it first, or wait until it is sent.',
+    })
   await db.transaction(async (tx) => {
     await tx.run(removeDomain, [projectId, id])
     await recordChange(ctx, tx, { projectId, fields: ['domains'] })

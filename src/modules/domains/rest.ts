@@ -26,6 +26,6 @@ export const routes = [
     summary: 'Delete a sender domain',
     description: 'Refused while templates send from it.',
     status: 204,
-    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'DOMAIN_IN_USE'],
   }),
 ]

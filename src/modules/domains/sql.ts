@@ -33,6 +33,13 @@ export const insertDomain = statement<object>(
    values ($1, $2, $3, $4::domain_status, $5, $6, $7, $8::timestamptz, $9::timestamptz, $10::timestamptz, $10::timestamptz)`,
 )
 
+/** A campaign that is scheduled or being sent from an address that ends with $2; there may be none. */
+export const findCampaignFrom = statement<{ name: string }>(
+  'domains_find_campaign_from',
+  `select k.name from campaigns k
+   where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null and right(k."from", length($2)) = $2 limit 1`,
+)
+
 /** Removes a domain. Hand-written, as it runs in one transaction with its line of the log. */
 export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
 

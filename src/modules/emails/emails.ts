@@ -5,6 +5,7 @@ import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import { listEventsOfEmail } from '../events/relations/email.ts'
 import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
 import { countEmailsOfContacts, emailListSql, sumEmails } from './sql.ts'
 
@@ -14,6 +15,7 @@ type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 export const emailColumns = {
   id: true,
   contactId: true,
+  campaignId: true,
   source: true,
   status: true,
   toAddress: true,
@@ -54,6 +56,12 @@ export async function getEmail(ctx: Call, input: { id: string }): Promise<Email>
   return shownEmail(await getStoredEmail(ctx, input))
 }
 
+/** One email of the project as it is shown, with its timeline. Fails with RESOURCE_NOT_FOUND. */
+export async function getEmailWithEvents(ctx: Call, input: { id: string }) {
+  const email = await getEmail(ctx, input)
+  return { ...email, events: await listEventsOfEmail(ctx, email) }
+}
+
 /** One email of the project as it is stored. Fails with RESOURCE_NOT_FOUND. */
 export async function getStoredEmail({ db, projectId }: Call, { id }: { id: string }): Promise<StoredEmail> {
   const email = await db.prisma.email.findUnique({ select: emailColumns, where: visibleEmail(projectId, id) })
@@ -67,8 +75,8 @@ export const findEmail = loader(async ({ db, projectId }, ids, query) =>
 )
 
 /** The emails of the project, newest first, filtered by status and contact; `query` says what to select. */
-function emailList({ world, db, projectId }: Call, { status, contactId }: EmailFilter, query: object): IdList<StoredEmail> {
-  const filter = { status, contactId }
+function emailList({ world, db, projectId }: Call, { status, contactId, campaignId }: EmailFilter, query: object): IdList<StoredEmail> {
+  const filter = { status, contactId, campaignId }
   // What GraphQL selects contains these columns, as REST does.
   const selected = query as { select: typeof emailColumns }
   const load = (ids: string[]): Promise<StoredEmail[]> => db.prisma.email.findMany({ ...selected, where: { projectId, id: { in: ids } } })

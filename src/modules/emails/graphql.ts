@@ -1,8 +1,10 @@
-import { builder, nodesOf, selectionOf } from '../../kit/builder.ts'
+import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { connect, idWindow } from '../../kit/paging.ts'
-import { enumOf, filterOf } from '../../kit/zod-input.ts'
+import { ById } from '../../kit/shapes.ts'
+import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { listEventsOfEmail } from '../events/relations/email.ts'
 import { findTemplate } from '../templates/templates.ts'
+import { cancelEmail } from './cancel.ts'
 import {
   connectEmails,
   countEmailsOf,
@@ -141,3 +143,18 @@ builder.queryFields((t) => ({
     EmailConnection,
   ),
 }))
+
+const cancellation = graphqlInput('CancelEmailInput', ById)
+const CancelEmailPayload = payloadOf<{ email: StoredEmail }>('CancelEmailPayload', (t) => ({
+  email: t.expose('email', { type: Email, description: 'The email as it is now.' }),
+}))
+
+builder.mutationField('cancelEmail', (t) =>
+  t.field({
+    type: CancelEmailPayload,
+    description:
+      'Cancels an email that waits to be sent: it does not leave after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT once it is with the mail server or has ended.',
+    args: cancellation.args(t),
+    resolve: async (_parent, args, ctx) => ({ email: await cancelEmail(ctx, cancellation.read(args)) }),
+  }),
+)

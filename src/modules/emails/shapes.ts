@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
-import { CursorSearch } from '../../kit/paging.ts'
+import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 import { Place } from '../../kit/walk.ts'
 
@@ -33,6 +33,7 @@ export type NamedAddress = z.infer<typeof NamedAddress>
 export const Email = z.object({
   id: z.string(),
   contactId: z.string(),
+  campaignId: z.string().nullable().describe('The campaign it is of; null where there is none.'),
   source: EmailSource,
   status: EmailStatus,
   toAddress: z.string(),
@@ -53,10 +54,27 @@ export const Email = z.object({
 })
 export type Email = z.infer<typeof Email>
 
+/** An event of the timeline of an email. */
+const EmailEvent = z.object({
+  id: z.string(),
+  name: z.string().meta({ examples: ['email.sent'] }),
+  data: z.unknown(),
+  createdAt: Timestamp,
+})
+
+/** One email with its timeline. */
+export const EmailWithEvents = Email.extend({
+  events: z.array(EmailEvent).describe('What happened to it, oldest first, at most 100 events.'),
+}).meta({ id: 'EmailWithEvents' })
+
+/** A page of emails, newest first. */
+export const EmailPage = pageOf(Email).meta({ id: 'EmailPage' })
+
 /** The conditions of a list of emails. */
 export const EmailFilter = z.object({
   status: EmailStatus.optional().describe('Only emails in this state.'),
   contactId: z.string().optional().describe('Only emails to this contact.'),
+  campaignId: z.string().optional().describe('Only emails of this campaign.'),
 })
 /** The conditions of a list of emails. */
 export type EmailFilter = z.infer<typeof EmailFilter>

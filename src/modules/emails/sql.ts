@@ -18,6 +18,7 @@ export const emailListSql: ListSql<EmailFilter> = {
       (at) => `l.contact_id = ${at}
         and (select true from contacts d where d.project_id = $1 and d.id = ${at} and d.deleted_at is not null) is not true`,
     ],
+    ['campaignId', (at) => `l.campaign_id = ${at}`],
     // An email that a worker has claimed is shown as SENDING.
     [
       'status',
@@ -29,6 +30,25 @@ export const emailListSql: ListSql<EmailFilter> = {
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
 }
+
+/** Locks an email ($2) that has not ended, until the transaction ends; no row for another. */
+export const lockOpenEmail = statement<object>(
+  'emails_lock_open_email',
+  `select 1 from emails e where e.project_id = $1 and e.id = $2 and e.status = 'PENDING' for no key update of e`,
+)
+
+/** Takes an email ($2) out of the queue, unless a worker has claimed it. */
+export const removeUnclaimed = statement<object>(
+  'emails_remove_unclaimed',
+  'delete from deliveries where project_id = $1 and email_id = $2 and claim is null',
+)
+
+/** Cancels an email ($2, $3 why, $4 now) that is not in the queue any more; returns no row while a worker has it. */
+export const cancelUnqueued = statement<{ id: string }>(
+  'emails_cancel_unqueued',
+  `update emails e set status = 'CANCELLED', reason = $3, updated_at = $4 where e.project_id = $1 and e.id = $2 and e.status = 'PENDING'
+     and not exists (select from deliveries d where d.project_id = $1 and d.email_id = $2) returning e.id`,
+)
 
 /** The number of emails of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
 export const countEmailsOfContacts = statement<{ count: number }>(

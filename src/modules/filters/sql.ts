@@ -94,5 +94,9 @@ export interface AskedFields {
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',
   `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields
-   from segments s where s.project_id = any($1::text[]) and s.condition is not null order by s.project_id, s.id desc`,
+   from segments s where s.project_id = any($1::text[]) and s.condition is not null
+   union all
+   select k.project_id, 'campaign', k.id, k.name, jsonb_path_query_array(k.audience_filter::jsonb, 'strict $.**.field')
+   from campaigns k where k.project_id = any($1::text[]) and k.audience_filter is not null and k.deleted_at is null
+   order by 1, 3 desc`,
 )

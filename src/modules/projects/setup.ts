@@ -13,7 +13,7 @@ export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<S
   requireSameProject(ctx, id)
   const [found] = await setupOf(ctx)
   if (!found) throw notFound()
-  const { hasSubscription, hasVerifiedDomain, contactCount } = found
-  // This version has no campaigns and no workflows yet.
-  return { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt: null, hasEnabledWorkflow: false }
+  const { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt } = found
+  // This version has no workflows yet.
+  return { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt, hasEnabledWorkflow: false }
 }

@@ -94,11 +94,18 @@ export const setDisabled = statement<object>(
 )
 
 /** The facts about the setup of each of some projects; contacts are counted up to $2. One statement for all of them. */
-export const readSetup = statement<{ projectId: string; hasSubscription: boolean; hasVerifiedDomain: boolean; contactCount: number }>(
+export const readSetup = statement<{
+  projectId: string
+  hasSubscription: boolean
+  hasVerifiedDomain: boolean
+  contactCount: number
+  lastCampaignSentAt: Date | null
+}>(
   'projects_read_setup',
   `select p.project_id as "projectId",
      exists (select from billing_accounts b where b.project_id = p.project_id and b.subscription is not null) as "hasSubscription",
      exists (select from domains d where d.project_id = p.project_id and d.status = 'VERIFIED') as "hasVerifiedDomain",
-     (select count(*)::int from (select from contacts c where c.project_id = p.project_id and c.deleted_at is null limit $2) c) as "contactCount"
+     (select count(*)::int from (select from contacts c where c.project_id = p.project_id and c.deleted_at is null limit $2) c) as "contactCount",
+     (select max(k.sent_at) from campaigns k where k.project_id = p.project_id and k.deleted_at is null) as "lastCampaignSentAt"
    from unnest($1::text[]) as p(project_id)`,
 )

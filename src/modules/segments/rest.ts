@@ -42,7 +42,7 @@ export const routes = [
     summary: 'Delete a segment',
     description: 'Its contacts stay, and nothing is logged for them. In the conditions of other segments it has no members from then on.',
     status: 204,
-    errors: ['RESOURCE_NOT_FOUND'],
+    errors: ['RESOURCE_NOT_FOUND', 'SEGMENT_IN_USE'],
   }),
   route('GET', '/segments/:id/contacts', 'secret', MembersSearch, MembersPage, listSegmentContacts, {
     summary: 'List the contacts of a segment',

@@ -47,6 +47,13 @@ export const changeSegment = statement<Segment>(
    where s.project_id = $1 and s.id = $2 and (${changed} or coalesce($8, s.member_count) <> s.member_count) returning ${record}`,
 )
 
+/** The campaign that is scheduled or being written down for a segment ($2), or whose condition refers to it; there may be none. */
+export const findCampaignOf = statement<{ name: string }>(
+  'segments_find_campaign_of',
+  `select k.name from campaigns k where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
+     and (k.segment_id = $2 or position('"segment.' || $2 || '"' in k.audience_filter::text) > 0) limit 1`,
+)
+
 /** Removes a segment; its members are removed behind it. */
 export const removeSegment = statement<{ id: string }>(
   'segments_remove_segment',

@@ -211,6 +211,8 @@ export type DeleteSuppressionInput = {
 
 /** Which emails a list holds: all conditions apply. */
 export type EmailFilter = {
+  /** Only emails of this campaign. */
+  campaignId?: string | null | undefined;
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
   /** Only emails in this state. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { advanceCampaigns } from '../../../src/modules/campaigns/run/run.ts'
+import { previewAudience } from '../../../src/modules/campaigns/audience/preview.ts'
 import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
 import { deleteCampaign, duplicateCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
-import { previewAudience } from '../../../src/modules/campaigns/audience/preview.ts'
 import { listRecipients } from '../../../src/modules/campaigns/recipients/recipients.ts'
+import { advanceCampaigns } from '../../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import { changeSubscription, deleteContact } from '../../../src/modules/contacts/contacts.ts'
-import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
 import { createSegment, deleteSegment } from '../../../src/modules/segments/segments.ts'
+import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
 import { counted, deliver, drafted, runUntil, step, withContacts } from '../../help/campaigns.ts'
 import { logOf, sendingProject } from '../../help/mails.ts'
 import { twoWorkers } from '../../help/workers.ts'
@@ -50,8 +50,8 @@ describe('a campaign that is sent', () => {
     const { ctx } = await sendingProject(world)
     const [first = '', second = ''] = await withContacts(ctx, 5)
     await changeSubscription(ctx, { id: first, subscribed: false, source: 'api' })
-    await suppressAddress(ctx, { email: 'user2@example.com', reason: 'BOUNCE', emailId: null })
-    await suppressAddress(ctx, { email: 'user3@example.com', reason: 'MANUAL', emailId: null })
+    await suppressAddress(ctx, { email: 'user2@example.com', reason: 'BOUNCE' })
+    await suppressAddress(ctx, { email: 'user3@example.com', reason: 'MANUAL' })
     const { id } = await drafted(ctx)
     const preview = await previewAudience(ctx, { id })
     expect(preview).toEqual({
@@ -97,7 +97,8 @@ describe('a campaign that is sent', () => {
     const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
     await sendCampaign(ctx, { id })
     await step(world, 2)
-    await deleteSegment(ctx, { id: segment.id })
+    await expect(deleteSegment(ctx, { id: segment.id })).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+    await world.db.prisma.segment.delete({ where: { projectId_id: { projectId: ctx.projectId, id: segment.id } } })
     const before = sent.length
     expect(await runUntil(world, ctx, id, 'DRAFT')).toMatchObject({ status: 'DRAFT', statusReason: expect.stringContaining('deleted') })
     await step(world)

@@ -15,7 +15,7 @@ const lane = 2
 
 /** Stores the content of a campaign ($3 campaign), frozen as it is now: its id is $2. */
 export const insertContent = statement<object>(
-  'emails_insert_campaign_content',
+  'emails_insert_content',
   `insert into email_contents (project_id, id, template_id, type, subject, html, from_address, from_name, reply_to, bytes, created_at)
    select k.project_id, $2, null, k.type, k.subject, k.body, k."from", k.from_name, k.reply_to,
      1000 + 2 * (octet_length(k.body) + octet_length(k.subject)), $4

@@ -1,0 +1,72 @@
+import { builder, payloadOf } from '../../../kit/builder.ts'
+import { ById } from '../../../kit/shapes.ts'
+import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { type StoredCampaign, storedOf } from '../campaigns.ts'
+import { Campaign } from '../graphql.ts'
+import { CampaignSending, CampaignStatus } from '../shapes.ts'
+import { sendCampaign } from './send.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
+
+const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
+  DRAFT: 'It can be changed, and sent.',
+  SCHEDULED: 'It is sent at `scheduledAt`; until then it can be changed.',
+  SENDING: 'Its recipients are written down, and its emails leave.',
+  SENT: 'Every email has left, or will not. Final.',
+  CANCELLED: 'It was cancelled after something had left. Final.',
+})
+
+builder.prismaObjectFields('Campaign', (t) => ({
+  status: t.expose('status', { type: Status, description: 'How far it is.' }),
+  statusReason: t.exposeString('statusReason', {
+    nullable: true,
+    description: 'Why the platform made it a draft again or cancelled it: a sentence; null otherwise.',
+  }),
+  paused: t.exposeBoolean('paused', { description: 'Whether its sending is paused.' }),
+  maxPerHour: t.exposeInt('maxPerHour', { nullable: true, description: 'How many emails leave per hour at most; null for no limit.' }),
+  scheduledAt: t.expose('scheduledFor', { type: 'DateTime', nullable: true, description: 'When it is sent, or was to be sent.' }),
+  sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When the first email was ready to leave.' }),
+}))
+
+const sending = graphqlInput('SendCampaignInput', CampaignSending, { names: { scheduledFor: 'scheduledAt' } })
+const cancellation = graphqlInput('CancelCampaignInput', ById)
+const pausing = graphqlInput('PauseCampaignInput', ById)
+const resuming = graphqlInput('ResumeCampaignInput', ById)
+
+const payload = (name: `${string}Payload`) =>
+  payloadOf<{ campaign: StoredCampaign }>(name, (t) => ({
+    campaign: t.expose('campaign', { type: Campaign, description: 'The campaign as it is now.' }),
+  }))
+const SendCampaignPayload = payload('SendCampaignPayload')
+const CancelCampaignPayload = payload('CancelCampaignPayload')
+const PauseCampaignPayload = payload('PauseCampaignPayload')
+const ResumeCampaignPayload = payload('ResumeCampaignPayload')
+
+builder.mutationFields((t) => ({
+  sendCampaign: t.field({
+    type: SendCampaignPayload,
+    description:
+      'Sends a campaign now or at a time in the future. Fails with RESOURCE_NOT_FOUND, CONFLICT unless it is DRAFT or SCHEDULED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps: then nobody is sent it.',
+    args: sending.args(t),
+    resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await sendCampaign(ctx, sending.read(args))) }),
+  }),
+  cancelCampaign: t.field({
+    type: CancelCampaignPayload,
+    description:
+      'Cancels a campaign: nothing of it leaves after the answer. It becomes a DRAFT again when nothing has left yet, otherwise CANCELLED for good. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
+    args: cancellation.args(t),
+    resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await cancelCampaign(ctx, cancellation.read(args))) }),
+  }),
+  pauseCampaign: t.field({
+    type: PauseCampaignPayload,
+    description:
+      'Pauses a campaign: nothing of it leaves after the answer, until it is resumed. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
+    args: pausing.args(t),
+    resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await pauseCampaign(ctx, pausing.read(args))) }),
+  }),
+  resumeCampaign: t.field({
+    type: ResumeCampaignPayload,
+    description: 'Goes on with a paused campaign. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
+    args: resuming.args(t),
+    resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await resumeCampaign(ctx, resuming.read(args))) }),
+  }),
+}))

@@ -1,0 +1,28 @@
+import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { getStoredEmail, type StoredEmail, shownEmail } from './emails.ts'
+import { cancelUnqueued, lockOpenEmail, removeUnclaimed } from './sql.ts'
+
+const reason = 'It was cancelled before it was sent.'
+
+/**
+ * Cancels an email that waits to be sent, or to be sent again: it does not leave after the answer. Fails with RESOURCE_NOT_FOUND, and
+ * with CONFLICT once it is with the mail server or has ended.
+ */
+export async function cancelEmail(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>, { id }: { id: string }): Promise<StoredEmail> {
+  const { db, clock, projectId } = ctx
+  await getStoredEmail(ctx, { id })
+  const cancelled = await db.transaction(async (tx) => {
+    if ((await tx.run(lockOpenEmail, [projectId, id])).length === 0) return []
+    await tx.run(removeUnclaimed, [projectId, id])
+    return tx.run(cancelUnqueued, [projectId, id, reason, clock.now()])
+  })
+  if (cancelled.length === 0)
+    throw new Failure('CONFLICT', 'This email has ended, or is being handed to the mail server.', { suggestion: 'Look at its status.' })
+  return getStoredEmail(ctx, { id })
+}
+
+/** The same, for REST: the email as it is shown. */
+export async function cancelWaitingEmail(ctx: Ctx, input: { id: string }) {
+  return shownEmail(await cancelEmail(ctx, input))
+}

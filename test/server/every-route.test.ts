@@ -9,6 +9,8 @@ import { inviteMember } from '../../src/modules/projects/members/invitations.ts'
 import { createSegment } from '../../src/modules/segments/segments.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { routes } from '../../src/server/routes.ts'
+import { drafted } from '../help/campaigns.ts'
+import { accept } from '../help/mails.ts'
 import { freshUser, type Person } from '../help/people.ts'
 import { type CallOptions, testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -61,6 +63,8 @@ beforeAll(async () => {
   const { id: template } = await createTemplate(other.ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@acme.test', type: 'MARKETING' })
   const { id: segment } = await createSegment(other.ctx, { name: 'All', type: 'STATIC' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
+  const { id: campaign } = await drafted(other.ctx, { from: 'a@acme.test' })
+  const { id: email } = await accept(other.ctx, { from: 'a@acme.test' })
   const { jobId: job } = await bulkDeleteContacts(other.ctx, { contactIds: [contact] })
   const boss = await freshUser(world, { member: { projectId: other.projectId, role: 'OWNER' } })
   const { id: invitation } = await inviteMember(boss.ctx, { id: other.projectId, email: stranger.email, role: 'MEMBER' })
@@ -72,6 +76,8 @@ beforeAll(async () => {
     suppressions: 'ada@example.com',
     templates: template,
     segments: segment,
+    campaigns: campaign,
+    emails: email,
     domains: domain,
     users: other.projectId,
     projects: other.projectId,
@@ -162,6 +168,8 @@ describe('with a bad body', () => {
     newPassword: 7,
     workflows: 'X',
     currency: 7,
+    scheduledFor: 7,
+    audience: 'X',
   }
   test.each(named(withFields))('%s refuses fields of wrong types, naming each', async (_, route) => {
     const answer = await call(at(route), wrong, as(route))

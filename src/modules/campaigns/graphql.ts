@@ -81,8 +81,10 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = graphqlInput('CreateCampaignInput', CampaignDraft)
+const names = { audienceFilter: 'condition' }
+const draft = graphqlInput('CreateCampaignInput', CampaignDraft, { names })
 const change = graphqlInput('UpdateCampaignInput', CampaignChange, {
+  names,
   description: 'With all fields that a new campaign needs it is replaced; otherwise only what is given changes.',
 })
 const copy = graphqlInput('DuplicateCampaignInput', CampaignCopy)

@@ -174,12 +174,12 @@ describe('deleteDomain', () => {
     await expect(requireSendingDomain(ctx, 'hello@demo.test')).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
   })
 
-  test('fails with CONFLICT while a template sends from it', async () => {
+  test('fails with DOMAIN_IN_USE while a template sends from it', async () => {
     const { ctx } = await freshProject(world)
     const domain = await createDomain(ctx, { domain: 'demo.test' })
     const template = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
     await expect(deleteDomain(ctx, { id: domain.id })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      code: 'DOMAIN_IN_USE',
       message: 'A template sends from demo.test.',
     })
     expect(await getDomain(ctx, { id: domain.id })).toEqual(domain)

@@ -105,6 +105,7 @@ describe('lists', () => {
     'DnsRecord.current': 'at most 10 values',
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',
+    'CampaignAudiencePreview.excluded': 'one per reason',
     'Email.events': 'at most 100 events',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',

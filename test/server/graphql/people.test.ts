@@ -130,7 +130,8 @@ describe('mutations for admins and owners', () => {
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
     ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
-    ...['addSegmentMembers', 'removeSegmentMembers'],
+    ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
+    ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'cancelEmail'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

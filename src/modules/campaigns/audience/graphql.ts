@@ -1,5 +1,6 @@
 import { builder } from '../../../kit/builder.ts'
-import { enumOf } from '../../../kit/zod-input.ts'
+import { asGraphql, enumOf } from '../../../kit/zod-input.ts'
+import { AnyCondition } from '../../filters/shapes.ts'
 import { findSegment } from '../../segments/segments.ts'
 import { findCampaign } from '../campaigns.ts'
 import { CampaignAudience, SourceOutcome } from '../shapes.ts'
@@ -24,11 +25,11 @@ builder.prismaObjectFields('Campaign', (t) => ({
     description: 'The segment that is meant; null for another audience, and when it was deleted.',
     resolve: (query, { segmentId }, _args, ctx) => findSegment(ctx, { id: segmentId }, query),
   }),
-  audienceFilter: t.field({
+  condition: t.field({
     type: 'JSON',
     nullable: true,
     description: 'The condition of the contacts that are meant, as it was sent; null for another audience.',
-    resolve: ({ audienceFilter }) => audienceFilter,
+    resolve: ({ audienceFilter }) => asGraphql(AnyCondition, audienceFilter),
   }),
   source: t.prismaField({
     type: 'Campaign',

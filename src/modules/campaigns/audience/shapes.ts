@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 const count = (text: string) => z.int().describe(text)
 
-/** Why somebody of the audience is not sent a campaign. */
+/** Why a contact of the audience is not sent a campaign. */
 export const ExclusionReason = z.enum(['UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 'SUPPRESSED'])
-/** Why somebody of the audience is not sent a campaign. */
+/** Why a contact of the audience is not sent a campaign. */
 export type ExclusionReason = z.output<typeof ExclusionReason>
 
 /** Who would be sent a campaign now. */

@@ -55,7 +55,7 @@ builder.subscriptionField('campaignProgress', (t) =>
   t.field({
     type: Campaign,
     description:
-      'A campaign: first as it is, then whenever its state or a count has changed, at most ten times a second. A slow reader is sent the newest state only. The stream ends when the campaign is deleted. Fails with RESOURCE_NOT_FOUND.',
+      'A campaign: first as it is, then whenever its state or a count has changed, at most ten times per second. A slow reader is sent the newest state only. The stream ends when the campaign is deleted. Fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
     subscribe: (_parent, args, ctx) => watchCampaign(ctx, args),
     resolve: ({ id }, _args, ctx) => getStoredCampaign(ctx, { id }),

@@ -15,7 +15,7 @@ const watch = watcherOf<ProgressRow>({
 })
 
 /**
- * Streams how far a campaign is: first as it is, then whenever its state or a count has changed, at most ten times a second. A slow
+ * Streams how far a campaign is: first as it is, then whenever its state or a count has changed, at most ten times per second. A slow
  * reader is sent the newest state only. Fails with RESOURCE_NOT_FOUND; ends when the campaign is deleted, and when the world closes.
  */
 export async function watchCampaign(

@@ -8,7 +8,7 @@ import { connectRecipients } from './recipients.ts'
 import { RecipientFilter, RecipientOutcome } from './shapes.ts'
 import type { RecipientRow } from './sql.ts'
 
-const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What became of somebody of the audience of a campaign.', {
+const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What became of a contact of the audience of a campaign.', {
   PENDING: 'The email waits, or is being sent.',
   SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
@@ -21,7 +21,7 @@ const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What becam
   SUPPRESSED: 'Withheld: the contact unsubscribed, or the address was suppressed, after the campaign had started.',
   EXCLUDED: 'There is no email, for the reason in `reason`.',
 })
-const Reason = enumOf('CampaignExclusionReason', ExclusionReason, 'Why somebody of the audience is not sent a campaign.', {
+const Reason = enumOf('CampaignExclusionReason', ExclusionReason, 'Why a contact of the audience is not sent a campaign.', {
   UNSUBSCRIBED: 'The contact is not subscribed to marketing emails.',
   BOUNCED: 'An earlier email to the address bounced.',
   COMPLAINED: 'The recipient reported an earlier email as spam.',
@@ -29,7 +29,7 @@ const Reason = enumOf('CampaignExclusionReason', ExclusionReason, 'Why somebody 
 })
 
 const Recipient = builder.objectRef<RecipientRow>('CampaignRecipient').implement({
-  description: 'Somebody of the audience of a campaign, and what became of the email.',
+  description: 'A contact of the audience of a campaign, and what became of the email.',
   fields: (t) => ({
     contact: t.prismaField({
       type: 'Contact',
@@ -40,7 +40,7 @@ const Recipient = builder.objectRef<RecipientRow>('CampaignRecipient').implement
     email: t.prismaField({
       type: 'Email',
       nullable: true,
-      description: 'The email; null for somebody who was excluded.',
+      description: 'The email; null for a contact that was excluded.',
       resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
     }),
     address: t.exposeString('email', { description: 'The address; of an email, the one it was sent to.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CursorSearch, pageOf } from '../../../kit/paging.ts'
 import { Timestamp } from '../../../kit/shapes.ts'
 
-/** What became of somebody of the audience: the state of the email, or that there is none. */
+/** What became of a contact of the audience: the state of the email, or that there is none. */
 export const RecipientOutcome = z.enum([
   'PENDING',
   'SENT',
@@ -16,23 +16,23 @@ export const RecipientOutcome = z.enum([
   'SUPPRESSED',
   'EXCLUDED',
 ])
-/** What became of somebody of the audience. */
+/** What became of a contact of the audience. */
 export type RecipientOutcome = z.output<typeof RecipientOutcome>
 
-/** Somebody of the audience of a campaign. */
+/** A contact of the audience of a campaign. */
 export const Recipient = z
   .object({
     contactId: z.string(),
     email: z.string().describe('The address; of an email, the one it was sent to.'),
-    emailId: z.string().nullable().describe('The email; null for somebody who was excluded.'),
+    emailId: z.string().nullable().describe('The email; null for a contact that was excluded.'),
     outcome: RecipientOutcome,
-    reason: z.string().nullable().describe('Why it was not sent, or why somebody was excluded; null otherwise.'),
+    reason: z.string().nullable().describe('Why it was not sent, or why a contact was excluded; null otherwise.'),
     sentAt: Timestamp.nullable(),
     openedAt: Timestamp.nullable(),
     clickedAt: Timestamp.nullable(),
   })
   .meta({ id: 'CampaignRecipient' })
-/** Somebody of the audience of a campaign. */
+/** A contact of the audience of a campaign. */
 export type Recipient = z.output<typeof Recipient>
 
 /** Which recipients of a campaign a list holds. */

@@ -117,7 +117,7 @@ export const Settings = z.object({
   RETURN_PATH_HOST: hostName
     .optional()
     .describe(
-      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`. Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
+      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`, or Postwire does (BOUNCE_PORT). Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
     ),
   TRACKING_HOST: hostName
     .optional()

@@ -39,7 +39,7 @@ function mailMetrics(registers: Registry[]) {
     }),
     feedback: new Counter({
       name: 'postwire_feedback_total',
-      help: 'What providers and mail servers reported about emails, by kind (delivery, bounce, transient, complaint, failure, rejection) and result: recorded, unchanged (known before, about a copy, or of a deleted contact), or unknown (no such email).',
+      help: 'What providers and mail servers reported about emails, by kind (delivery, bounce, transient, complaint, failure, rejection; other for what is no report about an email of ours) and result: recorded, unchanged (known before, about a copy, or of a deleted contact), or unknown (no such email).',
       labelNames: ['kind', 'result'],
       registers,
     }),

@@ -1,12 +1,12 @@
 import type { World } from '../../../kit/world.ts'
 import { claimSnsMessage, finishSnsMessage, releaseSnsMessage, removeSnsMessages } from '../sql.ts'
 
-// Handling one takes milliseconds: whoever has claimed it longer ago has stopped.
-const claimMs = 60_000
+// Handling one takes milliseconds: whoever has claimed it longer ago has stopped. Amazon calls again every 20 s, three times.
+const claimMs = 15_000
 
 /**
  * Handles a message unless that was done before. `busy`: it is being handled by another call right now. When `handle` fails, the
- * message can be handled as soon as it comes again; when the process stops, after a minute.
+ * message can be handled as soon as it comes again; when the process stops, after 15 s.
  */
 export async function handleOnce(world: World, { id, handle }: { id: string; handle(): Promise<void> }): Promise<'handled' | 'busy'> {
   const { db, clock } = world
@@ -16,7 +16,7 @@ export async function handleOnce(world: World, { id, handle }: { id: string; han
   try {
     await handle()
   } catch (error) {
-    await db.run(releaseSnsMessage, [id]).catch((err: unknown) => world.log.warn({ err }, 'ses: a message stays claimed for a minute'))
+    await db.run(releaseSnsMessage, [id]).catch((err: unknown) => world.log.warn({ err }, 'ses: a message stays claimed for 15 s'))
     throw error
   }
   await db.run(finishSnsMessage, [id, clock.now()])

@@ -1,5 +1,6 @@
 import { callIn } from '../../../kit/context.ts'
-import type { World } from '../../../kit/world.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
 import { suppressAddress } from '../../suppressions/suppressions.ts'
 import type { Recipient } from '../message/content.ts'
@@ -20,9 +21,14 @@ export async function suppressRecipient(
   const { id: emailId, projectId, contactId, toAddress } = email
   const source = reason === 'BOUNCE' ? 'bounce' : 'complaint'
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
-  await suppressAddress(ctx, { email: toAddress, reason, emailId })
-  await changeSubscription(ctx, { id: contactId, subscribed: false, source, reason: sentence, emailId })
+  await turnsOf(world).run(projectId, async () => {
+    await suppressAddress(ctx, { email: toAddress, reason, emailId })
+    await changeSubscription(ctx, { id: contactId, subscribed: false, source, reason: sentence, emailId })
+  })
 }
+
+// Each is a transaction: the bounces of a large campaign, which come at once, must leave connections to everybody else.
+const turnsOf = perWorld(() => createTurns({ max: 3, maxPerOwner: 2 }))
 
 const minErrors = 5
 const minDays = 7

@@ -52,6 +52,21 @@ describe('settings', () => {
     expect(problemsOf({ DNS_SERVERS: servers }) === '').toBe(accepted)
   })
 
+  test.each<[Record<string, string>, RegExp]>([
+    [{ BOUNCE_PORT: '2525' }, /^RETURN_PATH_HOST: /],
+    [{ BOUNCE_PORT: '2525', RETURN_PATH_HOST: 'bounces.example.com' }, /^$/],
+    [{ SES_ACCESS_KEY_ID: 'x' }, /^SES_ACCESS_KEY_ID and SES_SECRET_ACCESS_KEY: /],
+    [{ SNS_CERTIFICATE_URL: 'https://sns.us-east-1.amazonaws.com/x.pem' }, /^SNS_CERTIFICATE and SNS_CERTIFICATE_URL: /],
+    [{ SNS_CERTIFICATE: 'x' }, /^SNS_CERTIFICATE: must be a certificate/],
+    [{ SNS_TOPIC_ARNS: 'arn:aws:sns:eu-central-1:123456789012:a, arn:aws-cn:sns:cn-north-1:123456789012:b.fifo' }, /^$/],
+    [{ SNS_TOPIC_ARNS: 'arn:aws:sqs:eu-central-1:123456789012:a' }, /^SNS_TOPIC_ARNS: /],
+    [{ SNS_TOPIC_ARNS: '*' }, /^SNS_TOPIC_ARNS: /],
+    [{ EMAIL_TRANSPORT: 'ses', SES_REGION: 'eu-central-1' }, /^$/],
+    [{ SES_REGION: 'x.evil.example' }, /^SES_REGION: /],
+  ])('%j: %s', (env, problems) => {
+    expect(problemsOf(env)).toMatch(problems)
+  })
+
   test('an empty value counts as not set', () => {
     expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ PORT: 8080, HOST: '127.0.0.1' })
   })

@@ -23,7 +23,7 @@ const order = [
   'billing',
   'emails',
   'campaigns',
-  'activity|platform|resets',
+  'activity|platform|resets|ses',
   'oauth',
 ]
 const downwards = order.map((group, at) => ({
@@ -105,7 +105,9 @@ export default {
     onlyIn('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
     onlyIn('the-database', 'pg', '^src/kit/(postgres/db|notices)\\.ts$'),
     onlyIn('other-providers', 'arctic', '^src/modules/oauth/'),
-    onlyIn('the-store', '@aws-sdk/[^/]+', '^src/kit/storage\\.ts$'),
+    onlyIn('the-store', '@aws-sdk/client-s3', '^src/kit/storage\\.ts$'),
+    onlyIn('ses', '@aws-sdk/client-sesv2', '^src/kit/ses\\.ts$'),
+    onlyIn('mail-that-comes-in', 'smtp-server', '^src/kit/smtp/receiver\\.ts$'),
     onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
     onlyIn('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
     onlyIn('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),

@@ -8,6 +8,8 @@ const exceptions: Record<string, string> = {
   'src/modules/contacts/sql.ts writes segment_members': 'a contact leaves its segments in the transaction that hides it',
   'src/modules/contacts/sql.ts writes segments': 'the counts of those segments follow in the same statement',
   'src/modules/emails/delivery/sql.ts writes events': 'settling an email and its log line are one statement, once per email',
+  'src/modules/emails/feedback/sql.ts writes events': 'feedback of a provider and its log line are one statement, for every email',
+  'src/modules/emails/inbound/sql.ts writes events': 'an email that came in, its contact, its log line and its usage are one statement',
   'src/modules/emails/tracking/sql.ts writes events':
     'an open or click is counted and logged in one statement, while a mail program waits for the pixel',
 }
@@ -19,6 +21,8 @@ const composed: Record<string, string> = {
   'src/modules/emails/accept/sql.ts uses billing': 'accepting an email counts it against the caps in the same statement',
   'src/modules/emails/accept/sql.ts uses contacts': 'accepting an email writes its contact in the same statement',
   'src/modules/emails/accept/sql.ts uses idempotency': 'accepting an email stores its answer for a replay in the same statement',
+  'src/modules/emails/inbound/sql.ts uses billing': 'an email that came in counts against the cap in the same statement',
+  'src/modules/emails/inbound/sql.ts uses contacts': 'the sender of an email that came in becomes a contact in the same statement',
   'src/modules/activity/sql.ts uses events': 'the feed reads the log by the conditions of the log',
   'src/modules/security/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/resets/steps.ts uses others': 'a reset runs the erasers of all modules, in order',

@@ -4,7 +4,7 @@ export function combinationProblems(given: Record<string, string | undefined>, s
   const production = given.NODE_ENV === 'production'
   if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
   if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
-    problems.push('EMAIL_TRANSPORT: is required in production (smtp://…); ALLOW_CAPTURE=true stores email in /mailbox instead')
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://… or ses); ALLOW_CAPTURE=true stores email in /mailbox instead')
   }
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
@@ -16,6 +16,13 @@ export function combinationProblems(given: Record<string, string | undefined>, s
   if (given.S3_BUCKET && !given.S3_ACCESS_KEY_ID !== !given.S3_SECRET_ACCESS_KEY) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: belong together; set both, or neither to use the role of the machine')
   }
+  if (!given.SES_ACCESS_KEY_ID !== !given.SES_SECRET_ACCESS_KEY) {
+    problems.push('SES_ACCESS_KEY_ID and SES_SECRET_ACCESS_KEY: belong together; set both, or neither to use the role of the machine')
+  }
+  if (!given.SNS_CERTIFICATE !== !given.SNS_CERTIFICATE_URL) {
+    problems.push('SNS_CERTIFICATE and SNS_CERTIFICATE_URL: belong together; set both, or neither to fetch certificates from Amazon')
+  }
+  if (given.BOUNCE_PORT && !given.RETURN_PATH_HOST) problems.push('RETURN_PATH_HOST: is required with BOUNCE_PORT')
   if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
     problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
   }

@@ -1,29 +1,7 @@
 import { z } from 'zod'
 import { combinationProblems } from './config-problems.ts'
-import { familyOf } from './networks.ts'
-
-const flag = z.stringbool()
-const port = z.coerce.number().int().min(0).max(65535)
-const count = z.coerce.number().int().min(0)
-const hostName = z
-  .string()
-  .toLowerCase()
-  .regex(/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be the full name of a host such as mail.example.com')
-
-function commaList(list: string): string[] {
-  return list
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
-}
-
-function isNameServer(server: string): boolean {
-  if (familyOf(server) !== null) return true
-  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(server) ?? []
-  return (
-    (familyOf(v6 ?? '') === 'ipv6' || familyOf(v4 ?? '') === 'ipv4') && (port === undefined || (Number(port) > 0 && Number(port) < 65_536))
-  )
-}
+import { providerSettings } from './config-provider.ts'
+import { commaList, count, flag, hostName, isNameServer, port } from './config-types.ts'
 
 /** Every setting, read from the environment once at start. The README's table and .env.example are generated from it. */
 export const Settings = z.object({
@@ -79,10 +57,10 @@ export const Settings = z.object({
     ),
   EMAIL_TRANSPORT: z
     .string()
-    .regex(/^(capture|null|smtps?:\/\/.+)$/, 'must be capture, smtp://[user:password@]host[:port] or smtps://…')
+    .regex(/^(capture|null|ses|smtps?:\/\/.+)$/, 'must be capture, ses, smtp://[user:password@]host[:port] or smtps://…')
     .default('capture')
     .describe(
-      'Where outgoing email goes: `smtp://user:password@host:587`, `smtps://…:465`, or `capture` (stored in Postgres, shown at /mailbox).',
+      'Where outgoing email goes: `smtp://user:password@host:587`, `smtps://…:465`, `ses` (Amazon SES, see SES_REGION), or `capture` (stored in Postgres, shown at /mailbox).',
     ),
   PLATFORM_PROJECT_ID: z
     .string()
@@ -114,7 +92,7 @@ export const Settings = z.object({
   SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections that a worker opens at most; an unused one is closed after 10 s.'),
   SEND_RATE_PER_PROJECT: count
     .optional()
-    .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP, otherwise no limit.'),
+    .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP and SES, otherwise no limit.'),
   SEND_RATE_PER_PROCESS: count.default(0).describe('Emails per second of this worker; 0 means no limit.'),
   RENDER_BUDGET_MS: count
     .min(5)
@@ -139,7 +117,7 @@ export const Settings = z.object({
   RETURN_PATH_HOST: hostName
     .optional()
     .describe(
-      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`. Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
+      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`, or Postwire does (BOUNCE_PORT). Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
     ),
   TRACKING_HOST: hostName
     .optional()
@@ -151,6 +129,7 @@ export const Settings = z.object({
     .describe(
       'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
+  ...providerSettings,
   MAX_PROJECTS_PER_USER: count.min(1).default(20).describe('Projects that one person may own; more cannot be created.'),
   RATE_LIMIT_PER_MINUTE: count
     .min(1)
@@ -273,13 +252,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'
-  const smtp = /^smtps?:/.test(settings.EMAIL_TRANSPORT)
+  const leaves = /^(smtps?:|ses$)/.test(settings.EMAIL_TRANSPORT)
   return {
     ...settings,
     production,
     HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     METRICS: settings.METRICS ?? !production,
-    SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && smtp ? 14 : 0),
+    SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && leaves ? 14 : 0),
     runsWeb: settings.ROLE !== 'worker',
     runsWorker: settings.ROLE !== 'web',
     mailbox: settings.EMAIL_TRANSPORT === 'capture',

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 
 /** The kinds of resources and the prefix of their ids. */
 export const prefixes = {
@@ -97,6 +97,14 @@ export function newId(kind: IdKind, now: Date): string {
   if (counter > 0xfff) counter = 0
   const high = (BigInt(lastMs) << 16n) | 0x7000n | BigInt(counter)
   const low = (random & 0x3fff_ffff_ffff_ffffn) | 0x8000_0000_0000_0000n
+  return `${prefixes[kind]}_${base32(high, low)}`
+}
+
+/** The id of something that happened at that moment and has a name elsewhere: of the same name always the same. */
+export function derivedId(kind: IdKind, at: Date, name: string): string {
+  const bits = hash('sha256', name, 'buffer')
+  const high = (BigInt(Math.max(0, at.getTime())) << 16n) | 0x7000n | BigInt(bits.readUInt16BE(0) & 0xfff)
+  const low = (bits.readBigUInt64BE(2) & 0x3fff_ffff_ffff_ffffn) | 0x8000_0000_0000_0000n
   return `${prefixes[kind]}_${base32(high, low)}`
 }
 

@@ -1,20 +1,23 @@
 import { type Connection, createConnection, phaseOf, type SessionPlan, type SmtpTimeouts } from './smtp/connection.ts'
 import type { Gate, Progress, SmtpMessage } from './smtp/message.ts'
 import { createPool, type Priority } from './smtp/pool.ts'
-import { type Answer, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
+import { type Answer, isMailboxError, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
 import { type Accepted, type SmtpError, withheld } from './smtp/transaction.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
 
 /** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */
 export type Handover =
   | { kind: 'accepted'; response: string }
-  /** Refused for good, with the server's sentence. `recipient`: because there is no such address (a hard bounce). */
-  | { kind: 'refused'; response: string; recipient: boolean; answer?: Answer }
+  /**
+   * Refused for good, with the server's sentence. `recipient`: because there is no such address (a hard bounce). `mailbox`: because
+   * the mailbox cannot take any email at present, as it is full.
+   */
+  | { kind: 'refused'; response: string; recipient: boolean; answer?: Answer; mailbox?: true }
   /**
    * Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all.
-   * `uncertain`: it had the whole message, and may have accepted it.
+   * `uncertain`: it had the whole message, and may have accepted it. `mailbox`: as above.
    */
-  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer; uncertain?: boolean }
+  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer; uncertain?: boolean; mailbox?: true }
 
 /** A mail server, used over SMTP. It never throws for an answer of the server: that is a Handover. */
 export interface SmtpTransport {
@@ -138,7 +141,11 @@ function ofAccepted(message: SmtpMessage, { response, rejectedErrors }: Accepted
   if (handover.kind === 'refused') return handover
   // A retry would send the copies a second time.
   const sentence = `The copies were accepted but the recipient was not: ${sentenceOf(answer)}`
-  return { kind: 'refused', response: sentence, recipient: false, answer }
+  return { kind: 'refused', response: sentence, recipient: false, answer, ...(handover.kind === 'deferred' && mailboxOf(handover)) }
+}
+
+function mailboxOf({ mailbox }: { mailbox?: true }): { mailbox?: true } {
+  return mailbox ? { mailbox } : {}
 }
 
 function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun, contentEnded }: Progress): Handover {
@@ -159,9 +166,10 @@ function ofAnswer(message: SmtpMessage, failure: SmtpError, answer: Answer): Han
   const sentence = sentenceOf(answer)
   const meaning = meaningOf(answer, message.to.length)
   if (meaning === 'unavailable') return unavailable(failure, answer)
-  if (meaning === 'deferred') return { kind: 'deferred', response: sentence, answer }
+  const mailbox = isMailboxError(answer, message.to.length) ? { mailbox: true as const } : {}
+  if (meaning === 'deferred') return { kind: 'deferred', response: sentence, answer, ...mailbox }
   const response = meaning === 'too-large' ? tooLarge(sentence) : sentence
-  return { kind: 'refused', response, recipient: meaning === 'unknown-address', answer }
+  return { kind: 'refused', response, recipient: meaning === 'unknown-address', answer, ...mailbox }
 }
 
 function unavailable(failure: SmtpError, answer: Answer | undefined): Handover {

@@ -17,17 +17,7 @@ export function createMetrics() {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
     }),
-    mails: new Counter({
-      name: 'postwire_mails_total',
-      help: 'Emails that this process has settled, by status.',
-      labelNames: ['status'],
-      registers,
-    }),
-    transportUp: new Gauge({
-      name: 'postwire_mail_transport_up',
-      help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
-      registers,
-    }),
+    ...mailMetrics(registers),
     sendingPaused: new Gauge({
       name: 'postwire_sending_paused',
       help: 'Senders that this process has paused because the mail server refused them again and again: sender domains, and 1 for all sending.',
@@ -36,6 +26,28 @@ export function createMetrics() {
     }),
     subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
     ...logMetrics(registers),
+  }
+}
+
+function mailMetrics(registers: Registry[]) {
+  return {
+    mails: new Counter({
+      name: 'postwire_mails_total',
+      help: 'Emails that this process has settled, by status.',
+      labelNames: ['status'],
+      registers,
+    }),
+    feedback: new Counter({
+      name: 'postwire_feedback_total',
+      help: 'What providers and mail servers reported about emails, by kind (delivery, bounce, transient, complaint, failure, rejection; other for what is no report about an email of ours) and result: recorded, unchanged (known before, about a copy, or of a deleted contact), or unknown (no such email).',
+      labelNames: ['kind', 'result'],
+      registers,
+    }),
+    transportUp: new Gauge({
+      name: 'postwire_mail_transport_up',
+      help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
+      registers,
+    }),
   }
 }
 

@@ -26,3 +26,13 @@ export function networkOf(given: string | undefined): string {
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/64`)}/64`
 }
+
+/**
+ * Whether an IP address is one of the public internet: not of this machine, a private or reserved network (RFC 6890), nor one that
+ * carries an IPv4 address inside IPv6 other than by mapping, which is judged by that IPv4 address.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (familyOf(address) === null) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3))
+}

@@ -10,6 +10,8 @@ export interface Vault {
   sign(purpose: string, payload: readonly string[]): string
   /** The payload of a token that was signed for this purpose, or null when it is forged or for another purpose. */
   verify(purpose: string, token: string): string[] | null
+  /** An HMAC-SHA256 (16 bytes) over purpose and text, for tokens with a form of their own. */
+  tag(purpose: string, text: string): Buffer
   /** A key of 32 bytes for a library that signs or encrypts, different for every purpose. */
   key(purpose: string): Uint8Array
 }
@@ -23,6 +25,7 @@ export function createVault(secret: string): Vault {
   const mac = hmacSha256(signing)
   const tag = (purpose: string, body: string): Buffer => mac(`${purpose}\n${body}`).subarray(0, 16)
   return {
+    tag,
     key(purpose) {
       const derived = keys.get(purpose) ?? new Uint8Array(derive(`key ${purpose}`))
       keys.set(purpose, derived)

@@ -6,6 +6,7 @@ import { createLog, type Log } from './log.ts'
 import type { SmtpTransport } from './mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createNotices, type Notices } from './notices.ts'
+import { createOutbound, type Outbound } from './outbound.ts'
 import { type Database, openDatabase } from './postgres/db.ts'
 import { createStorage, type Storage } from './storage.ts'
 import { createVault, type Vault } from './vault.ts'
@@ -26,6 +27,8 @@ export interface World {
   metrics: Metrics
   /** Public DNS, or the name servers of DNS_SERVERS. */
   dns: Dns
+  /** Requests to addresses that come from outside. */
+  outbound: Outbound
   /** The public address of this installation, without a trailing slash; final as soon as the port is known. */
   publicUrl: string
   /** A mail server to use instead of the configured one, for tests. */
@@ -52,6 +55,7 @@ export interface WorldPlan {
   clock?: Clock
   log?: Log
   mailServer?: SmtpTransport
+  outbound?: Outbound
 }
 
 /** Opens the world: database, notices and job queue. The database must have been migrated. */
@@ -78,7 +82,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     secret: plan.secret,
     storage: createStorage(plan.config, log),
     metrics: createMetrics(),
-    dns: createDns(plan.config.DNS_SERVERS),
+    ...network(plan),
     publicUrl: plan.publicUrl,
     ...(plan.mailServer && { mailServer: plan.mailServer }),
     closing: closing.signal,
@@ -92,6 +96,11 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
       await db.close()
     },
   }
+}
+
+function network({ config, outbound }: WorldPlan): Pick<World, 'dns' | 'outbound'> {
+  const dns = createDns(config.DNS_SERVERS)
+  return { dns, outbound: outbound ?? createOutbound(dns) }
 }
 
 /** A value that is created once per world, on first use: `const loaderOf = perWorld((world) => batch(…))`, then `loaderOf(ctx.world)`. */

@@ -22,6 +22,7 @@ import { routes as projects } from '../modules/projects/rest.ts'
 import { routes as resets } from '../modules/resets/rest.ts'
 import { routes as security } from '../modules/security/rest.ts'
 import { routes as segments } from '../modules/segments/rest.ts'
+import { routes as ses } from '../modules/ses/rest.ts'
 import { routes as suppressions } from '../modules/suppressions/rest.ts'
 import { routes as templates } from '../modules/templates/rest.ts'
 import { pages as uploadPages } from '../modules/uploads/pages.ts'
@@ -54,6 +55,7 @@ export const routes: Route[] = [
   ...auth,
   ...users,
   ...uploads,
+  ...ses,
   ...system,
 ]
 

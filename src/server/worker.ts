@@ -15,6 +15,7 @@ import * as platform from '../modules/platform/jobs.ts'
 import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
 import * as segments from '../modules/segments/jobs.ts'
+import * as ses from '../modules/ses/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
@@ -29,6 +30,7 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
   resets,
   security,
   segments,
+  ses,
   idempotency,
 ]
 

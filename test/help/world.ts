@@ -5,6 +5,7 @@ import type { Clock } from '../../src/kit/clock.ts'
 import { readConfig } from '../../src/kit/config.ts'
 import { type Ctx, callIn } from '../../src/kit/context.ts'
 import type { SmtpTransport } from '../../src/kit/mailer.ts'
+import type { Outbound } from '../../src/kit/outbound.ts'
 import { openWorld, type World } from '../../src/kit/world.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
 import { queues } from '../../src/server/worker.ts'
@@ -24,6 +25,8 @@ export interface TestWorldPlan {
   env?: Record<string, string>
   /** A mail server instead of the configured transport. */
   mailServer?: SmtpTransport
+  /** What answers requests to addresses from outside, instead of the network. */
+  outbound?: Outbound
   /** The clock runs; default: it stands still. */
   running?: boolean
   /** The database of another world, to stand for a second process on it. Default: a new database. */
@@ -57,6 +60,7 @@ export async function testWorld(plan: TestWorldPlan = {}): Promise<TestWorld> {
     publicUrl: 'http://localhost',
     clock,
     ...(plan.mailServer && { mailServer: plan.mailServer }),
+    ...(plan.outbound && { outbound: plan.outbound }),
   })
   afterAll(() => world.close())
   return Object.assign(world, { clock, databaseUrl })

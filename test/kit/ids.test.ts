@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idRange, newId } from '../../src/kit/ids.ts'
+import { derivedId, idRange, kindOfId, newId } from '../../src/kit/ids.ts'
 
 const noon = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number) => new Date(noon.getTime() + ms)
@@ -11,6 +11,15 @@ function within(id: string, from: Date, to: Date): boolean {
 }
 
 describe('ids', () => {
+  test('of the same name at the same moment are the same, and of others are not', () => {
+    const id = derivedId('email', noon, 'a')
+    expect(derivedId('email', noon, 'a')).toBe(id)
+    expect(new Set([id, derivedId('email', noon, 'b'), derivedId('email', later(1), 'a')]).size).toBe(3)
+    expect(kindOfId(id)).toBe('email')
+    expect(derivedId('email', later(1), 'a') > derivedId('email', noon, 'z')).toBe(true)
+    expect(within(derivedId('event', noon, 'a'), noon, later(1))).toBe(true)
+  })
+
   test('are in order of creation, also within a millisecond', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('event', noon))
     expect(ids).toEqual(ids.toSorted())

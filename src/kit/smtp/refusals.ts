@@ -31,6 +31,18 @@ export function parseAnswer(phase: Phase, reply: string): Answer {
   return { phase, code, enhanced, text: text.replace(/[\s\p{Cc}]+/gu, ' ').trim() }
 }
 
+/**
+ * The answer of a mail server that a report names by its status (RFC 3463) and its diagnostic text, such as "smtp; 550 5.1.1 User
+ * unknown" (RFC 3464, 2.3.6); either may be absent. It is about one recipient.
+ */
+export function parseReported(status: string | undefined, diagnostic: string | undefined): Answer {
+  const [enhanced = null] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(status ?? '') ?? []
+  const said = (diagnostic ?? '').replace(/^\s*[\w-]+\s*;\s*/, '')
+  const answer = parseAnswer('rcpt', said)
+  const code = answer.code || Number(`${(enhanced ?? answer.enhanced)?.[0] ?? 5}50`)
+  return { ...answer, code, enhanced: answer.enhanced ?? enhanced }
+}
+
 /** An answer as a sentence for the sender of the email, at most 500 characters. */
 export function sentenceOf({ code, enhanced, text }: Answer): string {
   const codes = enhanced !== null && !text.includes(`#${enhanced}`) ? `${code} ${enhanced}` : `${code}`
@@ -40,8 +52,7 @@ export function sentenceOf({ code, enhanced, text }: Answer): string {
 /** What an answer means, by the first row of the table that fits; `recipients`: how many addresses the message has. */
 export function meaningOf(answer: Answer, recipients: number): Meaning {
   const text = withoutAddresses(answer.text)
-  // What is said about a message to several addresses says nothing about one of them.
-  const personal = answer.phase === 'rcpt' || ((answer.phase === 'data' || answer.phase === 'content') && recipients === 1)
+  const personal = isPersonal(answer, recipients)
   const row = rows.find(
     ({ means, phases, codes, enhanced, texts }) =>
       (personal || means !== 'unknown-address') &&
@@ -51,6 +62,23 @@ export function meaningOf(answer: Answer, recipients: number): Meaning {
       (!texts || texts.some((known) => known.test(text))),
   )
   return row?.means ?? 'failed'
+}
+
+/**
+ * Whether an answer, permanent or not, says that the mailbox cannot take any email at present: it is full (x.2.2 of RFC 3463, 3.3)
+ * or out of service (x.2.0, x.2.1). Size, content, policy and volume say nothing about a mailbox. `recipients`: how many addresses
+ * the message has.
+ */
+export function isMailboxError(answer: Answer, recipients: number): boolean {
+  if (!isPersonal(answer, recipients)) return false
+  const [, detail] = /^[45]\.2\.([012])$/.exec(answer.enhanced ?? '') ?? []
+  const text = withoutAddresses(answer.text)
+  return detail === '2' || (detail !== undefined && ![...aboutVolume, ...aboutMessage].some((known) => known.test(text)))
+}
+
+// What is said about a message to several addresses says nothing about one of them.
+function isPersonal({ phase }: Answer, recipients: number): boolean {
+  return phase === 'rcpt' || ((phase === 'data' || phase === 'content') && recipients === 1)
 }
 
 /** Two answers are equal when this is: the codes, and the text without addresses, host names, ids and numbers. */
@@ -90,6 +118,11 @@ const aboutVolume = [
   // Gmail sends 5.2.1 for "The user … is receiving mail at a rate that prevents additional messages from being delivered".
   /\bat a rate\b|\btoo quickly\b/,
   /\b(?:too many|excessive|high (?:rate|number) of)\b.{0,40}\b(?:unknown|invalid|non-?existent)\b/,
+]
+const aboutMessage = [
+  // Exchange: "5.2.0 … content conversion", "message size exceeds"; others: "5.2.0 rejected by policy", "spam content".
+  /\bcontent\b|\bpolicy\b|\bspam\b|\bvirus\b|\bblock(?:ed|list)\b/,
+  /\b(?:message|e-?mail|mail)(?:'s)? (?:is |was )?(?:too (?:large|big|long)|size|length)\b/,
 ]
 const unknownAddress = [
   // Sendmail, Postfix, Exchange: "User unknown"; Barracuda, AT&T: "Addressee unknown"; mail.ru: "user not found".

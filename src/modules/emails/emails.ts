@@ -39,11 +39,12 @@ export const emailColumns = {
 /** A stored email, with its delivery as long as it has not ended. */
 export type StoredEmail = Email & { delivery: { claim: string | null; attempts: number; reason: string | null } | null }
 
-/** The email as it is shown: until it has ended, state, attempts and last failure are those of its delivery. */
+/** The email as it is shown: until it has ended or is reported on, state, attempts and last failure are those of its delivery. */
 export function shownEmail({ delivery, ...email }: StoredEmail): Email {
   if (!delivery) return email
   const status = delivery.claim !== null && email.status === 'PENDING' ? 'SENDING' : email.status
-  return { ...email, status, attempts: delivery.attempts, reason: delivery.reason }
+  const reason = email.status === 'PENDING' ? delivery.reason : email.reason
+  return { ...email, status, attempts: delivery.attempts, reason }
 }
 
 /** The condition that finds one email with Prisma; emails of a deleted contact are not found. */

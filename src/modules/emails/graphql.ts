@@ -31,11 +31,13 @@ const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reaso
   CANCELLED: 'It was cancelled before it was sent.',
   SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
   REJECTED: 'The platform refused to send it.',
+  RECEIVED: 'It came in, to an address of a domain of the project.',
 })
-const Source = enumOf('EmailSource', EmailSource, 'What caused an email to be sent.', {
+const Source = enumOf('EmailSource', EmailSource, 'What caused an email.', {
   TRANSACTIONAL: 'A call of sendEmail or POST /v1/send.',
   CAMPAIGN: 'A campaign.',
   WORKFLOW: 'A step of a workflow.',
+  INBOUND: 'Its sender: it came in, to an address of a domain of the project.',
 })
 
 /** One email to one recipient, as GraphQL shows it. */
@@ -46,7 +48,7 @@ export const Email = builder.prismaNode('Email', {
   findUnique: (id, { projectId }) => visibleEmail(projectId, id),
   select: emailColumns,
   fields: (t) => ({
-    contact: t.relation('contact', { description: 'The recipient.' }),
+    contact: t.relation('contact', { description: 'The recipient; of an email that came in, its sender.' }),
     template: t.prismaField({
       type: 'Template',
       nullable: true,
@@ -63,7 +65,7 @@ export const Email = builder.prismaNode('Email', {
       resolve: (email) => shownEmail(email).reason,
       description: 'Why it was not sent, or what the last temporary failure was: a sentence for people. Null when nothing went wrong.',
     }),
-    source: t.expose('source', { type: Source, description: 'What caused it to be sent.' }),
+    source: t.expose('source', { type: Source, description: 'What caused it.' }),
     attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
     opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),

@@ -4,15 +4,17 @@ import type { World } from '../../kit/world.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { deliverEmails, startDelivery } from './delivery/worker.ts'
 import { eraseContact } from './erase.ts'
+import { startReturnPath } from './feedback/receive.ts'
 import { removeOldContents } from './retention.ts'
 import { contentRetentionQueue, deliverQueue } from './shapes.ts'
 
 /** The queues this module processes: deliveries, the data of deleted contacts, and old contents. */
 export const queues = [deliverQueue, eraseContactQueue, contentRetentionQueue] as Queue<never>[]
 
-/** Starts delivering: new emails as their jobs arrive, and every 2 s those that are due again; removes old contents every night. */
+/** Starts delivering: new emails as their jobs arrive, and every 2 s those that are due again; receives bounces; removes old contents every night. */
 export async function startJobs(world: World): Promise<void> {
   startDelivery(world)
+  await startReturnPath(world)
   await world.jobs.work(deliverQueue, (job) => deliverEmails(world, job))
   await world.jobs.work(eraseContactQueue, (job) => eraseContact(world, job))
   await world.jobs.work(contentRetentionQueue, (job) => removeOldContents(world, job))

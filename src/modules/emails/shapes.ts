@@ -18,11 +18,12 @@ export const EmailStatus = z.enum([
   'CANCELLED',
   'SUPPRESSED',
   'REJECTED',
+  'RECEIVED',
 ])
 export type EmailStatus = z.infer<typeof EmailStatus>
 
-/** What caused an email to be sent. */
-export const EmailSource = z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW'])
+/** What caused an email to be sent, or that it came in. */
+export const EmailSource = z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND'])
 export type EmailSource = z.infer<typeof EmailSource>
 
 /** An address with an optional name, as it is stored and written into a header field (RFC 5322, 3.4). */

@@ -219,10 +219,12 @@ export type EmailFilter = {
   status?: EmailStatus | null | undefined;
 };
 
-/** What caused an email to be sent. */
+/** What caused an email. */
 export type EmailSource =
   /** A campaign. */
   | 'CAMPAIGN'
+  /** Its sender: it came in, to an address of a domain of the project. */
+  | 'INBOUND'
   /** A call of sendEmail or POST /v1/send. */
   | 'TRANSACTIONAL'
   /** A step of a workflow. */
@@ -246,6 +248,8 @@ export type EmailStatus =
   | 'OPENED'
   /** Accepted and durable; waits for a worker or for its next attempt. */
   | 'PENDING'
+  /** It came in, to an address of a domain of the project. */
+  | 'RECEIVED'
   /** The platform refused to send it. */
   | 'REJECTED'
   /** A worker is handing it to a mail server. */

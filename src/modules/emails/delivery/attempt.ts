@@ -6,6 +6,7 @@ import type { Admitted, Sender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
+import { envelopeSenderOf } from '../feedback/return-path.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
@@ -174,7 +175,7 @@ async function waitForRenderer(attempt: Attempt): Promise<null> {
 
 async function render(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
-  const key = transportOf(world).signs ? await signingKeyOf(world, email) : null
+  const key = await signingKeyOf(world, email)
   const recipient = { ...email, contactData: partOf(attempt, 'contactData') }
   const rendered = await renderEmail(world, recipient, partOf(attempt, 'content'), key)
   attempt.leaveRenderer?.()
@@ -240,11 +241,11 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
 
 async function send(attempt: Attempt, connection: MailConnection, subject: string): Promise<Handover | null> {
   const { id: emailId, projectId } = attempt.email
-  const { fromAddress } = partOf(attempt, 'content')
+  const from = await envelopeSenderOf(attempt.world, attempt.email, partOf(attempt, 'content').fromAddress)
   const to = partOf(attempt, 'recipients').map(asciiAddress)
   attempt.handing = true
   attempt.handed = true
-  const message = { from: fromAddress, to, ...partOf(attempt, 'message'), projectId, emailId, subject }
+  const message = { from, to, ...partOf(attempt, 'message'), projectId, emailId, subject }
   const handover = await connection.send(message, gateOf(attempt))
   attempt.handing = false
   attempt.handed = handover !== null

@@ -7,6 +7,7 @@ import { type Content, maxContentBytes, type Recipient } from '../message/conten
 import type { RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import { readAttachments, readContactData, readContents, readSigningKey } from './sql.ts'
+import { transportOf } from './transport.ts'
 
 interface ContentKey {
   projectId: string
@@ -55,12 +56,12 @@ async function readAll({ db }: World, keys: ContentKey[]): Promise<Content[]> {
   )
 }
 
-/** The DKIM key of the domain an email is sent from, cached after the first read; null when the domain was removed. */
+/** The DKIM key of the domain an email is sent from, cached after the first read; null when the domain was removed, and where the transport does not sign. */
 export async function signingKeyOf(
   world: World,
   { projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domainId'>,
 ): Promise<RenderTask['key']> {
-  return domainId === null ? null : keyCache(world).find({ projectId, domainId })
+  return domainId === null || !transportOf(world).signs ? null : keyCache(world).find({ projectId, domainId })
 }
 
 interface DomainKey {
@@ -77,7 +78,9 @@ const keyCache = perWorld((world) =>
   }),
 )
 
-async function readKey({ db, vault }: World, { projectId, domainId }: DomainKey): Promise<RenderTask['key']> {
-  const [row] = await db.run(readSigningKey, [projectId, domainId])
-  return row ? { domain: row.domain, selector: row.selector, pem: vault.open('dkim', row.sealed) } : null
+async function readKey(world: World, { projectId, domainId }: DomainKey): Promise<RenderTask['key']> {
+  const [row] = await world.db.run(readSigningKey, [projectId, domainId])
+  if (!row) return null
+  const pem = world.vault.open('dkim', row.sealed)
+  return { domain: row.domain, selector: row.selector, pem, unsigned: transportOf(world).replaces ?? [] }
 }

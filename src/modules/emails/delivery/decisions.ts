@@ -23,7 +23,7 @@ const suppressedBy = {
 const contactExists: Decision = ({ contactDeleted }) =>
   contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' } : null
 
-// The recipient has opened it: an earlier attempt succeeded although the server's answer was lost.
+// The recipient has opened it, or a provider has reported on it: an earlier attempt succeeded although the server's answer was lost.
 const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : null)
 
 const campaignGoesOn: Decision = ({ campaign }) => {

@@ -4,7 +4,8 @@ import type { ClaimedEmail } from '../queue/claim.ts'
 /** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
 export type Outcome =
   | { kind: 'SENT'; subject?: string }
-  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string }
+  /** `mailbox`: because the mailbox cannot take any email at present. */
+  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string; mailbox?: true }
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
   /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
   | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
@@ -16,8 +17,11 @@ export type Outcome =
 /** How an attempt ends by what the mail server did with its email. */
 export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover): Outcome {
   if (handover.kind === 'accepted') return { kind: 'SENT', subject }
-  if (handover.kind === 'deferred') return mayHaveArrived(retryOrFail(email, handover.response), handover.uncertain)
-  return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject }
+  const mailbox = handover.mailbox ? { mailbox: handover.mailbox } : {}
+  if (handover.kind === 'refused')
+    return { kind: handover.recipient ? 'BOUNCED' : 'FAILED', reason: handover.response, subject, ...mailbox }
+  const outcome = mayHaveArrived(retryOrFail(email, handover.response), handover.uncertain)
+  return outcome.kind === 'FAILED' ? { ...outcome, ...mailbox } : outcome
 }
 
 /** The same outcome; where another attempt follows, it records whether the email may have arrived already. */

@@ -4,7 +4,7 @@ import { batchInLanes } from '../../../kit/lanes.ts'
 import { type Executor, isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { recordBounce } from '../feedback/bounce.ts'
+import { suppressRecipient, suppressUnreachable } from '../feedback/suppress.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
 import type { Outcome } from './outcomes.ts'
 import { settleEmails } from './sql.ts'
@@ -20,6 +20,7 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
     try {
       const settled = await settleInBatch(world)({ email, outcome: recorded })
       releaseClaim(world, email)
+      if (settled && recorded.kind === 'FAILED' && recorded.mailbox) await suppressFailing(world, email)
       if (settled) world.metrics.mails.inc({ status: outcome.kind })
       else
         world.log.warn(
@@ -39,9 +40,18 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
 
 /** Suppresses the address of an email that bounced. Call it before the outcome is recorded, so that it is repeated after a crash in between. */
 export async function suppressBounced(world: World, email: ClaimedEmail, reason: string): Promise<void> {
+  return whenAvailable(world, email, () => suppressRecipient(world, email, { reason: 'BOUNCE', sentence: reason }))
+}
+
+// After the outcome is recorded, which counts.
+async function suppressFailing(world: World, email: ClaimedEmail): Promise<void> {
+  return whenAvailable(world, email, () => suppressUnreachable(world, email))
+}
+
+async function whenAvailable(world: World, email: ClaimedEmail, suppress: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
-      return await recordBounce(world, email, reason)
+      return await suppress()
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         return world.log.error({ err: error, email: email.id }, 'emails: a bounced address was not suppressed')
@@ -96,6 +106,7 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
     now,
     world.clock.aheadMs,
     column('uncertain'),
+    column('mailbox'),
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
@@ -116,12 +127,26 @@ interface SettledRow {
   eventData: string | null
   /** Whether the email may have arrived. */
   uncertain: boolean
+  /** Whether it failed because the mailbox cannot take any email at present. */
+  mailbox: boolean
 }
 
 const maxReasonLength = 1_000
 
+const emptyRow: SettledRow = {
+  status: null,
+  reason: null,
+  waitMs: null,
+  counts: true,
+  subject: null,
+  eventName: null,
+  eventData: null,
+  uncertain: false,
+  mailbox: false,
+}
+
 function toRow(outcome: Outcome, now: Date): SettledRow {
-  const row = { status: null, reason: null, waitMs: null, counts: true, subject: null, eventName: null, eventData: null, uncertain: false }
+  const row = emptyRow
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
   if (outcome.kind === 'paused') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
@@ -129,7 +154,8 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)
   const eventData = event && JSON.stringify({ eventId: newId('event', now), ...event.data })
-  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData }
+  const mailbox = outcome.kind === 'FAILED' && outcome.mailbox === true
+  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox }
 }
 
 type Final = Exclude<Outcome, { kind: 'retry' | 'released' | 'paused' }>

@@ -6,7 +6,7 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
- * offset, $13 whether the email may have arrived). The status of an email that was opened meanwhile stays. Rows are locked in
+ * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox). Status and reason of an email that was opened or reported on meanwhile stay. Rows are locked in
  * one order, emails first, as everywhere. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say: one that reads all rows of a project is faster only while there are few. It writes a table of another module,
  * an exception that test/owners.test.ts lists: at this rate status and log line must be one statement.
@@ -15,8 +15,8 @@ export const settleEmails = statement<{ id: string }>(
   'emails_settle_emails',
   `with ${clock('$12')},
   input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bool[], $8::text[], $9::text[], $10::jsonb[], $13::bool[])
-      as i(project_id, id, claim, status, reason, wait, counts, subject, event_name, event_data, uncertain)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bool[], $8::text[], $9::text[], $10::jsonb[], $13::bool[], $14::bool[])
+      as i(project_id, id, claim, status, reason, wait, counts, subject, event_name, event_data, uncertain, mailbox)
   ), locked as materialized (
     select e.project_id, e.id from input i join emails e on e.project_id = i.project_id and e.id = i.id
     order by e.project_id, e.id for no key update of e
@@ -30,13 +30,14 @@ export const settleEmails = statement<{ id: string }>(
   ), ended as (
     delete from deliveries d using input i join locked l on l.project_id = i.project_id and l.id = i.id
     where i.wait is null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
-    returning d.project_id, d.email_id, d.attempts, i.status, i.reason, i.subject, i.event_name, i.event_data
+    returning d.project_id, d.email_id, d.attempts, i.status, i.reason, i.subject, i.event_name, i.event_data, i.mailbox
   ), settled as (
     update emails e set
       status = case when e.status = 'PENDING' then x.status::email_status else e.status end,
-      subject = coalesce(x.subject, e.subject), reason = x.reason, attempts = x.attempts,
+      subject = coalesce(x.subject, e.subject), reason = case when e.status = 'PENDING' then x.reason else e.reason end, attempts = x.attempts,
       sent_at = case when x.status = 'SENT' then $11 else e.sent_at end,
       bounced_at = case when x.status = 'BOUNCED' then $11 else e.bounced_at end,
+      mailbox_error_at = case when x.mailbox then $11 else e.mailbox_error_at end,
       updated_at = $11
     from ended x where e.project_id = x.project_id and e.id = x.email_id
     returning e.*, x.event_name, x.event_data

@@ -1,4 +1,5 @@
 import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
+import { createSesTransport, sesReplaces, sesTags } from '../../../kit/ses.ts'
 import type { Gate } from '../../../kit/smtp/message.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -10,6 +11,8 @@ import type { Lane } from '../shapes.ts'
 export interface Transport {
   /** Whether messages are signed before they are sent. */
   signs: boolean
+  /** Header fields, in lower case, that it replaces, so that they are not signed. Default: none. */
+  replaces?: readonly string[]
   /** Waits for a connection that this email may use. Rejects when the world closes before. */
   connect(lane: Lane, projectId: string): Promise<MailConnection>
   /** Why the transport cannot be used at present; null when it can. */
@@ -34,7 +37,7 @@ export interface TransportState {
   problem: TransportProblem | null
 }
 
-/** The transport of this world, by EMAIL_TRANSPORT: a mail server, the development mailbox, or none (`null`, for measuring). */
+/** The transport of this world, by EMAIL_TRANSPORT: a mail server, Amazon SES, the development mailbox, or none (`null`, for measuring). */
 export const transportOf: (world: World) => Transport = perWorld((world) => {
   const transport = open(world)
   return {
@@ -79,9 +82,17 @@ function open(world: World): Transport {
   if (mailServer) return { signs: true, ...mailServer, connect: always((email) => mailServer.send(email)) }
   if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
   if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
+  if (kind === 'ses') return openSes(world)
   const smtp = createSmtpTransport(kind, maxConnections, { closing: world.closing })
   const connect = (lane: Lane, owner: string) => smtp.connect(priorityOf[lane], { signal: world.closing, owner })
   return { signs: true, connect, check: smtp.check, close: smtp.close }
+}
+
+function openSes({ config, closing }: World): Transport {
+  const { send, check, close } = createSesTransport(config, closing)
+  const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({ [sesTags.project]: projectId, [sesTags.email]: emailId })
+  const connect = always((email, gate) => send({ ...email, tags: tagsOf(email) }, gate))
+  return { signs: true, replaces: sesReplaces, connect, check, close }
 }
 
 const priorityOf = { transactional: 'urgent', workflow: 'normal', campaign: 'bulk' } as const satisfies Record<Lane, string>

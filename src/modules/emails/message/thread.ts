@@ -17,7 +17,7 @@ export interface RenderTask {
   /** Whether this thread stores the content for other emails. */
   keep: boolean
   /** The key of the sender domain as PEM; null sends unsigned. */
-  key: { domain: string; selector: string; pem: string } | null
+  key: { domain: string; selector: string; pem: string; unsigned?: readonly string[] } | null
   publicUrl: string
   budgetMs: number
 }
@@ -86,6 +86,6 @@ function ownPiece(piece: Uint8Array, lend: (buffer: ArrayBuffer) => void): Uint8
   return copy
 }
 
-function signingKey({ domain, selector, pem }: NonNullable<RenderTask['key']>): SigningKey {
-  return keys.getOrMake(`${domain} ${selector} ${pem}`, () => ({ domain, selector, key: createPrivateKey(pem) }))
+function signingKey({ domain, selector, pem, unsigned = [] }: NonNullable<RenderTask['key']>): SigningKey {
+  return keys.getOrMake(`${domain} ${selector} ${pem}`, () => ({ domain, selector, key: createPrivateKey(pem), unsigned }))
 }

@@ -5,22 +5,26 @@ import { joinSmall } from './mime.ts'
 // Our own code and not a library, because the signers of nodemailer and mailauth parse key and message again for each
 // email. test/modules/emails/message/differential.test.ts verifies our signatures with mailauth.
 
-/** A DKIM key (RFC 6376): the signing domain, its selector and the private key. */
+/**
+ * A DKIM key (RFC 6376): the signing domain, its selector and the private key; and header fields, in lower case, that it does not
+ * sign, because they are replaced on the way.
+ */
 export interface SigningKey {
   domain: string
   selector: string
   key: KeyObject
+  unsigned?: readonly string[]
 }
 
 /**
  * Prepends a DKIM-Signature to a message: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), computed on the calling thread. The pieces
  * of the message are not copied, except small ones.
  */
-export function signMessage(message: readonly Uint8Array[], { domain, selector, key }: SigningKey, at: Date): Uint8Array[] {
+export function signMessage(message: readonly Uint8Array[], { domain, selector, key, unsigned = [] }: SigningKey, at: Date): Uint8Array[] {
   const { head, body } = splitMessage(message)
   const fields = unfoldedFields(head)
   const bodyHash = relaxedBodyHash(body)
-  const chosen = fields.filter(({ name }) => signed.has(name))
+  const chosen = fields.filter(({ name }) => signed.has(name) && !unsigned.includes(name))
   const names = chosen.map(({ name }) => name).join(':')
   const start =
     `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=${selector};\r\n t=${Math.floor(at.getTime() / 1_000)}; bh=${bodyHash};\r\n` +

@@ -23,7 +23,7 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
 
 /** What decides whether an email is sent. */
 export interface Decisions {
-  /** An earlier attempt, whose answer was lost, did arrive: the email was opened. */
+  /** An earlier attempt, whose answer was lost, did arrive: the email was opened, or a provider has reported what became of it. */
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
@@ -60,10 +60,10 @@ const turns = `turns as materialized (
 )`
 
 // What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
-// proves that the email has arrived where the answer of the mail server is not known.
+// proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does.
 const decisions = (
   delivery: string,
-): string => `${delivery}.uncertain and e.opens + e.clicks > 0 as arrived, c.deleted_at is not null as "contactDeleted",
+): string => `(${delivery}.uncertain and e.opens + e.clicks > 0) or coalesce(e.delivered_at, e.bounced_at, e.complained_at) is not null as arrived, c.deleted_at is not null as "contactDeleted",
     b.type <> 'TRANSACTIONAL' and not c.subscribed and (c.opted_out or e.campaign_id is not null or exists (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,

@@ -12,15 +12,28 @@ import { recordEngagement } from './sql.ts'
 /** Records an open as `email.open`, with its count and whether a machine did it; a forged token is ignored. */
 export async function recordOpen(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<void> {
   const email = readOpenToken(ctx, token)
-  if (email) await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf(ctx, method) })
+  if (email) await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf(ctx.client, method) })
 }
 
 /** Records a click as `email.click` and returns the target of the link; null when the token is forged. */
 export async function recordClick(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<string | null> {
   const click = readClickToken(ctx, token)
   if (!click) return null
-  await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine: machineOf(ctx, method) })
+  await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine: machineOf(ctx.client, method) })
   return click.url
+}
+
+/** An open (`link` null) or a click that a provider reports. */
+export interface ReportedEngagement {
+  projectId: string
+  id: string
+  link: string | null
+  userAgent: string
+}
+
+/** Records an open or a click like one of our own pixel and links. Unlike those it fails when it cannot be recorded. */
+export async function recordEngaged(world: World, { projectId, id, link, userAgent }: ReportedEngagement): Promise<void> {
+  await recordInBatch(world)({ projectId, id, kind: link === null ? 'open' : 'click', link, machine: machineOf({ userAgent }, 'GET') })
 }
 
 interface Engagement {
@@ -32,7 +45,7 @@ interface Engagement {
   machine: string | null
 }
 
-function machineOf({ client }: Ctx, method: string): string | null {
+function machineOf(client: Ctx['client'], method: string): string | null {
   if (method === 'HEAD') return 'HEAD request'
   return isbot(client.userAgent) || !client.userAgent ? 'user agent' : null
 }

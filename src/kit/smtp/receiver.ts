@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { ConfigError } from '../config.ts'
+
+/** What mail is received for, and within which limits. */
+export interface ReceiverPlan {
+  host: string
+  port: number
+  /** The name it greets with. */
+  name: string
+  maxBytes: number
+  maxConnections: number
+  /** Whether there is such a recipient; others are refused before their message is read. */
+  accepts(address: string): boolean
+  /** Handles a message, which is answered for then: when this fails, its sender is asked to send it again. */
+  receive(message: { to: string[]; raw: Buffer }): Promise<void>
+  /** Reports an error that is not the sender's. */
+  report(error: unknown): void
+}
+
+/** An open port that receives mail. */
+export interface Receiver {
+  port: number
+  /** Takes no more mail, and waits up to 2 s for what is under way. */
+  close(): Promise<void>
+}
+
+const idleMs = 60_000
+const closeMs = 2_000
+const maxRecipients = 10
+
+/** Receives mail over SMTP (RFC 5321), without a login and without TLS. Throws ConfigError when the port cannot be used. */
+export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
+  const server = new SMTPServer({
+    name: plan.name,
+    banner: 'ESMTP',
+    size: plan.maxBytes,
+    maxClients: plan.maxConnections,
+    socketTimeout: idleMs,
+    closeTimeout: closeMs,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onRcptTo({ address }, { envelope }, done) {
+      if (!plan.accepts(address)) return done(refusal(550, '5.1.1 There is no such mailbox here'))
+      done(envelope.rcptTo.length < maxRecipients ? null : refusal(452, '4.5.3 Too many recipients'))
+    },
+    onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address)
+      void answerTo(plan, stream, to).then(done)
+    },
+  })
+  await listening(server, plan)
+  // A sender that ends its connection in the middle is no error of ours.
+  server.on('error', () => undefined)
+  const { port } = server.server.address() as AddressInfo
+  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }: Error) => reject(new ConfigError(`BOUNCE_PORT: ${port} of ${host} cannot be used: ${message}`)))
+    server.listen(port, host, () => resolve())
+  })
+}
+
+async function answerTo(plan: ReceiverPlan, stream: SMTPServerDataStream, to: string[]): Promise<Error | null> {
+  try {
+    const pieces: Buffer[] = []
+    // What is too large is read to its end, but not collected.
+    for await (const piece of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) pieces.push(piece)
+    if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large')
+    await plan.receive({ to, raw: Buffer.concat(pieces) })
+    return null
+  } catch (error) {
+    plan.report(error)
+    return refusal(451, '4.3.0 The message could not be handled now')
+  }
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}

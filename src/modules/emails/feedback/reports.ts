@@ -1,0 +1,85 @@
+import PostalMime, { type Attachment } from 'postal-mime'
+import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
+
+/** What a report says about one recipient. */
+export type ReportedFate =
+  | { kind: 'delivered' }
+  /** It could not be delivered, and nobody tries again. */
+  | { kind: 'failed'; answer: Answer }
+  | { kind: 'complaint' }
+
+/** What a report says, and the addresses that it says it about; none when it names none. */
+export type Reported = ReportedFate & { recipients: string[] }
+
+const maxDepth = 20
+const maxGroups = 100
+
+/**
+ * What a message reports: a delivery status notification (RFC 3464) or a report of abuse (RFC 5965). Nothing for any other message,
+ * such as an automatic reply, for a delay that passes, and for one that cannot be read.
+ */
+export async function readReports(raw: Buffer): Promise<Reported[]> {
+  const parts = await partsOf(raw)
+  const status = parts.find(({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status')
+  if (status) return groupsOf(status).slice(0, maxGroups).flatMap(ofRecipient)
+  const abuse = parts.find(({ mimeType }) => mimeType === 'message/feedback-report')
+  return abuse ? groupsOf(abuse).slice(0, 1).flatMap(ofAbuse) : []
+}
+
+async function partsOf(raw: Buffer): Promise<Attachment[]> {
+  try {
+    return (await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: maxDepth })).attachments
+  } catch (error) {
+    // It throws plain errors for what is nested too deeply, or has too large headers.
+    if (error instanceof TypeError || error instanceof RangeError) throw error
+    return []
+  }
+}
+
+type Fields = Map<string, string[]>
+
+// Groups of header fields, separated by empty lines (RFC 3464, 2.1).
+function groupsOf({ content }: Attachment): Fields[] {
+  const text = typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('utf8')
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/\n[ \t]+(?=\S)/g, ' ')
+    .split(/\n\s*\n/)
+    .filter((group) => group.trim() !== '')
+    .map(fieldsOf)
+}
+
+function fieldsOf(group: string): Fields {
+  const fields: Fields = new Map()
+  for (const line of group.split('\n')) {
+    const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    fields.set(name.toLowerCase(), [...(fields.get(name.toLowerCase()) ?? []), value.trim()])
+  }
+  return fields
+}
+
+function ofRecipient(fields: Fields): Reported[] {
+  // The first group is about the message.
+  if (!fields.has('final-recipient')) return []
+  const [status] = fields.get('status') ?? []
+  const [diagnostic] = fields.get('diagnostic-code') ?? []
+  const [given = status?.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
+  const action = given.toLowerCase()
+  const recipients = addressesOf([...(fields.get('final-recipient') ?? []), ...(fields.get('original-recipient') ?? [])])
+  if (action === 'delivered') return [{ kind: 'delivered', recipients }]
+  return action === 'failed' ? [{ kind: 'failed', answer: parseReported(status, diagnostic), recipients }] : []
+}
+
+const complaints = ['abuse', 'fraud', 'virus']
+
+function ofAbuse(fields: Fields): Reported[] {
+  const [type = ''] = fields.get('feedback-type') ?? []
+  return complaints.includes(type.toLowerCase())
+    ? [{ kind: 'complaint', recipients: addressesOf(fields.get('original-rcpt-to') ?? []) }]
+    : []
+}
+
+// Such as "rfc822; ada@example.com", or "<ada@example.com>".
+function addressesOf(values: string[]): string[] {
+  return values.map((value) => value.replace(/^[\w-]+\s*;/, '').replace(/^[\s<]+|[\s>]+$/g, '')).filter((address) => address.includes('@'))
+}

@@ -1,0 +1,145 @@
+import PostalMime, { addressParser } from 'postal-mime'
+import { emailAddress } from '../../../kit/address.ts'
+import { domainName } from '../../../kit/domain-name.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { derivedId, newId } from '../../../kit/ids.ts'
+import { isDuplicate } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { chargeOf, chargeParameter, withinCaps } from '../../billing/charge.ts'
+import { withinBounds } from '../../contacts/bounds.ts'
+import { sortData } from '../../contacts/data.ts'
+import { contactParameters } from '../../contacts/write.ts'
+import { announceEvents } from '../../events/log.ts'
+import { findInbound, findInboundProjects, storeInbound } from './sql.ts'
+
+/** An email that came in, as a provider describes it. */
+export interface InboundEmail {
+  /** The id that the provider gave it: the same email is stored once. */
+  providerId: string
+  /** When it came in. */
+  at: Date
+  /** The envelope sender; empty for a bounce. */
+  source: string
+  /** The addresses it came to. */
+  recipients: string[]
+  fromHeader: string
+  toHeader: string
+  subject: string
+  /** The message (RFC 5322), where the provider sends it along. */
+  content: Buffer | null
+  /** What the provider thinks of it, such as `spamVerdict: "PASS"`. */
+  verdicts: Record<string, string | null>
+  processingTimeMillis: number | null
+}
+
+const maxRecipients = 50
+const maxProjects = 500
+
+/**
+ * Stores an email that came in, once for each of its addresses in each project that has verified the domain: its sender becomes a
+ * contact (one that opted out stays so), and each is one email of the cap for inbound email. Above the cap it is dropped with a
+ * warning in the log; without a sender it is dropped.
+ *
+ * @returns how many emails were stored; those that were stored before count as well
+ */
+export async function receiveEmail(world: World, inbound: InboundEmail): Promise<number> {
+  const sender = senderOf(inbound)
+  const addresses = [...new Set(inbound.recipients.slice(0, maxRecipients).flatMap((one) => emailAddress(one) ?? []))]
+  if (sender === null || addresses.length === 0) return 0
+  const projects = await world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
+  const body = projects.length > 0 ? await bodyOf(inbound) : ''
+  let stored = 0
+  for (const { projectId, domain } of projects)
+    for (const address of addresses.filter((one) => domainOf(one) === domain))
+      if (await storeWithinCaps(world, inbound, { projectId, sender, address, body })) stored++
+  return stored
+}
+
+// What answers an email by itself has no sender in the envelope: its author is a program.
+function senderOf({ source, fromHeader }: InboundEmail): string | null {
+  if (source.replace(/[<>\s]/g, '') === '') return null
+  const [author] = addressParser(fromHeader, { flatten: true })
+  return emailAddress(author?.address ?? '') ?? emailAddress(source)
+}
+
+function domainOf(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  return domainName(domain) ?? domain
+}
+
+const maxBodyLength = 32_000
+const maxDepth = 20
+
+async function bodyOf({ content }: InboundEmail): Promise<string> {
+  if (content === null) return ''
+  // It throws plain errors for what is nested too deeply, or has too large headers.
+  const parsed = await PostalMime.parse(content, { maxNestingDepth: maxDepth }).catch(() => null)
+  return storable(parsed?.text ?? parsed?.html ?? '', maxBodyLength)
+}
+
+interface Arrival {
+  projectId: string
+  sender: string
+  address: string
+  body: string
+}
+
+async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<boolean> {
+  const { projectId, address } = arrival
+  const now = world.clock.now()
+  const charge = chargeOf({ config: world.config, projectId }, { category: 'inbound', count: 1, at: now })
+  const id = derivedId('email', inbound.at < now ? inbound.at : now, `${projectId} ${address} ${inbound.providerId}`)
+  if ((await world.db.run(findInbound, [projectId, id])).length > 0) return true
+  try {
+    const parameters = [...parametersOf(world, inbound, { ...arrival, id }), chargeParameter([charge])]
+    await withinCaps(world, charge, () => withinBounds(world.db.run(storeInbound, parameters)))
+    announceEvents(world, projectId)
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return true
+    if (!(error instanceof Failure)) throw error
+    world.log.warn({ projectId, reason: error.message }, 'emails: an email that came in was dropped')
+    return false
+  }
+}
+
+const maxSubjectLength = 1_000
+const maxHeaderLength = 2_000
+
+function parametersOf(world: World, inbound: InboundEmail, { projectId, sender, address, body, id }: Arrival & { id: string }): unknown[] {
+  const now = world.clock.now()
+  const subject = storable(inbound.subject, maxSubjectLength)
+  const write = {
+    projectId,
+    email: sender,
+    patch: sortData(undefined),
+    subscribed: null,
+    subscribedIfNew: true,
+    keyKind: 'SECRET',
+    at: now,
+  } as const
+  const data = {
+    messageId: inbound.providerId,
+    from: sender,
+    fromHeader: storable(inbound.fromHeader, maxHeaderLength),
+    to: storable(inbound.toHeader, maxHeaderLength) || address,
+    subject,
+    timestamp: inbound.at,
+    recipients: inbound.recipients.slice(0, maxRecipients).map((one) => storable(one, maxHeaderLength)),
+    hasContent: inbound.content !== null,
+    body,
+    ...inbound.verdicts,
+    processingTimeMillis: inbound.processingTimeMillis,
+    emailId: id,
+    templateId: null,
+    campaignId: null,
+    sourceType: 'INBOUND',
+  }
+  const contact = contactParameters(world, [{ ...write, source: 'api' }])
+  return [...contact, id, address, subject, now, newId('event', now), JSON.stringify(data)]
+}
+
+// Postgres stores neither NUL nor half of a pair of surrogates.
+function storable(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '')
+}

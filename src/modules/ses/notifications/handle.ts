@@ -1,0 +1,124 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { sesTags } from '../../../kit/ses.ts'
+import { isMailboxError, meaningOf, parseReported, sentenceOf } from '../../../kit/smtp/refusals.ts'
+import type { World } from '../../../kit/world.ts'
+import {
+  type EmailName,
+  type FeedbackResult,
+  findReported,
+  readMessageId,
+  recordBounce,
+  recordComplaint,
+  recordDelivered,
+  recordRejection,
+  recordTransientBounce,
+} from '../../emails/feedback/record.ts'
+import { recordEngaged } from '../../emails/tracking/record.ts'
+import { type SesBounce, type SesMail, SesNotification, type SnsMessage } from '../shapes.ts'
+import { receiveSesEmail } from './inbound.ts'
+
+// Until then an email that is not known may become known: its server may be restored, or another process is behind.
+const youngMs = 15 * 60_000
+
+/**
+ * Records what Amazon SES reports about an email, and stores one that came in. Of what it does not know, and of emails that are not ours, it changes nothing.
+ * Fails with RESOURCE_NOT_FOUND for an email that does not exist, unless it was sent more than 15 minutes ago.
+ */
+export async function handleNotification(ctx: Ctx, { Message }: SnsMessage): Promise<void> {
+  const { world, clock } = ctx
+  const notification = readNotification(Message)
+  if (!notification) return ignore(ctx)
+  if (notification.type === 'Received') return receiveSesEmail(world, notification)
+  const email = nameOf(notification.mail)
+  if (!email) return ignore(ctx)
+  const result = await record(world, email, notification)
+  const isYoung = clock.now().getTime() - notification.mail.timestamp.getTime() < youngMs
+  if (result === 'unknown' && isYoung) throw new Failure('RESOURCE_NOT_FOUND', 'This email is not known.')
+}
+
+function ignore({ world, log }: Ctx): void {
+  world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
+  log.debug('ses: a notification was ignored')
+}
+
+function readNotification(text: string): SesNotification | null {
+  try {
+    const body = JSON.parse(text) as { eventType?: unknown; notificationType?: unknown } | null
+    return SesNotification.safeParse({ ...body, type: body?.eventType ?? body?.notificationType }).data ?? null
+  } catch (error) {
+    // The first message after a topic was set is plain text.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** The email that a notification names: by the tags it was sent with, or by our Message-ID, which SES replaces when it sends. */
+function nameOf({ tags, headers, commonHeaders }: SesMail): EmailName | null {
+  const [projectId] = tags[sesTags.project] ?? []
+  const [emailId] = tags[sesTags.email] ?? []
+  if (projectId && emailId) return { projectId, emailId }
+  const header = headers.find(({ name }) => name.toLowerCase() === 'message-id')?.value
+  return readMessageId(header ?? commonHeaders.messageId ?? '')
+}
+
+type Feedback = Exclude<SesNotification, { type: 'Received' }>
+
+function record(world: World, email: EmailName, notification: Feedback): Promise<FeedbackResult> {
+  const { mail } = notification
+  switch (notification.type) {
+    case 'Delivery': {
+      const { timestamp: at, recipients } = notification.delivery
+      return recordDelivered(world, { email, at, recipients })
+    }
+    case 'Bounce':
+      return recordBounced(world, email, notification.bounce)
+    case 'Complaint':
+      return recordComplained(world, email, notification.complaint)
+    case 'Open':
+      return recordReader(world, email, { link: null, userAgent: notification.open.userAgent })
+    case 'Click':
+      return recordReader(world, email, notification.click)
+    case 'Reject': {
+      const reason = `Amazon SES refused to send it: ${notification.reject.reason || 'no reason given'}.`
+      return recordRejection(world, { email, at: mail.timestamp, recipients: mail.destination, reason })
+    }
+  }
+}
+
+function recordBounced(world: World, email: EmailName, { bounceType, bounceSubType, bouncedRecipients, timestamp }: SesBounce) {
+  const [first] = bouncedRecipients
+  const answer = parseReported(first?.status, first?.diagnosticCode)
+  const said = first?.diagnosticCode ? sentenceOf(answer) : `${bounceType} bounce${bounceSubType && ` (${bounceSubType})`}`
+  const recipients = bouncedRecipients.map(({ emailAddress }) => emailAddress)
+  const feedback = { email, at: timestamp, recipients, reason: said }
+  const passes = bounceType === 'Transient' || (bounceType === 'Undetermined' && meaningOf(answer, 1) !== 'unknown-address')
+  if (!passes) return recordBounce(world, feedback)
+  const isMailbox = bounceSubType === 'MailboxFull' || (bounceSubType === 'General' && isMailboxError(answer, 1))
+  return recordTransientBounce(world, { ...feedback, mailbox: isMailbox })
+}
+
+async function recordComplained(
+  world: World,
+  email: EmailName,
+  { timestamp, complainedRecipients, complaintFeedbackType }: Extract<SesNotification, { type: 'Complaint' }>['complaint'],
+): Promise<FeedbackResult> {
+  // Somebody has taken it out of their spam folder.
+  if (complaintFeedbackType === 'not-spam') return 'unchanged'
+  return recordComplaint(world, { email, at: timestamp, recipients: complainedRecipients.map(({ emailAddress }) => emailAddress) })
+}
+
+const maxLinkLength = 8_000
+
+async function recordReader(
+  world: World,
+  name: EmailName,
+  { link, userAgent }: { link: string | null; userAgent: string },
+): Promise<FeedbackResult> {
+  const email = await findReported(world, name)
+  if (!email) return 'unknown'
+  if (email.contactDeleted) return 'unchanged'
+  const target = link === null ? null : link.slice(0, maxLinkLength).toWellFormed().replaceAll('\0', '')
+  await recordEngaged(world, { projectId: email.projectId, id: email.id, link: target, userAgent })
+  return 'recorded'
+}

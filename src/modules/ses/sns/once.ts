@@ -1,0 +1,35 @@
+import type { World } from '../../../kit/world.ts'
+import { claimSnsMessage, finishSnsMessage, releaseSnsMessage, removeSnsMessages } from '../sql.ts'
+
+// Handling one takes milliseconds: whoever has claimed it longer ago has stopped. Amazon calls again every 20 s, three times.
+const claimMs = 15_000
+
+/**
+ * Handles a message unless that was done before. `busy`: it is being handled by another call right now. When `handle` fails, the
+ * message can be handled as soon as it comes again; when the process stops, after 15 s.
+ */
+export async function handleOnce(world: World, { id, handle }: { id: string; handle(): Promise<void> }): Promise<'handled' | 'busy'> {
+  const { db, clock } = world
+  const now = clock.now()
+  const [claim] = await db.run(claimSnsMessage, [id, now, new Date(now.getTime() - claimMs)])
+  if (!claim?.claimed) return claim?.handled ? 'handled' : 'busy'
+  try {
+    await handle()
+  } catch (error) {
+    await db.run(releaseSnsMessage, [id]).catch((err: unknown) => world.log.warn({ err }, 'ses: a message stays claimed for 15 s'))
+    throw error
+  }
+  await db.run(finishSnsMessage, [id, clock.now()])
+  return 'handled'
+}
+
+// Messages are refused after an hour, and Amazon repeats none for longer than that.
+const keptMs = 7 * 86_400_000
+const removedPerBatch = 5_000
+
+/** Removes the ids of messages that are older than a week. */
+export async function removeOldMessages({ db, clock, closing }: Pick<World, 'db' | 'clock' | 'closing'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs)
+  for (let removed = removedPerBatch; removed === removedPerBatch && !closing.aborted; )
+    removed = (await db.run(removeSnsMessages, [before, removedPerBatch])).length
+}

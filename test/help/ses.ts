@@ -1,0 +1,84 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll } from 'vitest'
+
+/** An email that the stand-in for SES has accepted. */
+export interface SesAccepted {
+  from: string
+  to: string[]
+  raw: string
+  tags: Record<string, string>
+  configurationSet: string | undefined
+}
+
+/** How the stand-in answers from now on: with an error of SES, by losing its answer, or not at all. */
+export type SesTrouble = { status: number; code: string; message?: string } | 'loses answers' | 'silent' | null
+
+/** A local server that speaks the API of Amazon SES (version 2): SendEmail and GetAccount. */
+export interface SesTwin {
+  /** The settings of an installation that sends with it. */
+  env: Record<string, string>
+  accepted: SesAccepted[]
+  trouble: SesTrouble
+  sendingEnabled: boolean
+}
+
+/** Starts a stand-in for SES, closed after the file's tests. */
+export async function sesTwin(): Promise<SesTwin> {
+  const twin: SesTwin = { env: {}, accepted: [], trouble: null, sendingEnabled: true }
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      const { trouble } = twin
+      if (trouble === 'silent') return
+      if (typeof trouble === 'object' && trouble)
+        return reply(response, trouble.status, { message: trouble.message ?? 'No.' }, trouble.code)
+      if (!request.headers.authorization?.includes('Credential=AKIASES/'))
+        return reply(response, 403, { message: 'No.' }, 'UnrecognizedClientException')
+      const call = `${request.method} ${request.url}`
+      if (call === 'GET /v2/email/account') return reply(response, 200, { SendingEnabled: twin.sendingEnabled })
+      if (call !== 'POST /v2/email/outbound-emails') return reply(response, 404, { message: call }, 'NotFoundException')
+      twin.accepted.push(acceptedOf(JSON.parse(body.toString())))
+      if (trouble === 'loses answers') return response.destroy()
+      reply(response, 200, { MessageId: `ses-${twin.accepted.length}` })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  twin.env = {
+    EMAIL_TRANSPORT: 'ses',
+    SES_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SES_REGION: 'eu-central-1',
+    SES_ACCESS_KEY_ID: 'AKIASES',
+    SES_SECRET_ACCESS_KEY: 'the secret of ses',
+    SES_CONFIGURATION_SET: 'postwire',
+  }
+  return twin
+}
+
+interface SendEmailBody {
+  FromEmailAddress: string
+  Destination: { ToAddresses: string[] }
+  Content: { Raw: { Data: string } }
+  EmailTags?: { Name: string; Value: string }[]
+  ConfigurationSetName?: string
+}
+
+function acceptedOf({ FromEmailAddress, Destination, Content, EmailTags = [], ConfigurationSetName }: SendEmailBody): SesAccepted {
+  return {
+    from: FromEmailAddress,
+    to: Destination.ToAddresses,
+    raw: Buffer.from(Content.Raw.Data, 'base64').toString('latin1'),
+    tags: Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])),
+    configurationSet: ConfigurationSetName,
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: object, code?: string): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-amzn-requestid': 'req-1', ...(code && { 'x-amzn-errortype': code }) })
+    .end(JSON.stringify(body))
+}

@@ -5,6 +5,7 @@ export const recipient: Recipient = {
   projectId: 'prj_x',
   id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
   contactId: 'cnt_x',
+  source: 'TRANSACTIONAL',
   toAddress: 'ada@example.com',
   toName: null,
   createdAt: new Date('2026-01-31T09:30:00Z'),
@@ -12,6 +13,7 @@ export const recipient: Recipient = {
   contactData: {},
   projectName: 'Acme & Söhne',
   tracking: 'ENABLED',
+  utm: null,
   language: 'en',
 }
 
@@ -20,8 +22,10 @@ export const content: Content = {
   projectId: 'prj_x',
   id: 'ctt_x',
   templateId: null,
+  campaignId: null,
   type: 'TRANSACTIONAL',
   subject: 'Hi {{ name }}',
+  previewText: null,
   html: '',
   text: null,
   fromAddress: 'hello@demo.test',

@@ -136,7 +136,7 @@ export const removeCapturedEmails = statement<object>(
 export function emailEventData(email: string, content: string): string {
   return `jsonb_build_object('subject', ${email}.subject, 'from', ${content}.from_address, 'fromName', ${content}.from_name,
     'messageId', ${email}.id || '@' || split_part(${content}.from_address, '@', 2), 'emailId', ${email}.id,
-    'templateId', ${content}.template_id, 'campaignId', null, 'sourceType', ${email}.source)`
+    'templateId', ${content}.template_id, 'campaignId', ${content}.campaign_id, 'sourceType', ${email}.source)`
 }
 
 /**

@@ -11,6 +11,7 @@ import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
 import { pages as mailboxPages } from '../modules/emails/mailbox/pages.ts'
+import { routes as previews } from '../modules/emails/preview/rest.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
@@ -41,6 +42,7 @@ export const routes: Route[] = [
   ...suppressions,
   ...segments,
   ...templates,
+  ...previews,
   ...events,
   ...domains,
   ...activity,

@@ -30,12 +30,13 @@ describe('the pages of a contact', () => {
   test('opening a link changes nothing: email scanners open every link', async () => {
     const { unsubscribe, subscribe, manage, subscribed, ctx } = await subscriber()
     for (const path of [unsubscribe, subscribe, manage]) {
+      expect((await callAt(url, `HEAD ${path}`)).status).toBe(200)
       const page = await callAt(url, `GET ${path}`)
       expect(page.status).toBe(200)
       expect(page.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
       )
-      expect(page.body).toContain('<html lang="de">')
+      expect(page.body).toContain('<html lang="de" dir="ltr">')
       expect(page.body).not.toMatch(/<script|src="http|href="http/)
     }
     expect(await subscribed()).toBe(true)
@@ -108,6 +109,19 @@ describe('the pages of a contact', () => {
     await deleteContact(ctx, { id: contactId })
     expect((await callAt(url, `GET ${manage}`)).status).toBe(404)
     expect((await callAt(url, `POST ${manage}`, 'subscribed=false', { headers: form })).status).toBe(404)
+  })
+
+  test('a page says so where there is nothing to do any more, and offers the opposite', async () => {
+    const { unsubscribe, subscribe, manage } = await subscriber()
+    const shown = async (path: string) =>
+      /<p>(.*?)<\/p>.*<button .*>(.*?)<\/button>/.exec((await callAt(url, `GET ${path}`)).body)?.slice(1)
+    const subscribed = ['ada@example.com ist für E-Mails von Acme angemeldet.', 'Abmelden']
+    const unsubscribed = ['ada@example.com ist nicht für E-Mails von Acme angemeldet.', 'Anmelden']
+    expect(await shown(unsubscribe)).toEqual(['Möchten Sie keine E-Mails von Acme an ada@example.com mehr erhalten?', 'Abmelden'])
+    expect([await shown(subscribe), await shown(manage)]).toEqual([subscribed, subscribed])
+    await callAt(url, `POST ${unsubscribe}`, 'subscribed=false', { headers: form })
+    expect(await shown(subscribe)).toEqual(['Möchten Sie E-Mails von Acme an ada@example.com erhalten?', 'Anmelden'])
+    expect([await shown(unsubscribe), await shown(manage)]).toEqual([unsubscribed, unsubscribed])
   })
 
   test('an address is shown as text, whatever it contains', async () => {

@@ -23,6 +23,8 @@ export const emailColumns = {
   attempts: true,
   opens: true,
   clicks: true,
+  machineOpens: true,
+  machineClicks: true,
   sentAt: true,
   deliveredAt: true,
   openedAt: true,

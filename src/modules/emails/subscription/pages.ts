@@ -6,8 +6,8 @@ import { confirmPage, outcomePage, unknownLinkPage } from './views.ts'
 function preferences(page: SubscriptionPage): HostedPage[] {
   const path = `/${page}/:token`
   return [
-    { method: 'GET', path, handle: (ctx, request) => show(ctx, page, request) },
-    { method: 'POST', path, handle: (ctx, request) => change(ctx, page, request) },
+    { method: 'GET', path, forRecipients: true, handle: (ctx, request) => show(ctx, page, request) },
+    { method: 'POST', path, forRecipients: true, handle: (ctx, request) => change(ctx, page, request) },
   ]
 }
 

@@ -5,7 +5,7 @@ import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { getContact } from '../../contacts/contacts.ts'
-import { sortData } from '../../contacts/data.ts'
+import { type DataPatch, sortData } from '../../contacts/data.ts'
 import { getLinksUrl } from '../../domains/domains.ts'
 import type { Utm } from '../../projects/shapes.ts'
 import type { Template } from '../../templates/shapes.ts'
@@ -20,20 +20,25 @@ import type { PreviewAnswer, PreviewTask } from './thread.ts'
  * Nothing is stored, nothing is tracked, and the links of the contact's own pages change nothing. Fails with TEMPLATE_NOT_FOUND,
  * CONTACT_NOT_FOUND, and VALIDATION_ERROR with the sentence that would be the reason of a failed email.
  */
-export async function previewTemplate(ctx: Ctx, { id, contactId, data }: TemplatePreviewDraft): Promise<TemplatePreview> {
-  const template = await getTemplate(ctx, { id })
-  const { scope, set, removed } = sortData(data as Record<string, Json> | undefined)
-  const recipient = await recipientOf(ctx, contactId ?? null)
-  // What the call would store of the contact, and then what it would render with.
-  for (const key of removed) delete recipient.contactData[key]
-  Object.assign(recipient.contactData, set)
-  const publicUrl = await getLinksUrl(ctx, template.from)
-  const answer = await render(ctx.world, { recipient, content: contentOf(template, recipient, scope), publicUrl })
+export async function previewTemplate(ctx: Ctx, draft: TemplatePreviewDraft): Promise<TemplatePreview> {
+  const patch = sortData(draft.data as Record<string, Json> | undefined)
+  // A template may have megabytes: it is read when it is its turn.
+  const answer = await previewersOf(ctx.world).turns.run(ctx.projectId, async () => render(ctx.world, await taskOf(ctx, draft, patch)))
   if (answer.kind === 'rendered') return answer.preview
   throw new Failure('VALIDATION_ERROR', answer.reason, {
     errors: [{ field: 'template', message: answer.reason, code: 'template_failed' }],
     suggestion: 'Change the template, or give the data that it needs.',
   })
+}
+
+async function taskOf(ctx: Ctx, { id, contactId }: TemplatePreviewDraft, { scope, set, removed }: DataPatch): Promise<PreviewTask> {
+  const template = await getTemplate(ctx, { id })
+  const recipient = await recipientOf(ctx, contactId ?? null)
+  // What the call would store of the contact, and then what it would render with.
+  for (const key of removed) delete recipient.contactData[key]
+  Object.assign(recipient.contactData, set)
+  const publicUrl = await getLinksUrl(ctx, template.from)
+  return { recipient, content: contentOf(template, recipient, scope), publicUrl, budgetMs: ctx.config.RENDER_BUDGET_MS }
 }
 
 async function recipientOf(ctx: Ctx, contactId: string | null): Promise<Recipient> {
@@ -86,14 +91,11 @@ function contentOf(template: Template, { projectId }: Recipient, data: Content['
   }
 }
 
-async function render(world: World, email: Omit<PreviewTask, 'budgetMs'>): Promise<PreviewAnswer> {
-  const { turns, threads } = previewersOf(world)
-  const budgetMs = world.config.RENDER_BUDGET_MS
-  const task = { ...email, budgetMs }
+async function render(world: World, task: PreviewTask): Promise<PreviewAnswer> {
   try {
-    return await turns.run(email.recipient.projectId, () => threads.run(() => task, { urgent: false, isHeavy: () => true }))
+    return await previewersOf(world).threads.run(() => task, { urgent: false, isHeavy: () => true })
   } catch (error) {
-    if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, budgetMs) }
+    if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, task.budgetMs) }
     if (error instanceof TaskDropped)
       throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
     throw error

@@ -1,5 +1,5 @@
 import { page } from '../../../kit/html/layout.ts'
-import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
+import { html, type Markup, type PageAnswer, type PageRequest } from '../../../kit/html/page.ts'
 import type { Wording } from './languages/wording.ts'
 import type { PreferencesOutcome, SubscriptionPage } from './preferences.ts'
 import type { SubscriptionView } from './sql.ts'
@@ -23,8 +23,8 @@ export function confirmPage(which: SubscriptionPage, view: SubscriptionView): Pa
 }
 
 /** The answer to a POST. */
-export function outcomePage(page: SubscriptionPage, outcome: PreferencesOutcome): PageAnswer {
-  if (outcome.kind === 'unknown') return unknownLinkPage()
+export function outcomePage(page: SubscriptionPage, outcome: PreferencesOutcome, headers: PageRequest['headers']): PageAnswer {
+  if (outcome.kind === 'unknown') return unknownLinkPage(headers)
   if (outcome.kind === 'one-click') return oneClickAnswer()
   return outcome.kind === 'changed' ? resultPage(outcome.contact) : confirmPage(page, outcome.contact)
 }
@@ -38,9 +38,10 @@ function resultPage(view: SubscriptionView): PageAnswer {
   return shownIn(wording, done.title, body)
 }
 
-/** The answer to a link that is forged or incomplete, or whose contact was deleted. */
-export function unknownLinkPage(): PageAnswer {
-  const wording = wordingFor()
+/** The answer to a link that is forged or incomplete, or whose contact was deleted, in a language of the browser. */
+export function unknownLinkPage(headers: PageRequest['headers']): PageAnswer {
+  const accepted = headers['accept-language']?.split(',') ?? []
+  const wording = wordingFor(...accepted.map((range) => range.split(';')[0]?.trim()))
   const { title, text } = wording.words.notFound
   return { ...shownIn(wording, title, html`<p>${text}</p>`), status: 404 }
 }

@@ -15,6 +15,6 @@ async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<Pag
   return pixelAnswer()
 }
 
-async function followLink(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
-  return clickAnswer(await recordClick(ctx, { token: params.token ?? '', method }))
+async function followLink(ctx: Ctx, { params, method, headers }: PageRequest): Promise<PageAnswer> {
+  return clickAnswer(await recordClick(ctx, { token: params.token ?? '', method }), headers)
 }

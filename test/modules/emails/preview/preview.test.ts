@@ -104,6 +104,17 @@ describe('POST /templates/:id/preview', () => {
     expect(body.error.message).toMatch(sentence)
   })
 
+  test('many at once of one project take turns, and another project does not wait for all of them', async () => {
+    const slow = await projectWith({ subject: 'Hi', body: '{% for i in (1..20000) %}{% for j in (1..1000) %}{% endfor %}{% endfor %}' })
+    const other = await projectWith()
+    const order: string[] = []
+    const many = Array.from({ length: 12 }, () => slow.preview({}).then(({ status }) => order.push(`slow ${status}`)))
+    const one = other.preview({}).then(({ status }) => order.push(`other ${status}`))
+    await Promise.all([...many, one])
+    expect(order.indexOf('other 200')).toBeLessThan(6)
+    expect(order.filter((answer) => answer === 'slow 422')).toHaveLength(12)
+  })
+
   test('404 for a template or contact of another project, 422 for data that breaks a rule, 401 for a public key', async () => {
     const { preview, template, public: publicKey } = await projectWith()
     const other = await projectWith()

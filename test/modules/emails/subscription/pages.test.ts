@@ -124,6 +124,16 @@ describe('the pages of a contact', () => {
     expect([await shown(unsubscribe), await shown(manage)]).toEqual([unsubscribed, unsubscribed])
   })
 
+  test.each([
+    ['nl-BE,nl;q=0.9,en;q=0.8', 'nl', 'Deze link is niet geldig'],
+    ['pt-BR, fr;q=0.5', 'fr', 'Ce lien n&#39;est pas valide'],
+    ['*', 'en', 'This link is not valid'],
+  ])('a link that is not valid says so in a language of the browser: %s', async (accepted, language, title) => {
+    const { body } = await callAt(url, 'GET /manage/x', undefined, { headers: { 'accept-language': accepted } })
+    expect(body).toContain(`<html lang="${language}"`)
+    expect(body).toContain(`<h1>${title}</h1>`)
+  })
+
   test('an address is shown as text, whatever it contains', async () => {
     const { manage, ctx, contactId } = await subscriber()
     await world.db.prisma.project.update({ where: { id: ctx.projectId }, data: { name: '<img src=x onerror=alert(1)>' } })

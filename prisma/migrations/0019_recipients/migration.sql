@@ -1,4 +1,7 @@
 -- AlterTable
+ALTER TABLE "domains" ADD COLUMN     "own_links" BOOLEAN NOT NULL DEFAULT false;
+
+-- AlterTable
 ALTER TABLE "email_contents" ADD COLUMN     "campaign_id" TEXT,
 ADD COLUMN     "preview_text" TEXT;
 

@@ -17,7 +17,7 @@ export function confirmPage(which: SubscriptionPage, view: SubscriptionView): Pa
   const text = fillerFor(view)(isDone ? state : words[which].question)
   return shownIn(
     wording,
-    words[which].title,
+    (isDone ? words.manage : words[which]).title,
     html`<p>${text}</p>${button(!view.subscribed, words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
   )
 }

@@ -114,13 +114,17 @@ describe('the pages of a contact', () => {
   test('a page says so where there is nothing to do any more, and offers the opposite', async () => {
     const { unsubscribe, subscribe, manage } = await subscriber()
     const shown = async (path: string) =>
-      /<p>(.*?)<\/p>.*<button .*>(.*?)<\/button>/.exec((await callAt(url, `GET ${path}`)).body)?.slice(1)
-    const subscribed = ['ada@example.com ist für E-Mails von Acme angemeldet.', 'Abmelden']
-    const unsubscribed = ['ada@example.com ist nicht für E-Mails von Acme angemeldet.', 'Anmelden']
-    expect(await shown(unsubscribe)).toEqual(['Möchten Sie keine E-Mails von Acme an ada@example.com mehr erhalten?', 'Abmelden'])
+      /<h1>(.*?)<\/h1><p>(.*?)<\/p>.*<button .*>(.*?)<\/button>/.exec((await callAt(url, `GET ${path}`)).body)?.slice(1)
+    const subscribed = ['Ihre Einstellungen', 'ada@example.com ist für E-Mails von Acme angemeldet.', 'Abmelden']
+    const unsubscribed = ['Ihre Einstellungen', 'ada@example.com ist nicht für E-Mails von Acme angemeldet.', 'Anmelden']
+    expect(await shown(unsubscribe)).toEqual([
+      'Abmelden',
+      'Möchten Sie keine E-Mails von Acme an ada@example.com mehr erhalten?',
+      'Abmelden',
+    ])
     expect([await shown(subscribe), await shown(manage)]).toEqual([subscribed, subscribed])
     await callAt(url, `POST ${unsubscribe}`, 'subscribed=false', { headers: form })
-    expect(await shown(subscribe)).toEqual(['Möchten Sie E-Mails von Acme an ada@example.com erhalten?', 'Anmelden'])
+    expect(await shown(subscribe)).toEqual(['Anmelden', 'Möchten Sie E-Mails von Acme an ada@example.com erhalten?', 'Anmelden'])
     expect([await shown(unsubscribe), await shown(manage)]).toEqual([unsubscribed, unsubscribed])
   })
 

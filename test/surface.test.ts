@@ -12,6 +12,7 @@ const beyond: Record<string, string> = {
   'GET /contacts/:id/export': 'everything about a person who asks for it',
   'DELETE /contacts/import/:jobId': 'an import can be cancelled',
   'DELETE /contacts/bulk/:jobId': 'a bulk operation can be cancelled',
+  'POST /templates/:id/preview': 'shows what a template makes before it is sent',
   'GET /healthz': 'for load balancers',
   'GET /readyz': 'for load balancers',
   'GET /users/@me/projects/:id': 'one project, as in the list',

@@ -122,7 +122,7 @@ export const Settings = z.object({
   TRACKING_HOST: hostName
     .optional()
     .describe(
-      'Host in front of this installation that answers tracked links, if your mail server writes them to `links.<domain>`. Every sender domain is then asked to point that name to this host (CNAME). Without it tracked links are below PUBLIC_URL.',
+      'Host in front of this installation that answers for `links.<domain>` of sender domains, over https with certificates for them. Every sender domain is then asked to point that name to this host (CNAME); once it does, tracked links and recipients’ pages of its emails have addresses there. On such hosts nothing else is served. Without it those addresses are below PUBLIC_URL.',
     ),
   INBOUND_HOST: hostName
     .optional()

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
-import { foreignHost, isServed } from '../modules/auth/calls/origin.ts'
+import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { createClosing } from './closing.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
@@ -53,17 +53,23 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
 
 function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener {
   const route = createRouter(world, endpoints(world))
+  const routeOfRecipients = createRouter(
+    world,
+    pages.filter(({ forRecipients }) => forRecipients).map((page) => pageEndpoint(world, page)),
+  )
   const fixed = securityHeaders(world)
   return (request, response) => {
     const { path, query } = partsOf(request.url ?? '/')
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
-    if (!isServed(world, request.headers.host)) return refuse(world, arrival, foreignHost())
+    const serving = servingOn(world, request.headers.host)
+    if (serving === 'nothing') return refuse(world, arrival, foreignHost())
     if (!isReadable(path, query))
       return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.'))
     if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
-    if (path === '/graphql') void graphql.handle(arrival)
+    if (serving === 'recipients') routeOfRecipients(arrival)
+    else if (path === '/graphql') void graphql.handle(arrival)
     else route(arrival)
   }
 }

@@ -12,6 +12,7 @@ import { routes as contacts } from '../modules/contacts/rest.ts'
 import { routes as domains } from '../modules/domains/rest.ts'
 import { routes as sending } from '../modules/emails/accept/rest.ts'
 import { pages as mailboxPages } from '../modules/emails/mailbox/pages.ts'
+import { routes as previews } from '../modules/emails/preview/rest.ts'
 import { routes as emails } from '../modules/emails/rest.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
@@ -46,6 +47,7 @@ export const routes: Route[] = [
   ...segments,
   ...templates,
   ...campaigns,
+  ...previews,
   ...events,
   ...domains,
   ...activity,

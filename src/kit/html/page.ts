@@ -29,6 +29,8 @@ export interface HostedPage {
   path: string
   /** Served only where the mailbox is enabled (`config.mailbox`). */
   mailboxOnly?: boolean
+  /** For recipients of emails: also served on the link hosts of sender domains, where nothing else is. */
+  forRecipients?: boolean
   /** Its context has the signed-in person; it may sign people in and out, and forms of other sites are refused. */
   forAccounts?: boolean
   handle(ctx: Ctx, request: PageRequest): Promise<PageAnswer>

@@ -12,6 +12,7 @@ import { createTurns } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
 import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
+import { linksUrlOf } from './links.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
 import { countDomains, findCampaignFrom, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
@@ -117,6 +118,13 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
   })
   announceDomains(ctx.world, projectId)
   await announceEverywhere(ctx.notices, domainsTopic, projectId)
+}
+
+/** Where the links of emails from an address are, as `linksUrlOf` says. */
+export async function getLinksUrl({ world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>, address: string): Promise<string> {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { ownLinks: true } })
+  return linksUrlOf(world, { address, hasOwnLinks: row?.ownLinks ?? false })
 }
 
 /** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */

@@ -69,7 +69,8 @@ export const lockDomain = statement<Checked>(
 /** Stores the result of a check. Hand-written, as it runs in the transaction of the lock. */
 export const storeCheck = statement<object>(
   'domains_store_check',
-  `update domains set status = $3::domain_status, misses = $4, findings = $5::jsonb, checked_at = $6::timestamptz,
+  `update domains set status = $3::domain_status, misses = $4, findings = $5::jsonb,
+     own_links = coalesce($5::jsonb @> '[{"purpose":"TRACKING","found":true}]', false), checked_at = $6::timestamptz,
      updated_at = case when status = $3::domain_status then updated_at else $6::timestamptz end
    where project_id = $1 and id = $2`,
 )

@@ -25,6 +25,8 @@ export const emailColumns = {
   attempts: true,
   opens: true,
   clicks: true,
+  machineOpens: true,
+  machineClicks: true,
   sentAt: true,
   deliveredAt: true,
   openedAt: true,

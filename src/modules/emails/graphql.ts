@@ -67,8 +67,12 @@ export const Email = builder.prismaNode('Email', {
     }),
     source: t.expose('source', { type: Source, description: 'What caused it.' }),
     attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
-    opens: t.exposeInt('opens', { description: 'How often it was opened.' }),
-    clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked.' }),
+    opens: t.exposeInt('opens', { description: 'How often it was opened, by people and programs.' }),
+    clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked, by people and programs.' }),
+    machineOpens: t.exposeInt('machineOpens', {
+      description: 'How many of the `opens` were those of programs, such as mail scanners and Apple Mail Privacy Protection.',
+    }),
+    machineClicks: t.exposeInt('machineClicks', { description: 'How many of the `clicks` were those of programs, such as link scanners.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When a mail server accepted it.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',

@@ -44,6 +44,8 @@ export const Email = z.object({
   attempts: z.int(),
   opens: z.int(),
   clicks: z.int(),
+  machineOpens: z.int(),
+  machineClicks: z.int(),
   sentAt: Timestamp.nullable(),
   deliveredAt: Timestamp.nullable(),
   openedAt: Timestamp.nullable(),

@@ -13,7 +13,7 @@ import { homePage, iconAnswer } from './views/home.ts'
 /** The home page, and the pages that the links in notifications lead to. */
 export const pages: HostedPage[] = [
   { method: 'GET', path: '/', forAccounts: true, handle: async (ctx) => homePage(await getHome(ctx)) },
-  { method: 'GET', path: '/favicon.svg', handle: async () => iconAnswer },
+  { method: 'GET', path: '/favicon.svg', forRecipients: true, handle: async () => iconAnswer },
   { method: 'GET', path: '/favicon.ico', handle: async () => iconAnswer },
   { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
   { method: 'POST', path: '/verify-email/:token', forAccounts: true, handle: submitVerification },

@@ -7,6 +7,7 @@ export type ChangedField =
   | 'name'
   | 'tracking'
   | 'language'
+  | 'utm'
   | 'disabled'
   | 'reset'
   | 'keys'

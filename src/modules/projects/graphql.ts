@@ -9,6 +9,7 @@ import {
   type Project as ProjectShape,
   type SetupState,
   Tracking as TrackingShape,
+  type Utm,
 } from './shapes.ts'
 
 const Tracking = enumOf('Tracking', TrackingShape, 'Which emails are tracked with an open pixel and counted links.', {
@@ -42,6 +43,15 @@ const Setup = builder.objectRef<SetupState>('SetupState').implement({
   }),
 })
 
+const UtmParameters = builder.objectRef<Utm>('Utm').implement({
+  description: 'UTM parameters for the links of MARKETING and HEADLESS emails that have none.',
+  fields: (t) => ({
+    source: t.exposeString('source', { description: 'The parameter `utm_source`.' }),
+    medium: t.exposeString('medium', { description: 'The parameter `utm_medium`.' }),
+    campaign: t.exposeString('campaign', { nullable: true, description: 'The parameter `utm_campaign`; null for none.' }),
+  }),
+})
+
 const Project = builder.objectRef<ProjectShape>('Project')
 
 builder.node(Project, {
@@ -61,6 +71,11 @@ builder.node(Project, {
     tracking: t.expose('tracking', { type: Tracking, description: 'Which emails are tracked with an open pixel and counted links.' }),
     language: t.exposeString('language', {
       description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.',
+    }),
+    utm: t.expose('utm', {
+      type: UtmParameters,
+      nullable: true,
+      description: 'What is added to the links of MARKETING and HEADLESS emails that have no UTM parameters; null for nothing.',
     }),
     disabled: t.exposeBoolean('disabled', {
       description: 'Whether it is suspended: then it can be read but not changed, and sends nothing.',

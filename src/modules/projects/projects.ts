@@ -10,7 +10,7 @@ import { announceUser } from '../users/topics.ts'
 import { lockAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
-import type { KeyPair, Project, ProjectChange, ProjectDraft } from './shapes.ts'
+import type { KeyPair, Project, ProjectChange, ProjectDraft, Utm } from './shapes.ts'
 import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
 
 const projectColumns = {
@@ -20,6 +20,7 @@ const projectColumns = {
   disabledReason: true,
   tracking: true,
   language: true,
+  utm: true,
   createdAt: true,
   updatedAt: true,
   keys: { select: { kind: true, sealed: true } },
@@ -92,25 +93,27 @@ export async function getProjectKeys(ctx: Ctx, { id }: { id: string }): Promise<
   return openKeys(ctx.vault, await ctx.db.prisma.projectKey.findMany({ where: { projectId: id }, select: { kind: true, sealed: true } }))
 }
 
-type Row = Omit<Project, 'public' | 'secret' | 'role'> & { keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[] }
+type Row = Omit<Project, 'public' | 'secret' | 'role' | 'utm'> & { utm: unknown; keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[] }
 
-function shown({ actor, vault }: Ctx, { keys, ...project }: Row): Project {
+function shown({ actor, vault }: Ctx, { keys, utm, ...row }: Row): Project {
   const clear = openKeys(vault, keys)
+  // Stored as it was checked.
+  const project = { ...row, utm: utm as Utm | null }
   if (actor.kind !== 'user') return { ...project, ...clear }
   const { secret, ...rest } = clear
   return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
 }
 
-const settings = ['name', 'tracking', 'language'] as const
+const settings = ['name', 'tracking', 'language', 'utm'] as const
 
-/** Changes name, tracking and language; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
+/** Changes name, tracking, language and UTM parameters; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   requireSameProject(ctx, id)
   const fields = settings.filter((field) => change[field] !== undefined)
   if (fields.length > 0) {
-    const { name = null, tracking = null, language = null } = change
+    const { name = null, tracking = null, language = null, utm } = change
     await ctx.db.transaction(async (tx) => {
-      await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now()])
+      await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
       await recordChange(ctx, tx, { projectId: id, fields })
     })
   }

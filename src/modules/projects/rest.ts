@@ -36,7 +36,7 @@ export const routes = [
   route('GET', '/users/@me/projects/:id', 'secret', ById, Project, getProject, { summary: 'Get a project' }),
   route('PATCH', '/users/@me/projects/:id', 'admin', ProjectChange, Project, updateProject, {
     summary: 'Update the project',
-    description: 'Changes name, tracking and language. Fields that are left out stay as they are.',
+    description: 'Changes name, tracking, language and UTM parameters. Fields that are left out stay as they are; null removes `utm`.',
   }),
   route('POST', '/users/@me/projects/:id/regenerate-keys', 'admin', ById, Project, regenerateKeys, {
     summary: 'Replace both API keys',

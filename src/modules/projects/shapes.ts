@@ -20,6 +20,22 @@ export const Language = z
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language code such as en or pt-BR' })
   .meta({ description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.', examples: ['en'] })
 
+const UtmValue = HeaderText.trim().min(1).max(100)
+
+/** UTM parameters for the links of marketing email. */
+export const Utm = z
+  .object({
+    source: UtmValue.describe('`utm_source`: 1 to 100 characters.').meta({ examples: ['newsletter'] }),
+    medium: UtmValue.describe('`utm_medium`: 1 to 100 characters.').meta({ examples: ['email'] }),
+    campaign: UtmValue.nullable().default(null).describe('`utm_campaign`: 1 to 100 characters; null for none.'),
+  })
+  .meta({
+    id: 'Utm',
+    description: 'UTM parameters for the links of MARKETING and HEADLESS emails that have none.',
+  })
+/** UTM parameters for the links of marketing email. */
+export type Utm = z.output<typeof Utm>
+
 /** What a member may do in a project. */
 export const Role = z.enum(['OWNER', 'ADMIN', 'MEMBER']).meta({
   description:
@@ -46,6 +62,7 @@ export const Project = z
     disabledReason: z.string().nullable().describe('Why it is suspended; null while it is not.'),
     tracking: Tracking,
     language: z.string(),
+    utm: Utm.nullable().describe('UTM parameters for the links of MARKETING and HEADLESS emails; null for none.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -71,6 +88,9 @@ export const ProjectChange = z
     name: ProjectName.optional(),
     tracking: Tracking.optional(),
     language: Language.optional(),
+    utm: Utm.nullable()
+      .optional()
+      .describe('UTM parameters for the http(s) links of MARKETING and HEADLESS emails that have none yet; null removes them.'),
   })
   .meta({ id: 'ProjectChange' })
 /** Changes to a project. */

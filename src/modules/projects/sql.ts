@@ -20,7 +20,7 @@ export const insertProject = statement<CreatedProject>(
    ), owner as (
      insert into memberships (project_id, user_id, role, created_at) select $1, $7, 'OWNER', $3::timestamptz where $7::text is not null
    )
-   select id, name, disabled, disabled_reason as "disabledReason", tracking::text as tracking, language, created_at as "createdAt",
+   select id, name, disabled, disabled_reason as "disabledReason", tracking::text as tracking, language, utm, created_at as "createdAt",
      updated_at as "updatedAt" from made`,
 )
 
@@ -31,11 +31,11 @@ export const countOwned = statement<{ count: number }>(
   { allProjects: 'a person may own several projects' },
 )
 
-/** Changes the settings of a project; null leaves one as it is. Hand-written, as it runs in one transaction with its line of the log. */
+/** Changes the settings of a project; null leaves one as it is, and UTM parameters ($7) are changed where $6 says so. Hand-written, as it runs in one transaction with its line of the log. */
 export const updateSettings = statement<object>(
   'projects_update_settings',
   `update projects set name = coalesce($2, name), tracking = coalesce($3::tracking, tracking), language = coalesce($4, language),
-     updated_at = $5 where id = $1`,
+     utm = case when $6 then $7::jsonb else utm end, updated_at = $5 where id = $1`,
   own,
 )
 

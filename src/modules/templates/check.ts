@@ -10,6 +10,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 /** The templates of an email. */
 interface Sources {
   subject?: string | undefined
+  previewText?: string | null | undefined
   body?: string | undefined
   text?: string | undefined
 }
@@ -20,9 +21,9 @@ interface Sources {
  */
 export async function requireLiquid({ world, projectId }: { world: World; projectId: string }, sources: Sources): Promise<void> {
   const errors: FieldError[] = []
-  for (const field of ['subject', 'body', 'text'] as const) {
+  for (const field of ['subject', 'previewText', 'body', 'text'] as const) {
     const source = sources[field]
-    const problem = source === undefined ? null : await problemIn(world, projectId, source)
+    const problem = source == null ? null : await problemIn(world, projectId, source)
     if (problem) errors.push({ field, message: sentenceOf(problem), code: 'invalid_template' })
   }
   const [first] = errors

@@ -37,6 +37,10 @@ export const Template = builder.prismaNode('Template', {
       description: 'What it is for, as people wrote it; at most 500 characters.',
     }),
     subject: t.exposeString('subject', { description: 'The subject line; a Liquid template.' }),
+    previewText: t.exposeString('previewText', {
+      nullable: true,
+      description: 'What mail programs show beside the subject; a Liquid template, hidden in the body. Null for none.',
+    }),
     body: t.string({
       description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.',
       extensions: { large: true },
@@ -89,7 +93,7 @@ builder.queryFields((t) => ({
 
 const draft = graphqlInput('CreateTemplateInput', TemplateDraft)
 const change = graphqlInput('UpdateTemplateInput', TemplateChange, {
-  description: 'Only what is given changes; null empties fromName, replyTo and description.',
+  description: 'Only what is given changes; null empties previewText, fromName, replyTo and description.',
 })
 const original = graphqlInput('DuplicateTemplateInput', ById)
 const deletion = graphqlInput('DeleteTemplateInput', ById)

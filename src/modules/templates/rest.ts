@@ -23,7 +23,7 @@ export const routes = [
   }),
   route('POST', '/templates', 'secret', TemplateDraft, Template, createTemplate, {
     summary: 'Create a template',
-    description: 'The Liquid of subject and body is checked: an error has the line and column of the problem.',
+    description: 'The Liquid of subject, preview text and body is checked: an error has the line and column of the problem.',
     status: 201,
     errors: ['DOMAIN_NOT_VERIFIED'],
     bodyLimit: maxTemplateBytes,
@@ -31,7 +31,7 @@ export const routes = [
   route('GET', '/templates/:id', 'secret', ById, Template, getTemplate, { summary: 'Get a template', errors: notFoundErrors }),
   route('PATCH', '/templates/:id', 'secret', TemplateChange, Template, updateTemplate, {
     summary: 'Update a template',
-    description: 'Fields that are left out stay as they are; null clears `fromName`, `replyTo` and `description`.',
+    description: 'Fields that are left out stay as they are; null clears `previewText`, `fromName`, `replyTo` and `description`.',
     errors: ['TEMPLATE_NOT_FOUND', 'DOMAIN_NOT_VERIFIED'],
     bodyLimit: maxTemplateBytes,
   }),

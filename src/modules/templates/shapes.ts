@@ -16,6 +16,14 @@ export const EmailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta
 /** The kind of an email. */
 export type EmailType = z.output<typeof EmailType>
 
+/** What mail programs show beside the subject, in the list of emails. */
+export const PreviewText = HeaderText.min(1)
+  .max(200)
+  .meta({
+    description: 'What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body.',
+    examples: ['Three things to try first'],
+  })
+
 const fields = {
   name: HeaderText.trim()
     .min(1)
@@ -27,6 +35,9 @@ const fields = {
       description: 'The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1).',
       examples: ['Welcome, {{ name ?? "friend" }}'],
     }),
+  previewText: PreviewText.nullable().describe(
+    'What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none.',
+  ),
   body: Text.min(1)
     .max(maxTemplateBytes)
     .meta({
@@ -51,6 +62,7 @@ export const Template = z
     name: z.string(),
     description: z.string().nullable(),
     subject: z.string().describe('The subject line, a Liquid template.'),
+    previewText: z.string().nullable().describe('What mail programs show beside the subject, a Liquid template; null for none.'),
     body: z.string().describe('The body, HTML with Liquid.'),
     from: z.string().meta({ format: 'email' }),
     fromName: z.string().nullable(),
@@ -68,6 +80,7 @@ export const TemplateDraft = z
   .object({
     name: fields.name.optional().describe('One line of 1 to 100 characters. Default: the first 100 characters of the subject.'),
     subject: fields.subject,
+    previewText: fields.previewText.optional(),
     body: fields.body,
     from: fields.from,
     fromName: fields.fromName.optional(),
@@ -79,7 +92,7 @@ export const TemplateDraft = z
 /** A template to create. */
 export type TemplateDraft = z.output<typeof TemplateDraft>
 
-/** Changes to a template: fields that are left out stay; null clears fromName, replyTo and description. */
+/** Changes to a template: fields that are left out stay; null clears previewText, fromName, replyTo and description. */
 export const TemplateChange = z
   .object({ id: z.string(), ...fields })
   .partial()

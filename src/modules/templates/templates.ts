@@ -27,6 +27,7 @@ export const templateColumns = {
   name: true,
   description: true,
   subject: true,
+  previewText: true,
   body: true,
   from: true,
   fromName: true,
@@ -126,7 +127,7 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
   })
 }
 
-/** Changes a template; fields that are left out stay, null clears fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
+/** Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
 export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange): Promise<Template> {
   await getTemplate(ctx, { id })
   await requireLiquid(ctx, change)

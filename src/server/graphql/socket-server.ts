@@ -4,7 +4,7 @@ import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
-import { foreignHost, isServed } from '../../modules/auth/calls/origin.ts'
+import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { holdBytes } from '../held-bytes.ts'
 import { whyTooComplex } from '../json-limits.ts'
@@ -42,7 +42,7 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
   const wss = new WebSocketServer({ ...options, handleProtocols })
   server.on('upgrade', (request, duplex, head) => {
-    if (!isServed(world, request.headers.host)) return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
+    if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
     const initialised = admit(world, request, duplex)
     if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }))
     else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')

@@ -189,6 +189,8 @@ export type CreateTemplateInput = {
   fromName?: string | null | undefined;
   /** One line of 1 to 100 characters. Default: the first 100 characters of the subject. */
   name?: string | null | undefined;
+  /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
+  previewText?: string | null | undefined;
   /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
   /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
@@ -366,6 +368,16 @@ export type NamedAddressInput = {
   name?: string | null | undefined;
 };
 
+/** What `previewTemplate` takes. */
+export type PreviewTemplateInput = {
+  /** The contact it is rendered for. Default: a subscribed one without data. */
+  contactId?: string | null | undefined;
+  /** Custom data as a call of `/v1/send` would give it: it overrides that of the contact, and nothing is stored. */
+  data?: unknown;
+  /** Id of the template. */
+  id: string;
+};
+
 /** What `removeMember` takes. */
 export type RemoveMemberInput = {
   /** Id of the member’s account. */
@@ -428,6 +440,8 @@ export type SendEmailInput = {
   headers?: Array<SendEmailHeaderInput> | null | undefined;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
+  /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body. Default: that of the template; null for none. */
+  previewText?: string | null | undefined;
   /** The address replies go to. */
   replyTo?: string | null | undefined;
   /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without `template`. */
@@ -436,7 +450,7 @@ export type SendEmailInput = {
   subscribed?: boolean | null | undefined;
   /** Labels for your own use: at most 10, each of 1 to 64 characters. */
   tags?: Array<string> | null | undefined;
-  /** Id of a template that supplies subject, body, sender and reply-to address. Fields given here override it. */
+  /** Id of a template that supplies subject, preview text, body, sender and reply-to address. Fields given here override it. */
   templateId?: string | null | undefined;
   /** The plain text body: a Liquid template. Default: made from the HTML body. */
   text?: string | null | undefined;
@@ -533,7 +547,7 @@ export type UpdateSegmentInput = {
   trackMembership?: boolean | null | undefined;
 };
 
-/** Only what is given changes; null empties fromName, replyTo and description. */
+/** Only what is given changes; null empties previewText, fromName, replyTo and description. */
 export type UpdateTemplateInput = {
   /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
   body?: string | null | undefined;
@@ -547,6 +561,8 @@ export type UpdateTemplateInput = {
   id: string;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
+  /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
+  previewText?: string | null | undefined;
   /** The address replies go to; null for the sender. */
   replyTo?: string | null | undefined;
   /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
@@ -629,6 +645,13 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type PreviewTemplateQueryVariables = Exact<{
+  input: PreviewTemplateInput;
+}>;
+
+
+export type PreviewTemplateQuery = { previewTemplate: { subject: string, html: string, text: string } };
 
 export type UsageOfEventQueryVariables = Exact<{
   name: string;
@@ -1084,6 +1107,15 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const PreviewTemplateDocument = new TypedDocumentString(`
+    query PreviewTemplate($input: PreviewTemplateInput!) {
+  previewTemplate(input: $input) {
+    subject
+    html
+    text
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewTemplateQuery, PreviewTemplateQueryVariables>;
 export const UsageOfEventDocument = new TypedDocumentString(`
     query UsageOfEvent($name: String!) {
   eventUsage(name: $name) {

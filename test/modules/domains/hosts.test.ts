@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifyDomain } from '../../../src/modules/domains/dns/check.ts'
-import { createDomain } from '../../../src/modules/domains/domains.ts'
+import { createDomain, getLinksUrl } from '../../../src/modules/domains/domains.ts'
 import type { Domain } from '../../../src/modules/domains/shapes.ts'
 import { testDns, txt } from '../../help/dns.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -62,6 +62,20 @@ test('each record is checked, and a domain is verified by its key alone', async 
     ['cdn.b.example', 'links.post.example'],
     ['5 in.post.example'],
   ])
+})
+
+test('links of a domain are on its own host as long as the last check found that it leads here', async () => {
+  const { ctx } = await freshProject(world)
+  const domain = await createDomain(ctx, { domain: 'd.example' })
+  const urls: string[] = []
+  for (const target of [undefined, 'elsewhere.example', 'links.post.example', 'elsewhere.example']) {
+    if (target) dns.set('links.d.example', { type: 'CNAME', value: target })
+    await verifyDomain(ctx, domain)
+    urls.push(await getLinksUrl(ctx, 'hello@d.example'))
+  }
+  expect(urls).toEqual([world.publicUrl, world.publicUrl, 'https://links.d.example', world.publicUrl])
+  const other = await freshProject(world)
+  expect(await getLinksUrl(other.ctx, 'hello@d.example')).toBe(world.publicUrl)
 })
 
 test('two SPF records are a problem, whatever they contain', async () => {

@@ -51,7 +51,7 @@ describe('every page', () => {
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; frame-src 'self'; form-action 'self'/,
     )
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'same-origin'])
-    expect(body).toMatch(/<html lang="en">.*<title>.+<\/title>.*<h1>.*<form method="post">.*<button>/s)
+    expect(body).toMatch(/<html lang="en" dir="ltr">.*<title>.+<\/title>.*<h1>.*<form method="post">.*<button>/s)
     expect(body).not.toContain('<script')
   })
 

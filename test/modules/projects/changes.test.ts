@@ -41,6 +41,7 @@ describe('project.changed says who changed which fields, never to what', () => {
 
   test.each([
     ['settings by a person', owned('PATCH /users/@me/projects/:id', { name: 'New', language: 'de' }), 'user', ['name', 'language']],
+    ['UTM parameters by a key', keyed('PATCH /users/@me/projects/:id', { utm: { source: 'a', medium: 'b' } }), 'key', ['utm']],
     ['settings by a key', keyed('PATCH /users/@me/projects/:id', { tracking: 'DISABLED' }), 'key', ['tracking']],
     ['caps', owned('PUT /users/@me/projects/:id/billing-limits', { campaigns: 9_876 }), 'user', ['billingLimits.campaigns']],
     ['a new domain', keyed('POST /domains', domain), 'key', ['domains']],

@@ -23,6 +23,7 @@ describe('createProject', () => {
       disabledReason: null,
       tracking: 'ENABLED',
       language: 'en',
+      utm: null,
       createdAt: world.clock.now(),
       updatedAt: world.clock.now(),
     })
@@ -58,6 +59,15 @@ describe('updateProject', () => {
     })
   })
 
+  test('sets, keeps, replaces and removes UTM parameters', async () => {
+    const { ctx, projectId: id } = await freshProject(world)
+    const change = (utm: object | null) => updateProject(ctx, ProjectChange.parse({ id, utm }))
+    expect((await change({ source: ' news ', medium: 'email' })).utm).toEqual({ source: 'news', medium: 'email', campaign: null })
+    expect((await updateProject(ctx, { id, name: 'Other' })).utm).toEqual({ source: 'news', medium: 'email', campaign: null })
+    expect((await change({ source: 'a', medium: 'b', campaign: 'c' })).utm).toEqual({ source: 'a', medium: 'b', campaign: 'c' })
+    expect((await change(null)).utm).toBeNull()
+  })
+
   test('fails with RESOURCE_NOT_FOUND for another project’s id and changes nothing', async () => {
     const { ctx } = await freshProject(world)
     const other = await freshProject(world)
@@ -73,6 +83,10 @@ describe('updateProject', () => {
     ['a NUL in the name', { name: 'Ac\0me' }],
     ['an unknown tracking', { tracking: 'SOMETIMES' }],
     ['a language that is no code', { language: 'english' }],
+    ['UTM parameters without a source', { utm: { medium: 'email' } }],
+    ['an empty UTM parameter', { utm: { source: ' ', medium: 'email' } }],
+    ['a UTM parameter of 101 characters', { utm: { source: 'x'.repeat(101), medium: 'email' } }],
+    ['a line break in a UTM parameter', { utm: { source: 'a\nb', medium: 'email' } }],
   ])('refuses %s', (_what, change) => {
     expect(ProjectChange.safeParse({ id: 'prj_x', ...change }).success).toBe(false)
   })

@@ -5,6 +5,21 @@ import { freshProject } from '../../help/world.ts'
 
 const { call, world } = await testServer()
 
+test('UTM parameters are the same in REST and GraphQL', async () => {
+  const { projectId, secret } = await freshProject(world)
+  const utm = { source: 'news', medium: 'email', campaign: null }
+  const { body } = await call(`PATCH /users/@me/projects/${projectId}`, { utm: { source: 'news', medium: 'email' } }, { key: secret })
+  expect(body.utm).toEqual(utm)
+  const query = '{ project { utm { source medium campaign } } }'
+  const ask = (text: string) => call('POST /graphql', { query: text }, { key: secret })
+  expect((await ask(query)).body.data.project.utm).toEqual(utm)
+  const change = (value: string) => ask(`mutation { updateProject(input: { utm: ${value} }) { project { utm { campaign } } } }`)
+  expect((await change('{ source: "a", medium: "b", campaign: "c" }')).body.data.updateProject.project.utm).toEqual({ campaign: 'c' })
+  expect((await change('null')).body.data.updateProject.project.utm).toBeNull()
+  expect((await call(`GET /users/@me/projects/${projectId}`, undefined, { key: secret })).body.utm).toBeNull()
+  expect((await call(`PATCH /users/@me/projects/${projectId}`, { utm: {} }, { key: secret })).status).toBe(422)
+})
+
 describe('PATCH /users/@me/projects/:id', () => {
   test('200 returns the project with both keys, without an envelope', async () => {
     const { projectId, secret, public: publicKey } = await freshProject(world)

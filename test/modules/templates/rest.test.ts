@@ -17,7 +17,20 @@ describe('POST /templates', () => {
     const { status, body } = await call('POST /templates', { ...draft, fromName: 'Acme', unknown: 'ignored' }, { key })
     expect(status).toBe(201)
     expect(Object.keys(body).sort()).toEqual(
-      ['body', 'createdAt', 'description', 'from', 'fromName', 'id', 'name', 'replyTo', 'subject', 'type', 'updatedAt'].sort(),
+      [
+        'body',
+        'createdAt',
+        'description',
+        'from',
+        'fromName',
+        'id',
+        'name',
+        'previewText',
+        'replyTo',
+        'subject',
+        'type',
+        'updatedAt',
+      ].sort(),
     )
     expect(body).toMatchObject({ ...draft, fromName: 'Acme', name: 'Welcome', type: 'MARKETING' })
     expect((await call(`GET /templates/${body.id}`, undefined, { key })).body).toEqual(body)

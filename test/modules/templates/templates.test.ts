@@ -32,6 +32,7 @@ describe('createTemplate', () => {
     const template = await createTemplate(ctx, draft)
     expect(template).toEqual({
       ...draft,
+      previewText: null,
       id: expect.stringMatching(/^tpl_/),
       name: draft.subject,
       description: null,
@@ -53,6 +54,7 @@ describe('createTemplate', () => {
     ['body', { body: '<p>\n  {% if name %}Hello\n</p>' }, 'line 2'],
     ['subject', { subject: 'Hi {{ name | nosuchfilter' }, 'line 1'],
     ['body', { body: 'one\ntwo {% include "other" %}' }, 'line 2'],
+    ['previewText', { previewText: 'For {{ name | nosuchfilter' }, 'line 1'],
   ])('refuses invalid Liquid in the %s, with line and column', async (field, part, line) => {
     const { total } = await listTemplates(ctx, TemplateSearch.parse({}))
     await expect(createTemplate(ctx, { ...draft, ...part })).rejects.toMatchObject({
@@ -76,6 +78,9 @@ describe('TemplateDraft', () => {
     ['a line break in the sender’s name', { fromName: 'Acme\nBcc: all@example.com' }],
     ['a name of 101 characters', { name: 'x'.repeat(101) }],
     ['a description of 501 characters', { description: 'x'.repeat(501) }],
+    ['a preview text of 201 characters', { previewText: 'x'.repeat(201) }],
+    ['an empty preview text', { previewText: '' }],
+    ['a line break in the preview text', { previewText: 'a\nb' }],
     ['an empty body', { body: '' }],
     ['a NUL in the body', { body: 'a\0b' }],
     ['a sender that is no address', { from: 'hello' }],
@@ -99,12 +104,14 @@ describe('updateTemplate', () => {
       fromName: 'Acme',
       replyTo: 'help@demo.test',
       description: 'First',
+      previewText: 'For {{ name }}',
       type: 'TRANSACTIONAL',
     })
     const { id } = before
     expect(await updateTemplate(ctx, { id, subject: 'New' })).toEqual({ ...before, subject: 'New', updatedAt: expect.any(Date) })
-    expect(await updateTemplate(ctx, { id, fromName: null, replyTo: null, description: null })).toMatchObject({
+    expect(await updateTemplate(ctx, { id, fromName: null, replyTo: null, description: null, previewText: null })).toMatchObject({
       subject: 'New',
+      previewText: null,
       fromName: null,
       replyTo: null,
       description: null,
@@ -172,7 +179,13 @@ describe('listTemplates', () => {
 describe('duplicateTemplate', () => {
   test('copies everything under the name with (Copy) added', async () => {
     const { ctx } = await projectWithDomain()
-    const source = await createTemplate(ctx, { ...draft, name: 'Welcome', description: 'First', fromName: 'Acme' })
+    const source = await createTemplate(ctx, {
+      ...draft,
+      name: 'Welcome',
+      description: 'First',
+      fromName: 'Acme',
+      previewText: 'x'.repeat(200),
+    })
     const copy = await duplicateTemplate(ctx, { id: source.id })
     expect(copy.id).not.toBe(source.id)
     expect(copy).toEqual({ ...source, id: copy.id, name: 'Welcome (Copy)', createdAt: expect.any(Date), updatedAt: expect.any(Date) })

@@ -2,6 +2,7 @@ import { recent } from '../../../kit/cache.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { familyOf } from '../../../kit/networks.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { linkHostOf } from '../../domains/links.ts'
 
 /** The headers that say where a request comes from and where it goes. */
 export interface Origin {
@@ -41,15 +42,31 @@ export function isTrustedHost({ config, publicUrl }: Installation, host: string)
   return /(^|\.)localhost$/.test(hostname) || familyOf(hostname.replace(/^\[|\]$/g, '')) !== null
 }
 
+/** What is answered on a host: everything, only the pages of recipients and their tracked links, or nothing. */
+export type Serving = 'everything' | 'recipients' | 'nothing'
+
 /**
- * Whether requests to a Host are answered at all: outside production only where it names this installation, because anyone
- * who can reach it may read its mailbox. A request without the header is not from a browser.
+ * What is answered on a Host: on the link hosts of sender domains (`links.<domain>`, with TRACKING_HOST) only the pages of
+ * recipients, because anyone may point a domain here. Outside production only hosts that name this installation are answered
+ * besides: anyone who can reach it may read its mailbox. A request without the header is not from a browser.
  */
-export function isServed(world: World, host: string | undefined): boolean {
-  return world.config.production || host === undefined || trusted(world).getOrMake(host, () => isTrustedHost(world, host))
+export function servingOn(world: World, host: string | undefined): Serving {
+  return host === undefined ? 'everything' : servings(world).getOrMake(host, () => serving(world, host))
 }
 
-const trusted = perWorld(() => recent<string, boolean>({ max: 100 }))
+const servings = perWorld(() => recent<string, Serving>({ max: 100 }))
+
+function serving({ config, publicUrl }: World, host: string): Serving {
+  if (isTrustedHost({ config, publicUrl }, host)) return 'everything'
+  if (config.TRACKING_HOST !== undefined && isLinkHost(host, config.TRACKING_HOST)) return 'recipients'
+  return config.production ? 'everything' : 'nothing'
+}
+
+function isLinkHost(host: string, trackingHost: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  return hostname === trackingHost || hostname.startsWith(linkHostOf(''))
+}
 
 /** The failure of a request to a host that is not one of the installation. */
 export function foreignHost(): Failure {

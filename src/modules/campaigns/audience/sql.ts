@@ -37,8 +37,8 @@ export function countMatchingReasons(matching: string, type: string): Statement<
 }
 
 const sourceOutcome = (outcome: string): string => `case ${outcome}
-  when 'NOT_OPENED' then e.opens = 0 and e.clicks = 0 and e.sent_at is not null
-  when 'NOT_CLICKED' then e.clicks = 0 and e.sent_at is not null
+  when 'NOT_OPENED' then e.opens = e.machine_opens and e.clicks = e.machine_clicks and e.sent_at is not null
+  when 'NOT_CLICKED' then e.clicks = e.machine_clicks and e.sent_at is not null
   else e.status in ('FAILED', 'BOUNCED', 'REJECTED') end`
 
 /** The same for the recipients of another campaign ($3) with an outcome ($4; $2 type). */

@@ -21,8 +21,8 @@ export const countCampaigns = statement<{ projectId: string }>(
        count(*) filter (where name = 'email.sent' or (name = 'email.bounce' and permanent and
          (select m.sent_at is null from emails m where m.project_id = l.project_id and m.id = l.email_id)))::int as sent,
        count(*) filter (where name = 'email.delivery')::int as delivered,
-       count(*) filter (where name = 'email.open' and (data ->> 'isFirstOpen')::bool and not machine)::int as opened,
-       count(*) filter (where name = 'email.click' and (data ->> 'isFirstClick')::bool and not machine)::int as clicked,
+       count(*) filter (where name = 'email.open' and first_by_person)::int as opened,
+       count(*) filter (where name = 'email.click' and first_by_person)::int as clicked,
        count(*) filter (where name = 'email.open' and machine)::int as machine_opened,
        count(*) filter (where name = 'email.click' and machine)::int as machine_clicked,
        count(*) filter (where name = 'email.bounce' and permanent)::int as bounced,
@@ -31,6 +31,7 @@ export const countCampaigns = statement<{ projectId: string }>(
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'FAILED')::int as failed,
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'SUPPRESSED')::int as suppressed
      from lines l cross join lateral (select coalesce((l.data ->> 'bot')::bool, false) as machine,
+       coalesce((l.data ->> 'isFirstByPerson')::bool, false) as first_by_person,
        coalesce(l.data ->> 'bounceType', 'Permanent') = 'Permanent' as permanent) as f
      where l.campaign_id is not null group by l.project_id, l.campaign_id
    )

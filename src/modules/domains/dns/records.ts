@@ -1,4 +1,5 @@
 import type { Config } from '../../../kit/config.ts'
+import { linkHostOf } from '../links.ts'
 import { type DnsRecord, Findings } from '../shapes.ts'
 
 /** The columns of a domain from which its records are made. */
@@ -33,7 +34,7 @@ export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' |
     spf ? { type: 'TXT', name: domain, value: `v=spf1 include:${spf} ~all`, purpose: 'SPF', required: false } : undefined,
     bounces ? { type: 'CNAME', name: `bounce.${domain}`, value: bounces, purpose: 'RETURN_PATH', required: false } : undefined,
     { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', purpose: 'DMARC', required: false },
-    links ? { type: 'CNAME', name: `links.${domain}`, value: links, purpose: 'TRACKING', required: false } : undefined,
+    links ? { type: 'CNAME', name: linkHostOf(domain), value: links, purpose: 'TRACKING', required: false } : undefined,
     inbound ? { type: 'MX', name: domain, value: `10 ${inbound}`, purpose: 'INBOUND', required: false } : undefined,
   ]
   return [

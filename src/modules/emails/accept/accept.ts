@@ -11,11 +11,12 @@ import { type Attachment, contentBytes } from '../message/content.ts'
 import { type DeliverJob, deliverQueue, type NamedAddress } from '../shapes.ts'
 import { type AcceptedRow, acceptEmails, acceptEmailsOnce } from './sql.ts'
 
-/** A content to store: the same for all recipients of a call; subject and bodies are Liquid templates until delivery. */
+/** A content to store: the same for all recipients of a call; subject, preview text and bodies are Liquid templates until delivery. */
 export interface ContentDraft {
   type: EmailType
   templateId: string | null
   subject: string
+  previewText: string | null
   html: string
   text: string | null
   from: NamedAddress
@@ -94,6 +95,7 @@ function contentRow(call: CallWithId): object {
     template_id: content.templateId,
     type: content.type,
     subject: content.subject,
+    preview_text: content.previewText,
     html: content.html,
     text: content.text,
     from_address: content.from.email,

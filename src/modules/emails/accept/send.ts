@@ -85,6 +85,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   await requireLiquid(ctx, draft)
   const subject = draft.subject ?? template?.subject ?? ''
   const html = draft.body ?? template?.body ?? ''
+  const previewText = draft.previewText === undefined ? (template?.previewText ?? null) : draft.previewText
   const text = draft.text ?? null
   const attachments = attachmentsOf(ctx, draft)
   const size = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * base64Growth
@@ -93,6 +94,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
     type: template?.type ?? 'TRANSACTIONAL',
     templateId: template?.id ?? null,
     subject,
+    previewText,
     html,
     text,
     from: { email: from.email, name: from.name ?? draft.name ?? null },

@@ -20,9 +20,9 @@ export interface AcceptedRow {
 // Hand-written because acceptance must be one durable round trip.
 const acceptance = `${contactWrites},
    content as (
-     insert into email_contents (project_id, id, template_id, type, subject, html, text, from_address, from_name, reply_to,
+     insert into email_contents (project_id, id, template_id, type, subject, preview_text, html, text, from_address, from_name, reply_to,
        cc, bcc, headers, data, tags, tracking, bytes, created_at)
-     select * from json_to_recordset(${at(1)}::json) as c(project_id text, id text, template_id text, type mail_type, subject text, html text,
+     select * from json_to_recordset(${at(1)}::json) as c(project_id text, id text, template_id text, type mail_type, subject text, preview_text text, html text,
        text text, from_address text, from_name text, reply_to text, cc jsonb, bcc jsonb, headers jsonb, data jsonb, tags jsonb,
        tracking bool, bytes int, at timestamptz)),
    attachment as (

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recent } from '../../../kit/cache.ts'
-import { overBudget } from '../../../kit/liquid.ts'
 import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { linksUrlOf } from '../../domains/links.ts'
 import type { Content, Recipient } from '../message/content.ts'
+import { maxTaskMs, renderLimits, whyKilled } from '../message/limits.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import { type Lane, lanes } from '../shapes.ts'
@@ -46,7 +47,7 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
 function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): string {
   const { kills } = renderersOf(world)
   const budgetMs = world.config.RENDER_BUDGET_MS
-  const reason = `The template could not be rendered: ${sentenceOf(exceeded, budgetMs)}.`
+  const reason = whyKilled(exceeded, budgetMs)
   recordCost(world, email, exceeded === 'section' ? budgetMs : maxTaskMs)
   kills.set(email.contentId, { count: (kills.get(email.contentId)?.count ?? 0) + 1, reason })
   return reason
@@ -59,13 +60,6 @@ function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): stri
 export function whyGivenUp(world: World, { contentId }: ClaimedEmail): string | null {
   const killed = renderersOf(world).kills.get(contentId)
   return killed && killed.count >= maxKills ? killed.reason : null
-}
-
-function sentenceOf(exceeded: Exceeded, budgetMs: number): string {
-  if (exceeded === 'section') return overBudget(budgetMs)
-  return exceeded === 'memory'
-    ? `it takes more than ${threadMemoryMb} MB of memory`
-    : `it takes more than ${maxTaskMs / 1_000} s of computing time to parse, to convert to text and to compose`
 }
 
 /** Leave to render an email. */
@@ -138,10 +132,6 @@ export async function closeRenderers(world: World): Promise<void> {
 const heavyMs = 5
 // Converting so much HTML to text takes about a tenth of a second.
 const heavyBytes = 150_000
-const threadMemoryMb = 512
-// Parsing, composing and signing the largest allowed email takes about a second.
-const maxTaskMs = 3_000
-const graceMs = 30
 const maxKills = 10
 const restFromMs = 200
 const restFactor = 4
@@ -151,10 +141,7 @@ const renderersOf = perWorld((world) => ({
     file: new URL('../message/thread.ts', import.meta.url),
     name: 'renderEmails',
     data: { secret: world.secret } satisfies RenderData,
-    // A thread checks its budget itself while it renders; it is ended only where it does not get to.
-    sectionMs: world.config.RENDER_BUDGET_MS + graceMs,
-    taskMs: maxTaskMs,
-    memoryMb: threadMemoryMb,
+    ...renderLimits(world.config.RENDER_BUDGET_MS),
     closing: world.closing,
   }),
   // How long emails of a content, and of a lane of a project, took to render.
@@ -209,7 +196,7 @@ function taskOf(world: World, { email, content, key, thread, withContent }: Task
     content: isKept ? undefined : content,
     keep,
     key,
-    publicUrl: world.publicUrl,
+    publicUrl: linksUrlOf(world, { address: content.fromAddress, hasOwnLinks: email.hasOwnLinks }),
     budgetMs: world.config.RENDER_BUDGET_MS,
   }
 }

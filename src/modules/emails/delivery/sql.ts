@@ -55,7 +55,7 @@ export const settleEmails = statement<{ id: string }>(
 /** The contents with these keys ($1 projects, $2 ids). */
 export const readContents = statement<ContentRow>(
   'emails_read_contents',
-  `select c.project_id as "projectId", c.id, c.template_id as "templateId", c.type, c.subject, c.html, c.text, c.from_address as "fromAddress",
+  `select c.project_id as "projectId", c.id, c.template_id as "templateId", c.type, c.subject, c.preview_text as "previewText", c.html, c.text, c.from_address as "fromAddress",
      c.from_name as "fromName", c.reply_to as "replyTo", c.cc, c.bcc, c.headers, c.data, c.tracking, ${bytesInMemory('c')} as bytes,
      exists (select from email_attachments a where a.project_id = c.project_id and a.content_id = c.id) as attached
    from unnest($1::text[], $2::text[]) as w(project_id, id) join email_contents c on c.project_id = w.project_id and c.id = w.id`,

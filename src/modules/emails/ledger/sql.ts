@@ -16,8 +16,8 @@ const lane = 2
 /** Stores the content of a campaign ($3 campaign), frozen as it is now: its id is $2. */
 export const insertContent = statement<object>(
   'emails_insert_content',
-  `insert into email_contents (project_id, id, template_id, type, subject, html, from_address, from_name, reply_to, bytes, created_at)
-   select k.project_id, $2, null, k.type, k.subject, k.body, k."from", k.from_name, k.reply_to,
+  `insert into email_contents (project_id, id, template_id, type, subject, preview_text, html, from_address, from_name, reply_to, bytes, created_at)
+   select k.project_id, $2, null, k.type, k.subject, k.preview_text, k.body, k."from", k.from_name, k.reply_to,
      1000 + 2 * (octet_length(k.body) + octet_length(k.subject)), $4
    from campaigns k where k.project_id = $1 and k.id = $3`,
 )
@@ -93,7 +93,7 @@ export const takeBack = statement<object>(
 export const hasLeft = statement<{ left: boolean }>(
   'emails_has_left',
   `select exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
-     and (e.sent_at is not null or e.bounced_at is not null)) as left`,
+     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null) as left`,
 )
 
 /**

@@ -3,6 +3,7 @@ import { recent } from '../../../kit/cache.ts'
 import { quotedPrintable } from '../mime/mime.ts'
 import { isTrackable, type Range, structureOf } from './links.ts'
 import { type Outputs, outputsOf } from './outputs.ts'
+import { bodyStart } from './preview-text.ts'
 import { bodyEnd, textTemplateOf } from './render.ts'
 
 /** A body of which everything is made once that is the same for all recipients. */
@@ -21,7 +22,7 @@ export interface CompiledLink {
 }
 
 /** A text, or what differs per email. */
-export type Part = string | { slot: 'output' | 'link' | 'end'; at: number }
+export type Part = string | { slot: 'output' | 'link' | 'start' | 'end'; at: number }
 /** Whole lines: encoded, or their parts. */
 export type Block = Uint8Array | Part[]
 
@@ -34,6 +35,7 @@ interface Compiled<Body> {
 }
 
 const compiledHtml = recent<string, Compiled<CompiledBody>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
+const compiledPreviewed = recent<string, Compiled<CompiledBody>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
 const compiledTexts = recent<string, Compiled<CompiledBody>>({ max: 1_000, weight: { max: maxCompiledBytes, weigh: weightOf } })
 
 // Two strings and the encoded octets.
@@ -43,7 +45,12 @@ function weightOf(_compiled: unknown, template: string): number {
 
 /** Compiles an HTML template; null when a value could change more than the place where it is printed. Cached by its source. */
 export function compileHtml(template: string): CompiledBody | null {
-  return compiledHtml.getOrMake(template, () => ({ body: makeHtml(template) })).body
+  return compiledHtml.getOrMake(template, () => ({ body: makeHtml(template, () => null) })).body
+}
+
+/** The same with a slot where the body begins, for a preview text. */
+export function compilePreviewed(template: string): CompiledBody | null {
+  return compiledPreviewed.getOrMake(template, () => ({ body: makeHtml(template, bodyStart) })).body
 }
 
 /** Compiles the text that is made from an HTML template; null when it can only be made from what that prints. Cached by its source. */
@@ -63,13 +70,14 @@ function makeText(template: string): CompiledBody | null {
   return { outputs, links: [], blocks: blocksOf([...partsOf(outputs.texts.join(mark), 0), { slot: 'end', at: 0 }]) }
 }
 
-function makeHtml(template: string): CompiledBody | null {
+function makeHtml(template: string, startOf: (shape: string) => number | null): CompiledBody | null {
   const outputs = splitOutputs(template)
   if (!outputs) return null
   const shape = outputs.texts.join(mark)
   const { links, isSafe } = structureOf(shape)
-  if (!marksIn(shape).every(isSafe) || !hasFirmEnd(shape, links)) return null
-  return { outputs, ...placed(shape, links) }
+  const start = startOf(shape)
+  if (!marksIn(shape).every(isSafe) || !hasFirmEnd(shape, links) || (start ?? 0) > bodyEnd(shape)) return null
+  return { outputs, ...placed(shape, links, start) }
 }
 
 // Whether footer and pixel stand at the same place in every email, where markup is seen as markup.
@@ -85,7 +93,7 @@ function hasFirmEnd(shape: string, links: readonly Range[]): boolean {
 const probeUrl = 'https://probe.invalid'
 const probe = `<hr style="a"><p><a href="${probeUrl}">a</a></p>`
 
-function placed(shape: string, links: readonly Range[]): Pick<CompiledBody, 'links' | 'blocks'> {
+function placed(shape: string, links: readonly Range[], start: number | null): Pick<CompiledBody, 'links' | 'blocks'> {
   let done = 0
   let outputsDone = 0
   function partsUntil(to: number): Part[] {
@@ -96,13 +104,24 @@ function placed(shape: string, links: readonly Range[]): Pick<CompiledBody, 'lin
   }
   const compiled: CompiledLink[] = []
   const parts: Part[] = []
-  for (const { from, to } of links) {
-    parts.push(...partsUntil(from), { slot: 'link', at: compiled.length })
+  for (const { slot, from, to } of stopsOf(shape, links, start)) {
+    parts.push(...partsUntil(from), { slot, at: slot === 'link' ? compiled.length : 0 })
+    if (slot !== 'link') continue
     const target = partsUntil(to)
     compiled.push({ parts: target, trackable: target.every((part) => typeof part === 'string') ? isTrackable(target.join('')) : null })
   }
-  parts.push(...partsUntil(bodyEnd(shape)), { slot: 'end', at: 0 }, ...partsUntil(shape.length))
+  parts.push(...partsUntil(shape.length))
   return { links: compiled, blocks: blocksOf(parts) }
+}
+
+// Where something is inserted or replaced, in order; an empty body begins before it ends.
+function stopsOf(shape: string, links: readonly Range[], start: number | null): (Range & { slot: 'link' | 'start' | 'end' })[] {
+  const end = bodyEnd(shape)
+  return [
+    ...(start === null ? [] : [{ slot: 'start' as const, from: start, to: start }]),
+    ...links.map((link) => ({ slot: 'link' as const, ...link })),
+    { slot: 'end' as const, from: end, to: end },
+  ].sort((one, other) => one.from - other.from)
 }
 
 function splitOutputs(template: string): Outputs | null {

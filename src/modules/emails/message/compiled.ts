@@ -3,11 +3,11 @@ import { TemplateFailure } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import { quotedPrintable } from '../mime/mime.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
-import { type CompiledBody, compileHtml, compileText, compileTextOf, type Part } from './compile.ts'
+import { type CompiledBody, compileHtml, compilePreviewed, compileText, compileTextOf, type Part } from './compile.ts'
 import type { Content, Recipient } from './content.ts'
 import { type LinkTracking, rewriteTarget, trackContent, trackingOf } from './links.ts'
 import { renderOutputs, withValues } from './outputs.ts'
-import { footerOf, isUnsubscribable, type RenderedContent, renderContent, renderSubject, scopeOf } from './render.ts'
+import { footerOf, isUnsubscribable, type RenderedContent, renderContent, renderPreview, renderSubject, scopeOf } from './render.ts'
 
 /** A rendered and tracked content; bodies that were compiled are encoded in quoted-printable. */
 export interface RenderedMessage extends Omit<RenderedContent, 'html' | 'text'> {
@@ -39,13 +39,14 @@ export function renderMessage(world: Sites, input: Input): RenderedMessage {
 
 /** Renders and tracks a content from what was compiled; null when it has to be rendered as a whole. */
 export function renderCompiled(world: Sites, { recipient, content, budget, onRendered }: Input): RenderedMessage | null {
-  const html = compileHtml(content.html)
+  const html = content.previewText === null ? compileHtml(content.html) : compilePreviewed(content.html)
   if (!html) return null
   const text = content.text === null ? compileTextOf(content.html) : compileText(content.text)
   if (!text) return null
   const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
   const scope = scopeOf(recipient, content, links)
   const subject = renderSubject(content, scope, budget)
+  const preview = renderPreview(content, scope, budget)
   const values = valuesOf(() => {
     const ofHtml = renderOutputs(html.outputs.outputs, { scope, format: 'html', budget })
     const ofText = ofHtml && renderOutputs(text.outputs.outputs, { scope, format: 'text', budget })
@@ -58,8 +59,8 @@ export function renderCompiled(world: Sites, { recipient, content, budget, onRen
   const tracking = trackingOf(world, recipient, content, links)
   return {
     subject,
-    html: encode(html, values.html, footer.html + (tracking?.pixel ?? ''), tracking),
-    text: encode(text, values.text, footer.text, null),
+    html: encode(html, { values: values.html, start: preview, end: footer.html + (tracking?.pixel ?? ''), tracking }),
+    text: encode(text, { values: values.text, start: '', end: footer.text, tracking: null }),
     unsubscribable,
     links,
   }
@@ -80,11 +81,20 @@ function printsLink({ outputs }: CompiledBody, values: readonly string[], links:
   return values.length > 0 && isUnsubscribable(withValues(outputs, values), links)
 }
 
-function encode({ blocks, links }: CompiledBody, values: readonly string[], end: string, tracking: LinkTracking | null): Uint8Array[] {
+/** What differs per email in a compiled body. */
+interface Filling {
+  values: readonly string[]
+  start: string
+  end: string
+  tracking: LinkTracking | null
+}
+
+function encode({ blocks, links }: CompiledBody, { values, start, end, tracking }: Filling): Uint8Array[] {
   const printed = (parts: readonly Part[]): string => parts.map(print).join('')
   function print(part: Part): string {
     if (typeof part === 'string') return part
     if (part.slot === 'output') return values[part.at] ?? ''
+    if (part.slot === 'start') return start
     if (part.slot === 'end') return end
     const { parts, trackable } = links[part.at] ?? { parts: [], trackable: false }
     return tracking && trackable !== false ? rewriteTarget(printed(parts), tracking.linkTo) : printed(parts)

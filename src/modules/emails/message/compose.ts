@@ -4,8 +4,8 @@ import type { Attachment, Content, EncodedAttachment, Recipient } from './conten
 
 /** The parts a message is composed of. */
 export interface MessageParts {
-  email: Pick<Recipient, 'id' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
-  content: Pick<Content, 'type' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers' | 'attachments'>
+  email: Pick<Recipient, 'projectId' | 'id' | 'source' | 'campaignId' | 'toAddress' | 'toName' | 'createdAt' | 'projectName'>
+  content: Pick<Content, 'type' | 'templateId' | 'fromAddress' | 'fromName' | 'replyTo' | 'cc' | 'headers' | 'attachments'>
   rendered: RenderedMessage
 }
 
@@ -44,7 +44,8 @@ function headerFields({ email, content, rendered }: MessageParts): string[] {
           ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
         ] as [string, string][])
       : []),
-    ...(content.type === 'MARKETING' ? bulkHeaders : []),
+    ...(content.type === 'MARKETING' || email.source === 'CAMPAIGN' ? bulkHeaders : []),
+    ...(content.type === 'TRANSACTIONAL' ? [] : [['Feedback-ID', feedbackIdOf(email, content)] as [string, string]]),
   ]
   return [
     field('From', formatAddress(content.fromName ?? email.projectName, content.fromAddress)),
@@ -56,6 +57,12 @@ function headerFields({ email, content, rendered }: MessageParts): string[] {
     ...own.filter(([name]) => !given.has(name.toLowerCase())).map(([name, value]) => field(name, value)),
     ...Object.entries(content.headers).map(([name, value]) => field(name, headerText(value))),
   ]
+}
+
+// What Gmail groups complaints about bulk email by, from right to left: installation, type, project, campaign or template
+// (support.google.com/mail/answer/6254652). It holds nothing about the recipient, and is signed.
+function feedbackIdOf({ projectId, campaignId }: MessageParts['email'], { type, templateId }: MessageParts['content']): string {
+  return [campaignId ?? templateId ?? '', projectId, type, 'postwire'].join(':')
 }
 
 // Asks automatic responders, such as absence notes, not to reply (RFC 3834).

@@ -1,6 +1,7 @@
 import type { SmtpMessage } from '../../../kit/smtp/message.ts'
+import type { Utm } from '../../projects/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
-import type { NamedAddress } from '../shapes.ts'
+import type { EmailSource, NamedAddress } from '../shapes.ts'
 
 /** The row of a content, without its attachments. */
 export interface ContentRow {
@@ -9,6 +10,8 @@ export interface ContentRow {
   templateId: string | null
   type: EmailType
   subject: string
+  /** What mail programs show beside the subject: a Liquid template. */
+  previewText: string | null
   html: string
   text: string | null
   fromAddress: string
@@ -69,6 +72,9 @@ export interface Recipient {
   /** Id of the email. */
   id: string
   contactId: string
+  source: EmailSource
+  /** The campaign it is of. */
+  campaignId: string | null
   toAddress: string
   toName: string | null
   createdAt: Date
@@ -76,6 +82,8 @@ export interface Recipient {
   contactData: Record<string, unknown>
   projectName: string
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY'
+  /** What is added to the links of marketing email. */
+  utm: Utm | null
   language: string
 }
 

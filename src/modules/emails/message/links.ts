@@ -1,32 +1,53 @@
 import { decodeHTMLAttribute } from 'entities/decode'
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { escapeHtml } from '../../../kit/html/escape.ts'
 import type { World } from '../../../kit/world.ts'
+import type { Utm } from '../../projects/shapes.ts'
 import type { ContactLinks } from '../subscription/links.ts'
 import { trackingLinks } from '../tracking/links.ts'
 import type { Content, Recipient } from './content.ts'
 import { beforeBodyEnd, type RenderedContent } from './render.ts'
 
-/** How the links of an email are tracked. */
+/** How the links of an email are changed, and its opens reported. */
 export interface LinkTracking {
-  /** The markup that reports when the email is opened. */
+  /** The markup that reports when the email is opened; '' when that is not tracked. */
   pixel: string
-  /** The tracked link to a target; null for targets that stay: the contact's own pages, and those whose tracked link would be too long. */
+  /** The link to a target; null for targets that stay: the contact's own pages, and those whose tracked link would be too long. */
   linkTo(url: string): string | null
 }
 
-/** How an email is tracked; null when it is not. */
+/** How an email is tracked, and its links labelled with the UTM parameters of its project; null when neither. */
 export function trackingOf(world: Sites, recipient: Recipient, content: Content, pages: ContactLinks): LinkTracking | null {
-  if (!isTracked(recipient, content)) return null
-  const untracked = [pages.unsubscribeUrl, pages.subscribeUrl, pages.manageUrl]
-  const { pixelUrl, clickUrl } = trackingLinks(world, recipient)
+  const tracking = isTracked(recipient, content) ? trackingLinks(world, recipient) : null
+  const utm = content.type === 'TRANSACTIONAL' ? null : recipient.utm
+  if (!tracking && !utm) return null
+  const ownPages = [pages.unsubscribeUrl, pages.subscribeUrl, pages.manageUrl]
   return {
-    pixel: `<img src="${pixelUrl}" width="1" height="1" alt="" style="display:none">`,
+    pixel: tracking ? `<img src="${tracking.pixelUrl}" width="1" height="1" alt="" style="display:none">` : '',
     linkTo(url) {
-      if (url.length > maxTrackedLink || untracked.some((page) => url.startsWith(page))) return null
-      const link = clickUrl(url)
+      if (ownPages.some((page) => url.startsWith(page))) return null
+      const target = utm ? withUtm(url, utm) : url
+      if (!tracking) return target === url ? null : escapeAttribute(target)
+      if (target.length > maxTrackedLink) return null
+      const link = tracking.clickUrl(target)
       return link.length > maxTrackedLink ? null : link
     },
   }
+}
+
+/** A target with UTM parameters, unless it has some already. */
+export function withUtm(url: string, { source, medium, campaign }: Utm): string {
+  const [address = ''] = url.split('#', 1)
+  if (/[?&]utm_/i.test(address)) return url
+  const values = [['utm_source', source] as const, ['utm_medium', medium] as const, ['utm_campaign', campaign] as const]
+  const given = values.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value.toWellFormed())}`] : []))
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
+  return address + separator + given.join('&') + url.slice(address.length)
+}
+
+// The attribute may have no quotes: then a space would end it.
+function escapeAttribute(value: string): string {
+  return escapeHtml(value).replace(/\s/g, (space) => `&#${space.charCodeAt(0)};`)
 }
 
 // A tracked link contains its target and is a third longer. Proxies often take no more than 8 KB for the first line of a request
@@ -34,7 +55,7 @@ export function trackingOf(world: Sites, recipient: Recipient, content: Content,
 // recipient to an error page. This leaves about 4 KB to the target.
 const maxTrackedLink = 6_000
 
-/** Adds the open pixel and replaces links by tracked links, if the email is tracked; links of the contact's own pages stay. */
+/** Adds the open pixel, and replaces links by tracked or labelled ones, as `trackingOf` says. */
 export function trackContent(world: Sites, recipient: Recipient, content: Content, rendered: RenderedContent): RenderedContent {
   const tracking = trackingOf(world, recipient, content, rendered.links)
   if (!tracking) return rendered
@@ -86,6 +107,9 @@ export interface Range {
   to: number
 }
 
+// The target of an href without a value.
+const nowhere: Range = { from: 0, to: 0 }
+
 // Collects the first href of each <a> and <area>, as HTML defines it, once the tag has ended.
 class LinkCollector implements TokenizerCallbacks {
   html = ''
@@ -115,11 +139,11 @@ class LinkCollector implements TokenizerCallbacks {
   }
 
   onattribend(_quote: QuoteType): void {
-    if (this.inLink && this.attribute === 'href') this.href ??= this.value ?? { from: 0, to: 0 }
+    if (this.inLink && this.attribute === 'href') this.href ??= this.value ?? nowhere
   }
 
   onopentagend(): void {
-    if (this.inLink && this.href && !this.untracked) this.links.push(this.href)
+    if (this.inLink && this.href && this.href !== nowhere && !this.untracked) this.links.push(this.href)
   }
 
   onselfclosingtag(): void {

@@ -5,6 +5,7 @@ import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
 import type { Content, Recipient } from './content.ts'
+import { bodyStart, maxPreviewLength, previewMarkup } from './preview-text.ts'
 import { toPlainText } from './text.ts'
 
 /** A content rendered for one recipient: its subject and bodies, before they become MIME. */
@@ -19,7 +20,8 @@ export interface RenderedContent {
 
 /**
  * Renders subject, HTML and text for a recipient, as well-formed Unicode without NUL. The text is made from the HTML when the
- * content has none; a footer is added to MARKETING emails. Throws TemplateFailure, also when the three exceed the budget.
+ * content has none; the preview text is hidden in the HTML, and a footer is added to MARKETING emails. Throws TemplateFailure, also
+ * when all of them exceed the budget.
  */
 export function renderContent(
   world: Pick<World, 'vault' | 'publicUrl'>,
@@ -29,10 +31,11 @@ export function renderContent(
   const scope = scopeOf(recipient, content, links)
   const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
   const subject = renderSubject(content, scope, budget)
+  const preview = renderPreview(content, scope, budget)
   const html = render(content.html, 'html')
   const text = content.text === null ? textOf(content.html, html, render) : render(content.text, 'text')
   const unsubscribable = content.type === 'MARKETING' || isUnsubscribable(html, links) || isUnsubscribable(text, links)
-  const rendered = { subject, html, text, unsubscribable, links }
+  const rendered = { subject, html: atBodyStart(html, preview), text, unsubscribable, links }
   return content.type === 'MARKETING' ? withFooter(rendered, recipient, links) : rendered
 }
 
@@ -41,6 +44,15 @@ export function renderSubject(content: Pick<Content, 'subject'>, scope: Record<s
   const subject = oneLine(clean(renderTemplate(content.subject, scope, 'text', budget)))
   if (subject.length > maxSubjectLength) throw new TemplateFailure(`The subject is longer than ${maxSubjectLength} characters.`)
   return subject
+}
+
+/** Renders the preview text of a content as hidden markup, cut after 200 characters; '' when there is none. Throws TemplateFailure. */
+export function renderPreview({ previewText }: Pick<Content, 'previewText'>, scope: Record<string, unknown>, budget: CpuBudget): string {
+  if (previewText === null) return ''
+  const text = oneLine(clean(renderTemplate(previewText, scope, 'text', budget)))
+  // Not in the middle of a surrogate pair.
+  const end = maxPreviewLength - (/[\uD800-\uDBFF]/.test(text[maxPreviewLength - 1] ?? '') ? 1 : 0)
+  return previewMarkup(text.slice(0, end))
 }
 
 // As for a subject without placeholders (RFC 5322, 2.1.1).
@@ -135,6 +147,12 @@ export function footerOf(recipient: Recipient, links: ContactLinks): { html: str
       `${escapeHtml(sentence)} <a href="${links.manageUrl}" style="color:#6b7280">${escapeHtml(words.preferences)}</a>.</p>`,
     text: `\n\n-- \n${sentence} ${words.preferences}: ${links.manageUrl}\n`,
   }
+}
+
+function atBodyStart(html: string, markup: string): string {
+  if (markup === '') return html
+  const at = bodyStart(html)
+  return html.slice(0, at) + markup + html.slice(at)
 }
 
 /** Inserts markup where the body ends, see `bodyEnd`. */

@@ -17,15 +17,16 @@ export interface SigningKey {
 }
 
 /**
- * Prepends a DKIM-Signature to a message: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), computed on the calling thread. The pieces
- * of the message are not copied, except small ones.
+ * Prepends a DKIM-Signature to a message: rsa-sha256, relaxed/relaxed (RFC 6376, 3.4), computed on the calling thread. It also
+ * ends when one of the fields that occur once is added to the message (RFC 6376, 8.15). The pieces of the message are not copied,
+ * except small ones.
  */
 export function signMessage(message: readonly Uint8Array[], { domain, selector, key, unsigned = [] }: SigningKey, at: Date): Uint8Array[] {
   const { head, body } = splitMessage(message)
   const fields = unfoldedFields(head)
   const bodyHash = relaxedBodyHash(body)
   const chosen = fields.filter(({ name }) => signed.has(name) && !unsigned.includes(name))
-  const names = chosen.map(({ name }) => name).join(':')
+  const names = [...chosen.map(({ name }) => name), ...closedBy(chosen).filter((name) => !unsigned.includes(name))].join(':')
   const start =
     `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=${selector};\r\n t=${Math.floor(at.getTime() / 1_000)}; bh=${bodyHash};\r\n` +
     ` h=${names.replace(/(.{40,60}?):/g, '$1:\r\n  ')};\r\n b=`
@@ -66,7 +67,27 @@ const signed = new Set([
   'list-unsubscribe',
   'list-unsubscribe-post',
   'list-id',
+  'feedback-id',
 ])
+
+// A field that is named once more than it occurs cannot be added (RFC 6376, 5.4.2): without that, anyone could replay a signed
+// message with a second From, Subject or Content-Type, and some programs show the one that was not signed. All of these occur once
+// at most (RFC 5322, 3.6, and RFC 2045). Those of the first list also where the message has none, as Gmail signs; the others only
+// where it has one, because relays may add them.
+const closed = ['from', 'to', 'cc', 'subject', 'date', 'message-id', 'reply-to']
+const closedWherePresent = new Set([
+  'sender',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+])
+
+function closedBy(fields: readonly { name: string }[]): string[] {
+  const present = new Set(fields.map(({ name }) => name).filter((name) => closedWherePresent.has(name)))
+  return [...closed, ...present]
+}
 
 function unfoldedFields(head: string): { name: string; value: string }[] {
   return head

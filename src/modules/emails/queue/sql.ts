@@ -19,6 +19,8 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   /** How long ago it was attempted first, in ms by the clock of Postgres. */
   sinceFirstMs: number
   domainId: string | null
+  /** Whether `links.<domain>` of the sender leads here, as far as the last check found. */
+  hasOwnLinks: boolean
 }
 
 /** What decides whether an email is sent. */
@@ -118,11 +120,12 @@ export const claimTurns = statement<TurnRow>(
       tokens = least($7, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $7) - ($7 - excluded.tokens),
       updated_at = greatest(b.updated_at, excluded.updated_at)
   )
-  select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.to_address as "toAddress",
+  select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
-    case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs", ${decisions('m')}
+    case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
+    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs", ${decisions('m')}
   from turns t
   cross join clock k
   left join mine m on m.project_id = t.project_id

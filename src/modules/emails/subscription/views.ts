@@ -1,49 +1,53 @@
 import { page } from '../../../kit/html/layout.ts'
-import { html, type PageAnswer } from '../../../kit/html/page.ts'
+import { html, type Markup, type PageAnswer, type PageRequest } from '../../../kit/html/page.ts'
+import type { Wording } from './languages/wording.ts'
 import type { PreferencesOutcome, SubscriptionPage } from './preferences.ts'
 import type { SubscriptionView } from './sql.ts'
 import { wordingFor } from './wording.ts'
 
-/** The answer to a GET: a question with a button, because opening a link must change nothing (email scanners open links). */
+/**
+ * The answer to a GET: a question with a button, because opening a link must change nothing (email scanners open links). Where
+ * there is nothing to do any more, it says so.
+ */
 export function confirmPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
-  const { language, words } = wordingFor(view.locale, view.language)
-  const fill = fillerFor(view)
-  const offered = which === 'manage' ? !view.subscribed : which === 'subscribe'
-  const text = which === 'manage' ? (view.subscribed ? words.manage.subscribed : words.manage.unsubscribed) : words[which].question
-  return page({
-    title: words[which].title,
-    language,
-    body: html`<h1>${words[which].title}</h1><p>${fill(text)}</p>${button(offered, words)}`,
-  })
+  const wording = wordingFor(view.locale, view.language)
+  const { words } = wording
+  const isDone = which === 'manage' || (which === 'subscribe') === view.subscribed
+  const state = view.subscribed ? words.manage.subscribed : words.manage.unsubscribed
+  const text = fillerFor(view)(isDone ? state : words[which].question)
+  return shownIn(
+    wording,
+    (isDone ? words.manage : words[which]).title,
+    html`<p>${text}</p>${button(!view.subscribed, words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
+  )
 }
 
 /** The answer to a POST. */
-export function outcomePage(page: SubscriptionPage, outcome: PreferencesOutcome): PageAnswer {
-  if (outcome.kind === 'unknown') return unknownLinkPage()
+export function outcomePage(page: SubscriptionPage, outcome: PreferencesOutcome, headers: PageRequest['headers']): PageAnswer {
+  if (outcome.kind === 'unknown') return unknownLinkPage(headers)
   if (outcome.kind === 'one-click') return oneClickAnswer()
   return outcome.kind === 'changed' ? resultPage(outcome.contact) : confirmPage(page, outcome.contact)
 }
 
 // The subscription as it is now, and a button that reverts it.
 function resultPage(view: SubscriptionView): PageAnswer {
-  const { language, words } = wordingFor(view.locale, view.language)
+  const wording = wordingFor(view.locale, view.language)
+  const { words } = wording
   const done = view.subscribed ? words.subscribe : words.unsubscribe
-  return page({
-    title: done.title,
-    language,
-    body: html`<h1>${done.title}</h1><p role="status">${fillerFor(view)(done.done)}</p>${button(!view.subscribed, words)}`,
-  })
+  const body = html`<p role="status">${fillerFor(view)(done.done)}</p>${button(!view.subscribed, words, 'secondary')}`
+  return shownIn(wording, done.title, body)
 }
 
-/** The answer to a link that is forged or incomplete, or whose contact was deleted. */
-export function unknownLinkPage(): PageAnswer {
-  const { language, words } = wordingFor()
-  return page({
-    title: words.notFound.title,
-    language,
-    status: 404,
-    body: html`<h1>${words.notFound.title}</h1><p>${words.notFound.text}</p>`,
-  })
+/** The answer to a link that is forged or incomplete, or whose contact was deleted, in a language of the browser. */
+export function unknownLinkPage(headers: PageRequest['headers']): PageAnswer {
+  const accepted = headers['accept-language']?.split(',') ?? []
+  const wording = wordingFor(...accepted.map((range) => range.split(';')[0]?.trim()))
+  const { title, text } = wording.words.notFound
+  return { ...shownIn(wording, title, html`<p>${text}</p>`), status: 404 }
+}
+
+function shownIn({ language, words }: { language: string; words: Wording }, title: string, body: Markup): PageAnswer {
+  return page({ title, language, direction: words.direction, body: html`<h1>${title}</h1>${body}` })
 }
 
 // To a one-click unsubscription by a mail program (RFC 8058).
@@ -51,11 +55,12 @@ function oneClickAnswer(): PageAnswer {
   return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body: 'Unsubscribed' }
 }
 
-function button(subscribe: boolean, words: ReturnType<typeof wordingFor>['words']) {
+// Secondary where it reverts what the link is for.
+function button(subscribe: boolean, words: Wording, look: 'primary' | 'secondary'): Markup {
   const { action } = subscribe ? words.subscribe : words.unsubscribe
-  return html`<form method="post"><button name="subscribed" value="${String(subscribe)}">${action}</button></form>`
+  return html`<form method="post"><button class="${look}" name="subscribed" value="${String(subscribe)}">${action}</button></form>`
 }
 
 function fillerFor({ email, project }: SubscriptionView): (text: string) => string {
-  return (text) => text.replaceAll('{email}', () => email).replaceAll('{project}', () => project)
+  return (text) => text.replace(/\{(email|project)\}/g, (_placeholder, name) => (name === 'email' ? email : project))
 }

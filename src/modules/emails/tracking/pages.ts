@@ -5,8 +5,8 @@ import { clickAnswer, pixelAnswer } from './views.ts'
 
 /** The open pixel and the tracked links of emails. */
 export const pages: HostedPage[] = [
-  { method: 'GET', path: '/t/o/:token', handle: showPixel },
-  { method: 'GET', path: '/t/c/:token', handle: followLink },
+  { method: 'GET', path: '/t/o/:token', forRecipients: true, handle: showPixel },
+  { method: 'GET', path: '/t/c/:token', forRecipients: true, handle: followLink },
 ]
 
 // Also a forged token gets the picture; nothing is recorded for it.
@@ -15,6 +15,6 @@ async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<Pag
   return pixelAnswer()
 }
 
-async function followLink(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
-  return clickAnswer(await recordClick(ctx, { token: params.token ?? '', method }))
+async function followLink(ctx: Ctx, { params, method, headers }: PageRequest): Promise<PageAnswer> {
+  return clickAnswer(await recordClick(ctx, { token: params.token ?? '', method }), headers)
 }

@@ -1,25 +1,27 @@
-import { isbot } from 'isbot'
 import type { Ctx } from '../../../kit/context.ts'
 import { within } from '../../../kit/deadline.ts'
-import { newId } from '../../../kit/ids.ts'
+import { lowestId, newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
 import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { readClickToken, readOpenToken } from './links.ts'
+import { machineOf } from './machines.ts'
 import { recordEngagement } from './sql.ts'
 
 /** Records an open as `email.open`, with its count and whether a machine did it; a forged token is ignored. */
 export async function recordOpen(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<void> {
   const email = readOpenToken(ctx, token)
-  if (email) await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf(ctx.client, method) })
+  if (email)
+    await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf({ kind: 'open', method, userAgent: ctx.client.userAgent }) })
 }
 
 /** Records a click as `email.click` and returns the target of the link; null when the token is forged. */
 export async function recordClick(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<string | null> {
   const click = readClickToken(ctx, token)
   if (!click) return null
-  await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine: machineOf(ctx.client, method) })
+  const machine = machineOf({ kind: 'click', method, userAgent: ctx.client.userAgent })
+  await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine })
   return click.url
 }
 
@@ -33,7 +35,8 @@ export interface ReportedEngagement {
 
 /** Records an open or a click like one of our own pixel and links. Unlike those it fails when it cannot be recorded. */
 export async function recordEngaged(world: World, { projectId, id, link, userAgent }: ReportedEngagement): Promise<void> {
-  await recordInBatch(world)({ projectId, id, kind: link === null ? 'open' : 'click', link, machine: machineOf({ userAgent }, 'GET') })
+  const kind = link === null ? 'open' : 'click'
+  await recordInBatch(world)({ projectId, id, kind, link, machine: machineOf({ kind, method: 'GET', userAgent }) })
 }
 
 interface Engagement {
@@ -43,11 +46,6 @@ interface Engagement {
   link: string | null
   /** Why it looks like a machine; null for a person. */
   machine: string | null
-}
-
-function machineOf(client: Ctx['client'], method: string): string | null {
-  if (method === 'HEAD') return 'HEAD request'
-  return isbot(client.userAgent) || !client.userAgent ? 'user agent' : null
 }
 
 const maxWaitMs = 1_000
@@ -64,6 +62,8 @@ function reportLost({ log }: Ctx, { id, kind }: Engagement, error: unknown): voi
 }
 
 const maxRecorded = 200
+// Different links of an email that are clicked within this time were clicked by a machine.
+const burstMs = 1_000
 const recordInBatch = perWorld((world) =>
   batchInLanes({
     flush: (group: Engagement[]) => recordAll(world, world.db.lookups, group),
@@ -85,6 +85,7 @@ async function recordAll(world: World, on: Executor, group: Engagement[]): Promi
     group.map(() => newId('event', now)),
     now,
     now.toISOString(),
+    lowestId('event', new Date(now.getTime() - burstMs)),
   ])
   for (const projectId of new Set(group.map((one) => one.projectId))) announceEvents(world, projectId)
   return group.map(() => undefined)

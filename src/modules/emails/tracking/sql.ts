@@ -3,22 +3,34 @@ import { emailEventData } from '../sql.ts'
 
 /**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
- * like a machine, $6 event ids, $7 now, $8 now as ISO text). A status only moves forward: SENT < DELIVERED < OPENED <
- * CLICKED < BOUNCED < COMPLAINED. What happens within 2 s of sending counts as a machine's: mail scanners open every link
- * at once. It writes a table of another module, an exception that test/owners.test.ts lists: at this rate counter and log
- * line must be one statement.
+ * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second). A status only moves
+ * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED. What happens within 2 s of sending counts as a machine's:
+ * mail scanners open every link at once; and so do different links of an email within a second. It writes a table of another
+ * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
 export const recordEngagement = statement<{ id: string }>(
   'emails_record_engagement',
   `with input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
       as i(project_id, id, kind, link, machine, event_id, ord)
+  ), judged as materialized (
+    select i.project_id, i.id, i.kind, i.link, i.event_id, i.ord, coalesce(i.machine,
+      case when $7::timestamptz - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end,
+      case when i.kind = 'click' and (
+        exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
+        or exists (select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.id >= $9
+          and v.email_id = e.id and v.name = 'email.click' and v.data ->> 'link' <> i.link))
+        then 'several links within a second' end) as machine
+    from input i cross join lateral (select * from emails o where o.project_id = i.project_id and o.id = i.id limit 1) e
   ), tally as (
-    select project_id, id, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'click')::int as clicks
-    from input group by project_id, id order by project_id, id
+    select project_id, id, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'click')::int as clicks,
+      count(*) filter (where kind = 'open' and machine is not null)::int as machine_opens,
+      count(*) filter (where kind = 'click' and machine is not null)::int as machine_clicks
+    from judged group by project_id, id order by project_id, id
   ), changed as (
     update emails e set
       opens = e.opens + t.opens, clicks = e.clicks + t.clicks,
+      machine_opens = e.machine_opens + t.machine_opens, machine_clicks = e.machine_clicks + t.machine_clicks,
       opened_at = case when t.opens > 0 then coalesce(e.opened_at, $7) else e.opened_at end,
       clicked_at = case when t.clicks > 0 then coalesce(e.clicked_at, $7) else e.clicked_at end,
       status = case
@@ -27,13 +39,16 @@ export const recordEngagement = statement<{ id: string }>(
         else e.status end,
       updated_at = $7
     from tally t where e.project_id = t.project_id and e.id = t.id
-    returning e.*, old.opens as opens_before, old.clicks as clicks_before
+    returning e.*, old.opens as opens_before, old.clicks as clicks_before,
+      old.opens - old.machine_opens as person_opens_before, old.clicks - old.machine_clicks as person_clicks_before
   ), counted as (
-    select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth from input i
+    select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth,
+      row_number() over (partition by i.project_id, i.id, i.kind, i.machine is null order by i.ord) as person_nth from judged i
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select e.project_id, i.event_id, 'email.' || i.kind, e.contact_id, e.id,
-      ${emailEventData('e', 'b')} || jsonb_build_object('bot', coalesce(i.machine, too_soon) is not null, 'botReason', coalesce(i.machine, too_soon))
+      ${emailEventData('e', 'b')} || jsonb_build_object('bot', i.machine is not null, 'botReason', i.machine, 'isFirstByPerson', i.machine is null
+        and case i.kind when 'open' then e.person_opens_before else e.person_clicks_before end + i.person_nth = 1)
       || case i.kind
         when 'open' then jsonb_build_object('openedAt', $8::text, 'opens', e.opens_before + i.nth, 'isFirstOpen', e.opens_before + i.nth = 1)
         else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)
@@ -42,7 +57,6 @@ export const recordEngagement = statement<{ id: string }>(
     join changed e on e.project_id = i.project_id and e.id = i.id
     left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
     join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
-    cross join lateral (select case when $7 - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end as too_soon) as s
     order by i.ord
   )
   select id from changed`,

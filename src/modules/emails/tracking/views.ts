@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../../kit/html/page.ts'
+import type { PageAnswer, PageRequest } from '../../../kit/html/page.ts'
 import { unknownLinkPage } from '../subscription/views.ts'
 
 // A transparent GIF of one pixel.
@@ -14,7 +14,7 @@ export function pixelAnswer(): PageAnswer {
 }
 
 /** The answer to a tracked link: leads to the target that is signed into it; 404 without one, because the link is forged. */
-export function clickAnswer(target: string | null): PageAnswer {
-  if (target === null) return unknownLinkPage()
+export function clickAnswer(target: string | null, headers: PageRequest['headers']): PageAnswer {
+  if (target === null) return unknownLinkPage(headers)
   return { status: 302, headers: { Location: new URL(target).href, 'Cache-Control': 'no-store, private' }, body: '' }
 }

@@ -53,6 +53,16 @@ describe('200', () => {
     expect(await rows()).toEqual({ contacts: before.contacts + 2, emails: before.emails + 2, contents: before.contents + 1 })
   })
 
+  test('stores the preview text of the template, unless the call gives another one or none', async () => {
+    const { id } = await createTemplate(project.ctx, { subject: 'T', previewText: 'For {{ name }}', body: 'TB', from: 'team@acme.test' })
+    const previews = [undefined, 'Mine', null].map(async (previewText) => {
+      const { emails } = await send({ to: 'ada@example.com', template: id, previewText })
+      const where = { projectId_id: { projectId: project.projectId, id: emails[0]?.email ?? '' } }
+      return (await world.db.prisma.email.findUnique({ where, select: { content: true } }))?.content?.previewText
+    })
+    expect(await Promise.all(previews)).toEqual(['For {{ name }}', 'Mine', null])
+  })
+
   test('keeps the subscription of an existing contact, or changes and logs it', async () => {
     const { ctx } = project
     const { id } = await upsertContact(ctx, { email: 'kept@example.com', subscribed: true })
@@ -165,6 +175,8 @@ describe('refused, and nothing written', () => {
     ['data that is no object', { data: 'x' }, { field: 'data' }],
     ['data: null', { data: null }, { field: 'data' }],
     ['broken Liquid in the body', { body: 'a\nb {{ name' }, { field: 'body', code: 'invalid_template' }],
+    ['broken Liquid in the preview text', { previewText: '{% if %}' }, { field: 'previewText', code: 'invalid_template' }],
+    ['a preview text of 201 characters', { previewText: 'x'.repeat(201) }, { field: 'previewText' }],
     ['broken Liquid in the subject', { subject: '{% if %}' }, { field: 'subject', code: 'invalid_template' }],
     ['NUL in the body', { body: 'a\0b' }, { field: 'body' }],
   ]

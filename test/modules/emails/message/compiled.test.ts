@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CpuBudget, TemplateFailure } from '../../../../src/kit/liquid.ts'
-import { compileHtml } from '../../../../src/modules/emails/message/compile.ts'
+import { compileHtml, compilePreviewed } from '../../../../src/modules/emails/message/compile.ts'
 import { type RenderedMessage, renderCompiled, renderMessage } from '../../../../src/modules/emails/message/compiled.ts'
 import { composeMessage } from '../../../../src/modules/emails/message/compose.ts'
 import type { Content, Recipient } from '../../../../src/modules/emails/message/content.ts'
@@ -76,6 +76,9 @@ const fragments = fc.constantFrom(
   '<!--',
   '-->',
   '<style>a > b {}</style>',
+  '<body>',
+  '<head>',
+  '<!doctype html>',
   '<script>',
   '</scr',
   'ipt>',
@@ -98,7 +101,15 @@ const wellBehaved = fc
     ),
     { maxLength: 25 },
   )
-  .chain((parts) => fc.constantFrom(parts.join(''), `<html><body>${parts.join('')}</body></html>`, `${parts.join('')}</BODY>\n</html>\n`))
+  .chain((parts) =>
+    fc.constantFrom(
+      parts.join(''),
+      `<html><body>${parts.join('')}</body></html>`,
+      `${parts.join('')}</BODY>\n</html>\n`,
+      `<!doctype html>\n<html><head><title>{{ name }}</title></head>\n<body title="{{ url }}">${parts.join('')}</body></html>`,
+      `<!doctype html>${parts.join('')}`,
+    ),
+  )
 const anything = fc.array(fc.oneof(output, fragments, fragments), { maxLength: 25 }).map((parts) => parts.join(''))
 
 const value = fc.oneof(
@@ -126,14 +137,18 @@ const cases = (html: fc.Arbitrary<string>): fc.Arbitrary<Case> =>
   fc
     .record({
       html,
+      previewText: fc.option(
+        fc.array(fc.oneof(output, fc.constantFrom('a ', ' & ', '😀', '<b>')), { maxLength: 4 }).map((parts) => parts.join('')),
+      ),
+      utm: fc.option(fc.constant({ source: 'news', medium: 'email', campaign: null })),
       text: fc.option(fc.array(fc.oneof(output, fragments), { maxLength: 8 }).map((parts) => parts.join(''))),
       type: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),
       tracking: fc.option(fc.boolean()),
       data: fc.record({ name: value, url: value, list: fc.array(value, { maxLength: 3 }) }),
       locale: fc.constantFrom('en', 'de'),
     })
-    .map(({ locale, ...change }) => ({
-      recipient: { ...recipient, contactData: { locale } },
+    .map(({ locale, utm, ...change }) => ({
+      recipient: { ...recipient, utm, contactData: { locale } },
       content: { ...content, ...change } as Content,
     }))
 
@@ -180,6 +195,11 @@ describe('an email from a compiled content', () => {
     ['a link after the end of the body', '</body><a href="https://x.y">t</a>'],
     ['an attribute that never ends', '<a href="https://x.y'],
   ])('is rendered as a whole where the template has %s', (_what, html) => expect(compileHtml(html)).toBeNull())
+
+  test('is rendered as a whole where a preview text would stand behind the end of the body', () => {
+    expect(compileHtml('</body><body>x')).not.toBeNull()
+    expect(compilePreviewed('</body><body>x')).toBeNull()
+  })
 
   test('keeps the budget of a template: many slow outputs end together', () => {
     const slow = '{{ words | split: "," | sort | reverse | sort | join: "," | slice: 0 }}'

@@ -48,6 +48,9 @@ const parts: fc.Arbitrary<Parts> = fc
   })
   .map(({ subject, html, text, fromName, to, cc, replyTo, files, custom }) => ({
     email: {
+      projectId: 'prj_x',
+      source: 'TRANSACTIONAL',
+      campaignId: null,
       id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
       toAddress: to.email,
       toName: to.name,
@@ -56,6 +59,7 @@ const parts: fc.Arbitrary<Parts> = fc
     },
     content: {
       type: 'TRANSACTIONAL',
+      templateId: null,
       fromAddress: 'hello@demo.test',
       fromName,
       replyTo,

@@ -9,6 +9,9 @@ const links = {
   manageUrl: 'http://localhost/manage/x',
 }
 const email = {
+  projectId: 'prj_x',
+  source: 'TRANSACTIONAL' as const,
+  campaignId: null as string | null,
   id: 'eml_01m7y5a6pwe8ma0w1rp9ta1xh8',
   toAddress: 'ada@example.com',
   toName: null,
@@ -17,6 +20,7 @@ const email = {
 }
 const content = {
   type: 'TRANSACTIONAL' as const,
+  templateId: null,
   fromAddress: 'hello@demo.test',
   fromName: 'Demo',
   replyTo: null,
@@ -182,6 +186,36 @@ describe('headers of the message', () => {
     expect(text.match(/^list-unsubscribe.*$/gim)).toEqual(['list-unsubscribe-POST: mine'])
     expect(text.match(/^precedence:.*$/gim)).toEqual(['precedence: list'])
     expect(text).toContain('Auto-Submitted: auto-generated')
+  })
+
+  const bulk = /^(?:precedence: bulk|auto-submitted: auto-generated|x-auto-response-suppress: all)$/gim
+  const types = ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const
+
+  test.each([
+    ...types.map((type) => ['CAMPAIGN', type, 3] as const),
+    ...types.map((type) => ['TRANSACTIONAL', type, type === 'MARKETING' ? 3 : 0] as const),
+    ...types.map((type) => ['WORKFLOW', type, type === 'MARKETING' ? 3 : 0] as const),
+  ])('email of a %s of the type %s has %i headers that ask automatic responders not to reply (RFC 3834)', (source, type, count) => {
+    expect(raw({ email: { source }, content: { type } }).toString().match(bulk) ?? []).toHaveLength(count)
+  })
+
+  test.each([
+    ['MARKETING', { templateId: 'tpl_x' }, null, 'tpl_x:prj_x:MARKETING:postwire'],
+    ['HEADLESS', { templateId: 'tpl_x' }, 'cmp_x', 'cmp_x:prj_x:HEADLESS:postwire'],
+    ['MARKETING', {}, null, ':prj_x:MARKETING:postwire'],
+  ])('Feedback-ID tells Gmail what complaints about bulk email belong to: %s of %j and %s', (type, of, campaignId, expected) => {
+    const text = raw({ email: { campaignId }, content: { type, ...of } }).toString()
+    expect(text.match(/^Feedback-ID:.*$/gm)).toEqual([`Feedback-ID: ${expected}`])
+  })
+
+  test('TRANSACTIONAL email has no Feedback-ID, and that of a caller overrides ours', () => {
+    expect(raw({ content: { templateId: 'tpl_x' } }).toString()).not.toMatch(/^Feedback-ID/m)
+    const headers = { 'feedback-id': 'mine:postwire' }
+    expect(
+      raw({ content: { type: 'MARKETING', headers } })
+        .toString()
+        .match(/^feedback-id:.*$/gim),
+    ).toEqual(['feedback-id: mine:postwire'])
   })
 
   test('bcc addresses are in the envelope only', () => {

@@ -30,12 +30,13 @@ describe('the pages of a contact', () => {
   test('opening a link changes nothing: email scanners open every link', async () => {
     const { unsubscribe, subscribe, manage, subscribed, ctx } = await subscriber()
     for (const path of [unsubscribe, subscribe, manage]) {
+      expect((await callAt(url, `HEAD ${path}`)).status).toBe(200)
       const page = await callAt(url, `GET ${path}`)
       expect(page.status).toBe(200)
       expect(page.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/,
       )
-      expect(page.body).toContain('<html lang="de">')
+      expect(page.body).toContain('<html lang="de" dir="ltr">')
       expect(page.body).not.toMatch(/<script|src="http|href="http/)
     }
     expect(await subscribed()).toBe(true)
@@ -108,6 +109,33 @@ describe('the pages of a contact', () => {
     await deleteContact(ctx, { id: contactId })
     expect((await callAt(url, `GET ${manage}`)).status).toBe(404)
     expect((await callAt(url, `POST ${manage}`, 'subscribed=false', { headers: form })).status).toBe(404)
+  })
+
+  test('a page says so where there is nothing to do any more, and offers the opposite', async () => {
+    const { unsubscribe, subscribe, manage } = await subscriber()
+    const shown = async (path: string) =>
+      /<h1>(.*?)<\/h1><p>(.*?)<\/p>.*<button .*>(.*?)<\/button>/.exec((await callAt(url, `GET ${path}`)).body)?.slice(1)
+    const subscribed = ['Ihre Einstellungen', 'ada@example.com ist für E-Mails von Acme angemeldet.', 'Abmelden']
+    const unsubscribed = ['Ihre Einstellungen', 'ada@example.com ist nicht für E-Mails von Acme angemeldet.', 'Anmelden']
+    expect(await shown(unsubscribe)).toEqual([
+      'Abmelden',
+      'Möchten Sie keine E-Mails von Acme an ada@example.com mehr erhalten?',
+      'Abmelden',
+    ])
+    expect([await shown(subscribe), await shown(manage)]).toEqual([subscribed, subscribed])
+    await callAt(url, `POST ${unsubscribe}`, 'subscribed=false', { headers: form })
+    expect(await shown(subscribe)).toEqual(['Anmelden', 'Möchten Sie E-Mails von Acme an ada@example.com erhalten?', 'Anmelden'])
+    expect([await shown(unsubscribe), await shown(manage)]).toEqual([unsubscribed, unsubscribed])
+  })
+
+  test.each([
+    ['nl-BE,nl;q=0.9,en;q=0.8', 'nl', 'Deze link is niet geldig'],
+    ['pt-BR, fr;q=0.5', 'fr', 'Ce lien n&#39;est pas valide'],
+    ['*', 'en', 'This link is not valid'],
+  ])('a link that is not valid says so in a language of the browser: %s', async (accepted, language, title) => {
+    const { body } = await callAt(url, 'GET /manage/x', undefined, { headers: { 'accept-language': accepted } })
+    expect(body).toContain(`<html lang="${language}"`)
+    expect(body).toContain(`<h1>${title}</h1>`)
   })
 
   test('an address is shown as text, whatever it contains', async () => {

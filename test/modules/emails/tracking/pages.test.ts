@@ -16,8 +16,8 @@ describe('opens and clicks', () => {
     await deliverEmails(world, { turns: [[project.projectId, 'transactional']] })
     await deliveryIdle(world)
     const token = world.vault.sign('tracked mail', [project.projectId, mail.id])
-    const link = `${token}~${world.vault.sign('tracked link', [project.projectId, 'https://example.com/x'])}`
-    return { ...project, ...mail, pixel: `/t/o/${token}`, click: `/t/c/${link}` }
+    const clickOn = (target: string): string => `/t/c/${token}~${world.vault.sign('tracked link', [project.projectId, target])}`
+    return { ...project, ...mail, pixel: `/t/o/${token}`, clickOn, click: clickOn('https://example.com/x') }
   }
 
   test('are counted, move the status forward only, and record whether a machine did it', async () => {
@@ -28,7 +28,7 @@ describe('opens and clicks', () => {
     await callAt(url, `GET ${pixel}`, undefined, { headers: browser })
     await callAt(url, `GET ${pixel}`, undefined, { headers: { 'user-agent': 'Googlebot/2.1' } })
     await callAt(url, `HEAD ${click}`, undefined, { headers: browser })
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'CLICKED', opens: 3, clicks: 2 })
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'CLICKED', opens: 3, clicks: 2, machineOpens: 2, machineClicks: 1 })
     const lines = (await logOf(ctx))
       .slice(1)
       .map(({ name, data }) => [name, data.opens ?? data.clicks, data.isFirstOpen ?? data.isFirstClick, data.botReason])
@@ -39,6 +39,51 @@ describe('opens and clicks', () => {
       ['email.open', 3, false, 'user agent'],
       ['email.click', 2, false, 'HEAD request'],
     ])
+  })
+
+  test('of people whose provider fetches pictures for them are people’s; those of Apple Mail Privacy Protection are counted apart', async () => {
+    const { ctx, id, pixel } = await delivered()
+    world.clock.turn(3_000)
+    for (const agent of ['Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)', 'Mozilla/5.0'])
+      await callAt(url, `GET ${pixel}`, undefined, { headers: { 'user-agent': agent } })
+    expect(await getEmail(ctx, { id })).toMatchObject({ opens: 2, machineOpens: 1 })
+    expect((await logOf(ctx)).slice(1).map(({ data }) => [data.bot, data.botReason])).toEqual([
+      [false, null],
+      [true, 'Apple Mail Privacy Protection'],
+    ])
+  })
+
+  test('of several links within a second are a machine’s from the second one on; the same link twice, or later, is not', async () => {
+    const { ctx, id, clickOn } = await delivered()
+    world.clock.turn(3_000)
+    const click = (target: string) => callAt(url, `GET ${clickOn(target)}`, undefined, { headers: browser })
+    await click('https://example.com/1')
+    await click('https://example.com/1')
+    await click('https://example.com/2')
+    world.clock.turn(900)
+    await click('https://example.com/3')
+    world.clock.turn(1_500)
+    await click('https://example.com/4')
+    expect((await logOf(ctx)).slice(1).map(({ data }) => data.botReason)).toEqual([
+      null,
+      null,
+      'several links within a second',
+      'several links within a second',
+      null,
+    ])
+    expect(await getEmail(ctx, { id })).toMatchObject({ clicks: 5, machineClicks: 2 })
+  })
+
+  test('of several links that arrive together are a machine’s, except for the one that was recorded first; those of other emails are not', async () => {
+    const project = await sendingProject(world)
+    const { ctx, id, clickOn } = await delivered(project)
+    const other = await delivered(project)
+    world.clock.turn(3_000)
+    const paths = [other.click, ...[0, 1, 2, 3, 4].map((n) => clickOn(`https://example.com/${n}`))]
+    await Promise.all(paths.map((path) => callAt(url, `GET ${path}`, undefined, { headers: browser })))
+    const { clicks, machineClicks } = await getEmail(ctx, { id })
+    expect([clicks, machineClicks >= 4]).toEqual([5, true])
+    expect(await getEmail(other.ctx, other)).toMatchObject({ clicks: 1, machineClicks: 0 })
   })
 
   test('are answered at once although the row of their email is locked, and counted when it is free', async () => {

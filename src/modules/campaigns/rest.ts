@@ -11,7 +11,18 @@ import { exportRecipients, listRecipients } from './recipients/recipients.ts'
 import { RecipientPage, RecipientSearch, RecipientsCsv } from './recipients/shapes.ts'
 import { sendCampaign } from './sending/send.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './sending/stop.ts'
-import { Campaign, CampaignChange, CampaignCopy, CampaignDraft, CampaignPage, CampaignSearch, CampaignSending } from './shapes.ts'
+import { sendCampaignTest } from './sending/test.ts'
+import {
+  Campaign,
+  CampaignChange,
+  CampaignCopy,
+  CampaignDraft,
+  CampaignPage,
+  CampaignSearch,
+  CampaignSending,
+  CampaignTest,
+  CampaignTested,
+} from './shapes.ts'
 
 const missing: RouteNotes<unknown>['errors'] = ['RESOURCE_NOT_FOUND']
 const inState: RouteNotes<unknown>['errors'] = ['RESOURCE_NOT_FOUND', 'CONFLICT']
@@ -73,6 +84,12 @@ export const routes = [
   route('POST', '/campaigns/:id/resume', 'secret', ById, Campaign, resumeCampaign, {
     summary: 'Go on with a paused campaign',
     errors: inState,
+  }),
+  route('POST', '/campaigns/:id/test', 'secret', CampaignTest, CampaignTested, sendCampaignTest, {
+    summary: 'Send a campaign to one address as a test',
+    description:
+      'At once, with `[TEST]` before the subject and without tracking; variables are those of the contact with that address, if there is one. No contact and no email is stored, and nothing is counted. A person may send it to members of the project only.',
+    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED'],
   }),
   route('GET', '/campaigns/:id/stats', 'secret', ById, CampaignStats, getCampaignStats, {
     summary: 'Get what became of a campaign',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
-import { HeaderText, Moment, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { EmailAddress, HeaderText, Moment, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 import { AnyCondition } from '../filters/shapes.ts'
 import { EmailType, maxTemplateBytes } from '../templates/shapes.ts'
@@ -178,8 +178,8 @@ export type CampaignFilter = z.output<typeof CampaignFilter>
 
 /** The query of the list of campaigns: pages by cursor, or by number when `page` or `pageSize` is given. */
 export const CampaignSearch = CursorSearch.extend({
-  page: NumberedSearch.shape.page.optional().describe('The page, from 1; instead of a cursor.'),
-  pageSize: NumberedSearch.shape.pageSize.optional().describe('The same as `limit`.'),
+  page: NumberedSearch.shape.page.unwrap().optional().describe('The page, from 1; instead of a cursor.'),
+  pageSize: NumberedSearch.shape.pageSize.unwrap().optional().describe('The same as `limit`.'),
 }).extend(CampaignFilter.shape)
 /** The query of the list of campaigns. */
 export type CampaignSearch = z.output<typeof CampaignSearch>
@@ -199,6 +199,14 @@ export const CampaignSending = z
   .meta({ id: 'CampaignSending' })
 /** When a campaign is sent. */
 export type CampaignSending = z.output<typeof CampaignSending>
+
+/** Whom to send a test of a campaign. */
+export const CampaignTest = z.object({ id: z.string(), email: EmailAddress }).meta({ id: 'CampaignTest' })
+/** Whom to send a test of a campaign. */
+export type CampaignTest = z.output<typeof CampaignTest>
+
+/** What became of a test. */
+export const CampaignTested = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'CampaignTested' })
 
 /** A copy of a campaign. */
 export const CampaignCopy = z

@@ -106,6 +106,26 @@ export type BulkDeleteContactsInput = {
   filter?: BulkContactFilterInput | null | undefined;
 };
 
+/** Who is meant by a campaign. */
+export type CampaignAudience =
+  /** All contacts of the project. */
+  | 'ALL'
+  /** The contacts that match a condition when the campaign starts. */
+  | 'FILTERED'
+  /** The members of a segment when the campaign starts. */
+  | 'SEGMENT';
+
+/** Why a contact of the audience is not sent a campaign. */
+export type CampaignExclusionReason =
+  /** An earlier email to the address bounced. */
+  | 'BOUNCED'
+  /** The recipient reported an earlier email as spam. */
+  | 'COMPLAINED'
+  /** The project has put the address on its suppression list. */
+  | 'SUPPRESSED'
+  /** The contact is not subscribed to marketing emails. */
+  | 'UNSUBSCRIBED';
+
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
@@ -162,6 +182,36 @@ export type ContactSort =
   | 'CREATED_AT'
   /** Their address. */
   | 'EMAIL';
+
+/** What `createCampaign` takes. */
+export type CreateCampaignInput = {
+  /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
+  audienceType: CampaignAudience;
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  body: string;
+  /** Which contacts, for FILTERED: a condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** The sender; its domain must be verified in the project. */
+  from: string;
+  /** The sender’s name; null for the name of the project. */
+  fromName?: string | null | undefined;
+  /** How many emails leave per hour at most; null for no limit. */
+  maxPerHour?: number | null | undefined;
+  /** What people call it, one line of 1 to 100 characters. */
+  name: string;
+  /** What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body. */
+  previewText?: string | null | undefined;
+  /** The address replies go to; null for the sender. */
+  replyTo?: string | null | undefined;
+  /** The segment, for SEGMENT; as it is when the campaign starts. */
+  segmentId?: string | null | undefined;
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  subject: string;
+  /** Default: MARKETING. */
+  type?: EmailType | null | undefined;
+};
 
 /** What `createSegment` takes. */
 export type CreateSegmentInput = {
@@ -581,6 +631,13 @@ export type UpsertContactInput = {
   subscribed?: boolean | null | undefined;
 };
 
+export type CreateCampaignMutationVariables = Exact<{
+  input: CreateCampaignInput;
+}>;
+
+
+export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } } } };
+
 export type BulkDeleteMutationVariables = Exact<{
   input: BulkDeleteContactsInput;
 }>;
@@ -990,6 +1047,23 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const CreateCampaignDocument = new TypedDocumentString(`
+    mutation CreateCampaign($input: CreateCampaignInput!) {
+  createCampaign(input: $input) {
+    campaign {
+      id
+      condition
+      audiencePreview {
+        recipients
+        excluded {
+          reason
+          count
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
 export const BulkDeleteDocument = new TypedDocumentString(`
     mutation BulkDelete($input: BulkDeleteContactsInput!) {
   bulkDeleteContacts(input: $input) {

@@ -131,7 +131,7 @@ describe('mutations for admins and owners', () => {
     ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
-    ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'cancelEmail'],
+    ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'cancelEmail'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

@@ -3,9 +3,10 @@ import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type StoredCampaign, storedOf } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
-import { CampaignSending, CampaignStatus } from '../shapes.ts'
+import { CampaignSending, CampaignStatus, CampaignTest } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
+import { sendCampaignTest } from './test.ts'
 
 const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
   DRAFT: 'It can be changed, and sent.',
@@ -32,6 +33,8 @@ const cancellation = graphqlInput('CancelCampaignInput', ById)
 const pausing = graphqlInput('PauseCampaignInput', ById)
 const resuming = graphqlInput('ResumeCampaignInput', ById)
 
+const testing = graphqlInput('SendCampaignTestInput', CampaignTest)
+
 const payload = (name: `${string}Payload`) =>
   payloadOf<{ campaign: StoredCampaign }>(name, (t) => ({
     campaign: t.expose('campaign', { type: Campaign, description: 'The campaign as it is now.' }),
@@ -40,6 +43,9 @@ const SendCampaignPayload = payload('SendCampaignPayload')
 const CancelCampaignPayload = payload('CancelCampaignPayload')
 const PauseCampaignPayload = payload('PauseCampaignPayload')
 const ResumeCampaignPayload = payload('ResumeCampaignPayload')
+const SendCampaignTestPayload = payloadOf<{ message: string }>('SendCampaignTestPayload', (t) => ({
+  message: t.exposeString('message', { description: 'What was done, in a sentence.' }),
+}))
 
 builder.mutationFields((t) => ({
   sendCampaign: t.field({
@@ -68,5 +74,12 @@ builder.mutationFields((t) => ({
     description: 'Goes on with a paused campaign. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
     args: resuming.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await resumeCampaign(ctx, resuming.read(args))) }),
+  }),
+  sendCampaignTest: t.field({
+    type: SendCampaignTestPayload,
+    description:
+      'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN). Fails with RESOURCE_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
+    args: testing.args(t),
+    resolve: (_parent, args, ctx) => sendCampaignTest(ctx, testing.read(args)),
   }),
 }))

@@ -203,7 +203,6 @@ async function connect(attempt: Attempt): Promise<Stop | null> {
   try {
     attempt.connection = await transportOf(world).connect(email.lane, email.projectId)
     attempt.releases.push(attempt.connection.release)
-    email.waits = false
     return null
   } catch (error) {
     if (world.closing.aborted) return { kind: 'released' }

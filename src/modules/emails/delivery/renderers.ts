@@ -16,8 +16,11 @@ export type Rendered =
   | { kind: 'failed'; reason: string }
   | { kind: 'dropped' }
 
-/** A claimed email with the data of its contact. */
-export type LoadedEmail = ClaimedEmail & Recipient
+/** What tells how long an email takes to render. */
+type Costly = Pick<ClaimedEmail, 'projectId' | 'contentId' | 'lane' | 'bodyBytes'>
+
+/** An email with the data of its contact. */
+export type LoadedEmail = Costly & Pick<ClaimedEmail, 'hasOwnLinks'> & Recipient
 
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
 export async function renderEmail(world: World, email: LoadedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
@@ -44,7 +47,7 @@ export async function renderEmail(world: World, email: LoadedEmail, content: Con
   }
 }
 
-function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): string {
+function recordKill(world: World, email: Costly, exceeded: Exceeded): string {
   const { kills } = renderersOf(world)
   const budgetMs = world.config.RENDER_BUDGET_MS
   const reason = whyKilled(exceeded, budgetMs)
@@ -57,7 +60,7 @@ function recordKill(world: World, email: ClaimedEmail, exceeded: Exceeded): stri
  * Why emails of a content are not rendered any more: what ended so many threads in a row would end more of them, and others would
  * wait for each. What an email takes may depend on its recipient, so that one that was rendered shows that others may be.
  */
-export function whyGivenUp(world: World, { contentId }: ClaimedEmail): string | null {
+export function whyGivenUp(world: World, { contentId }: Costly): string | null {
   const killed = renderersOf(world).kills.get(contentId)
   return killed && killed.count >= maxKills ? killed.reason : null
 }
@@ -74,7 +77,7 @@ export interface RenderTurn {
  * Waits until an email may be rendered without holding up others: at once, unless templates like it take long, of which few are
  * rendered at a time. Of a content that was not rendered yet, a few emails go first.
  */
-export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<RenderTurn> {
+export async function awaitRenderer(world: World, email: Costly): Promise<RenderTurn> {
   const { heavyLimits, restLimit, firstLimit } = renderersOf(world)
   const isSlow = isHeavy(world, email)
   const isNew = !isSlow && renderersOf(world).costs.get(email.contentId) === undefined
@@ -86,7 +89,7 @@ export async function awaitRenderer(world: World, email: ClaimedEmail): Promise<
 
 // Projects whose emails take very long take turns by time: the next email of one waits several times as long as the last one took.
 // Those of a content that was given up take no time.
-function leaveAndRest(world: World, email: ClaimedEmail, { leave, endRest }: { leave: () => void; endRest: () => void }): void {
+function leaveAndRest(world: World, email: Costly, { leave, endRest }: { leave: () => void; endRest: () => void }): void {
   leave()
   const cpuMs = renderersOf(world).costs.get(email.contentId) ?? 0
   const restMs = cpuMs < restFromMs || whyGivenUp(world, email) !== null ? 0 : cpuMs * restFactor
@@ -104,14 +107,14 @@ function ownBytes(pieces: readonly Uint8Array[]): number {
 }
 
 // What one email of a project costs says something about the next of its lane, also where every call has a content of its own.
-function isHeavy(world: World, { contentId, projectId, lane, bodyBytes }: ClaimedEmail): boolean {
+function isHeavy(world: World, { contentId, projectId, lane, bodyBytes }: Costly): boolean {
   const { costs } = renderersOf(world)
   const known = costs.get(contentId)
   if (known === undefined && bodyBytes > heavyBytes) return true
   return (known ?? costs.get(`${projectId} ${lane}`) ?? 0) > heavyMs
 }
 
-function recordCost(world: World, { contentId, projectId, lane }: ClaimedEmail, cpuMs: number): void {
+function recordCost(world: World, { contentId, projectId, lane }: Costly, cpuMs: number): void {
   const { costs } = renderersOf(world)
   const ofProject = `${projectId} ${lane}`
   costs.set(contentId, cpuMs)

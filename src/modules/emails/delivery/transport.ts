@@ -90,7 +90,10 @@ function open(world: World): Transport {
 
 function openSes({ config, closing }: World): Transport {
   const { send, check, close } = createSesTransport(config, closing)
-  const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({ [sesTags.project]: projectId, [sesTags.email]: emailId })
+  const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({
+    [sesTags.project]: projectId,
+    ...(emailId !== null && { [sesTags.email]: emailId }),
+  })
   const connect = always((email, gate) => send({ ...email, tags: tagsOf(email) }, gate))
   return { signs: true, replaces: sesReplaces, connect, check, close }
 }

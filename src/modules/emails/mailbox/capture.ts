@@ -3,7 +3,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { RenderedEmail } from '../message/content.ts'
-import { insertCapturedEmails } from './sql.ts'
+import { insertCapturedEmails, insertCapturedTests } from './sql.ts'
 
 /** Stores an email in Postgres for /mailbox, with the octets that would have been sent. */
 export async function captureEmail(world: World, email: RenderedEmail): Promise<Handover> {
@@ -14,9 +14,16 @@ export async function captureEmail(world: World, email: RenderedEmail): Promise<
 const maxCaptured = 50
 const captureInBatch = perWorld((world) => batch((emails: RenderedEmail[]) => captureAll(world, emails), maxCaptured))
 
-async function captureAll({ db, clock }: World, emails: RenderedEmail[]): Promise<undefined[]> {
+async function captureAll(world: World, emails: RenderedEmail[]): Promise<undefined[]> {
+  const { stored = [], tests = [] } = Object.groupBy(emails, ({ emailId }) => (emailId === null ? 'tests' : 'stored'))
+  if (stored.length > 0) await store(world, insertCapturedEmails, stored)
+  if (tests.length > 0) await store(world, insertCapturedTests, tests)
+  return emails.map(() => undefined)
+}
+
+async function store({ db, clock }: World, insert: typeof insertCapturedEmails, emails: RenderedEmail[]): Promise<void> {
   const now = clock.now()
-  await db.run(insertCapturedEmails, [
+  await db.run(insert, [
     emails.map(() => newId('capturedMail', now)),
     emails.map(({ projectId }) => projectId),
     emails.map(({ emailId }) => emailId),
@@ -26,5 +33,4 @@ async function captureAll({ db, clock }: World, emails: RenderedEmail[]): Promis
     emails.map(({ pieces }) => Buffer.concat(pieces)),
     now,
   ])
-  return emails.map(() => undefined)
 }

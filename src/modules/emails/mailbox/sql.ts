@@ -24,6 +24,16 @@ export const insertCapturedEmails = statement<object>(
    for key share of e`,
 )
 
+/** Stores test emails, which have no row. */
+export const insertCapturedTests = statement<object>(
+  'emails_insert_captured_tests',
+  `insert into captured_mails (id, project_id, email_id, "from", "to", subject, raw, created_at)
+   select i.id, i.project_id, i.email_id, i.sender, string_to_array(i.recipients, ','), i.subject, i.raw, $8
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
+     as i(id, project_id, email_id, sender, recipients, subject, raw)
+   join projects p on p.id = i.project_id and p.erasing_at is null`,
+)
+
 const development = { allProjects: 'the mailbox of a development installation shows the emails of every project' }
 
 // Emails of a deleted contact cannot be read any more, before they are removed.

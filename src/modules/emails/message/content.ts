@@ -90,6 +90,7 @@ export interface Recipient {
 /** An email ready for the wire: its envelope and octets, and what identifies it. */
 export interface RenderedEmail extends SmtpMessage {
   projectId: string
-  emailId: string
+  /** Null for a test, of which nothing is stored. */
+  emailId: string | null
   subject: string
 }

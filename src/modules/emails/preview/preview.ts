@@ -41,7 +41,8 @@ async function taskOf(ctx: Ctx, { id, contactId }: TemplatePreviewDraft, { scope
   return { recipient, content: contentOf(template, recipient, scope), publicUrl, budgetMs: ctx.config.RENDER_BUDGET_MS }
 }
 
-async function recipientOf(ctx: Ctx, contactId: string | null): Promise<Recipient> {
+/** The recipient of an email that is not stored: a contact, or a subscribed one without data. Fails with CONTACT_NOT_FOUND. */
+export async function recipientOf(ctx: Ctx, contactId: string | null): Promise<Recipient> {
   const { db, clock, projectId } = ctx
   const project = await db.prisma.project.findUnique({ where: { id: projectId }, select: { name: true, language: true, utm: true } })
   if (!project) throw notFound()

@@ -15,7 +15,7 @@ export interface ClaimedEmail extends ClaimedRow {
   lost: boolean
   /** When what decides whether it is sent was read, in ms of the monotonic clock. */
   readAt: number
-  /** Whether it has no connection yet: what decides on it may be read ahead. */
+  /** Whether nobody has confirmed its claim yet, to send it: what decides on it may be read ahead. */
   waits: boolean
 }
 
@@ -112,6 +112,7 @@ function renew(world: World): Promise<void> {
  * this waits until it is renewed, or the world closes.
  */
 export async function confirmClaim(world: World, email: ClaimedEmail): Promise<boolean> {
+  email.waits = false
   while (!email.lost && !leaseOf(world).holds() && !world.closing.aborted) {
     try {
       await renewClaims(world)

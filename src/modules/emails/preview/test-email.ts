@@ -1,0 +1,80 @@
+import { asciiAddress } from '../../../kit/address.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, invalid } from '../../../kit/errors.ts'
+import { newId } from '../../../kit/ids.ts'
+import { findSuppressed } from '../../suppressions/suppressions.ts'
+import { signingKeyOf } from '../delivery/contents.ts'
+import { renderEmail } from '../delivery/renderers.ts'
+import { transportOf } from '../delivery/transport.ts'
+import type { Content } from '../message/content.ts'
+import { recipientOf } from './preview.ts'
+
+/** What a test is made from. */
+export type TestContent = Pick<Content, 'type' | 'subject' | 'previewText' | 'html' | 'fromAddress' | 'fromName' | 'replyTo'>
+
+const header = { 'X-Postwire-Test': 'true' }
+
+/**
+ * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for the contact
+ * with that address, if there is one. Nothing is stored or counted. Fails with VALIDATION_ERROR when it cannot be rendered, when the
+ * address has bounced or complained before, and when the mail server refuses it, and with SERVICE_UNAVAILABLE when the mail server
+ * cannot take it at the moment.
+ */
+export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content: TestContent; to: string }): Promise<void> {
+  const { world, db, clock, projectId } = ctx
+  if ((await findSuppressed(ctx, [to])).size > 0) throw invalid('email', 'is on the suppression list of the project', 'suppressed')
+  const contact = await db.prisma.contact.findFirst({ where: { projectId, email: to, deletedAt: null }, select: { id: true } })
+  const domain = draft.fromAddress.slice(draft.fromAddress.lastIndexOf('@') + 1)
+  const sender = await db.prisma.domain.findUnique({
+    where: { projectId_domain: { projectId, domain } },
+    select: { id: true, ownLinks: true },
+  })
+  const id = newId('email', clock.now())
+  const recipient = { ...(await recipientOf(ctx, contact?.id ?? null)), id, toAddress: to }
+  const content: Content = { ...blank, ...draft, projectId, id: newId('content', clock.now()), subject: `[TEST] ${draft.subject}` }
+  const key = await signingKeyOf(world, { projectId, domainId: sender?.id ?? null })
+  const email = {
+    ...recipient,
+    ...{ contentId: content.id, lane: 'transactional' as const, bodyBytes: content.html.length, hasOwnLinks: sender?.ownLinks ?? false },
+  }
+  const rendered = await renderEmail(world, email, content, key)
+  if (rendered.kind === 'dropped') throw unavailable('The server is shutting down.')
+  if (rendered.kind === 'failed') throw new Failure('VALIDATION_ERROR', rendered.reason)
+  const { subject, pieces, wireReady } = rendered
+  await handOver(ctx, { from: content.fromAddress, to: [asciiAddress(to)], pieces, wireReady, projectId, emailId: null, subject })
+}
+
+type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]
+
+async function handOver({ world, projectId }: Ctx, message: Message): Promise<void> {
+  const connection = await transportOf(world).connect('transactional', projectId)
+  try {
+    let handover = await connection.send(message)
+    if (!handover) {
+      await connection.renew()
+      handover = await connection.send(message)
+    }
+    if (handover?.kind === 'accepted') return
+    if (handover?.kind === 'refused') throw invalid('email', `was refused by the mail server: ${handover.response}`, 'refused')
+    throw unavailable(`The mail server did not take the email: ${handover?.response ?? 'the connection was lost'}`)
+  } finally {
+    connection.release()
+  }
+}
+
+function unavailable(sentence: string): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', sentence, { suggestion: 'Try again in a moment.', headers: { 'Retry-After': '5' } })
+}
+
+const blank = {
+  templateId: null,
+  text: null,
+  cc: [],
+  bcc: [],
+  headers: header,
+  data: {},
+  tracking: false,
+  attached: false,
+  bytes: 0,
+  attachments: [],
+} satisfies Partial<Content>

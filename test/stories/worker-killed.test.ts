@@ -1,56 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { simpleParser } from 'mailparser'
-import { afterAll, expect, test } from 'vitest'
-import { createVault } from '../../src/kit/vault.ts'
-import { createDomain } from '../../src/modules/domains/domains.ts'
+import { expect, test } from 'vitest'
+import { killableWorkers } from '../help/killable.ts'
 import { accept } from '../help/mails.ts'
 import { mailServer, scriptedServer } from '../help/smtp.ts'
 import { until } from '../help/until.ts'
-import { freshProject, testWorld } from '../help/world.ts'
+import { testWorld } from '../help/world.ts'
 
-const appSecret = 'a secret that every worker of this story shares'
 const world = await testWorld({ running: true })
-const workers = new Set<ChildProcess>()
-afterAll(() => {
-  for (const worker of workers) worker.kill('SIGKILL')
-})
-
-/** Starts a worker in a separate process, whose claims expire after a second. */
-async function startWorkerProcess(smtp: string): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    NODE_ENV: 'test',
-    DATABASE_URL: world.databaseUrl,
-    APP_SECRET: appSecret,
-    EMAIL_TRANSPORT: smtp,
-    CLAIM_SECONDS: '1',
-    LOG_LEVEL: 'error',
-  }
-  const worker = fork(fileURLToPath(new URL('../help/worker-process.ts', import.meta.url)), {
-    env,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  workers.add(worker)
-  await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve())
-    worker.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
-  })
-  return worker
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => worker.once('exit', resolve))
-  worker.kill('SIGKILL')
-  await gone
-  workers.delete(worker)
-}
-
-async function sender() {
-  const project = await freshProject(world)
-  await createDomain({ ...project.ctx, vault: createVault(appSecret) }, { domain: 'demo.test' })
-  return project
-}
+const { start: startWorkerProcess, kill, sender } = killableWorkers(world)
 
 async function outcomes(projectId: string): Promise<{ mails: { status: string; attempts: number }[]; logged: number }> {
   const mails = await world.db.prisma.email.findMany({

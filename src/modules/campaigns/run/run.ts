@@ -8,9 +8,6 @@ import { startScheduled } from './start.ts'
 import type { Step } from './step.ts'
 import { campaignsTopic } from './wake.ts'
 
-// Longer than a step may take.
-const takenMs = 30_000
-
 /**
  * Does the next step of the campaign that has been due longest: each is one short transaction that also moves the campaign on, so that
  * any process continues after a crash, and no step is done twice. Returns whether there was one.
@@ -18,7 +15,8 @@ const takenMs = 30_000
 export async function advanceCampaigns(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
   const now = world.clock.now()
-  const [campaign] = await world.db.run(takeDue, [now, new Date(now.getTime() + takenMs)])
+  // If its step takes longer, another worker may do the same: what comes second changes nothing.
+  const [campaign] = await world.db.run(takeDue, [now, new Date(now.getTime() + world.config.CLAIM_SECONDS * 1_000)])
   if (!campaign) return false
   const write = await stepOf(campaign)(world, campaign)
   await world.db.transaction(async (tx) => {

@@ -7,6 +7,7 @@ const benchmarks = [
   'send',
   'fairness',
   'delivery',
+  'campaign',
   'claim',
   'hot',
   'templates',

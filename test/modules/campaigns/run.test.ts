@@ -219,6 +219,50 @@ describe('a campaign that is stopped', () => {
   })
 })
 
+describe('a campaign whose project is suspended', () => {
+  test('waits until the suspension is lifted, and then goes on, each once', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await withContacts(ctx, 6)
+    const { id } = await drafted(ctx)
+    await sendCampaign(ctx, { id })
+    world.clock.turn(1_000)
+    await step(world)
+    const before = sent.length
+    const suspend = (disabled: boolean) => world.db.prisma.project.update({ where: { id: projectId }, data: { disabled } })
+    await suspend(true)
+    for (let round = 0; round < 3; round++) {
+      await deliver(world)
+      world.clock.turn(10_000)
+      await step(world)
+    }
+    expect([sent.length - before, await ledgerOf(ctx, id)]).toEqual([0, { PENDING: 6 }])
+    await suspend(false)
+    world.clock.turn(10_000)
+    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 6 })
+    expect(sent.length - before).toBe(6)
+  })
+})
+
+test('the rate of a campaign holds, and may change while it is sent', async () => {
+  const { ctx } = await sendingProject(world)
+  await withContacts(ctx, 12)
+  const { id } = await drafted(ctx, { maxPerHour: 3_600 })
+  await sendCampaign(ctx, { id })
+  await step(world)
+  const before = sent.length
+  const second = async (): Promise<number> => {
+    world.clock.turn(1_000)
+    await step(world)
+    await deliver(world)
+    return sent.length - before
+  }
+  expect([await second(), await second(), await second()]).toEqual([1, 2, 3])
+  await updateCampaign(ctx, { id, maxPerHour: 3_600 * 4 })
+  expect([await second(), await second()]).toEqual([7, 11])
+  await updateCampaign(ctx, { id, maxPerHour: null })
+  expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 12, maxPerHour: null })
+})
+
 describe('a campaign that is scheduled', () => {
   test('starts when its time has come, by what it is then, and can be scheduled anew or cancelled', async () => {
     const { ctx } = await sendingProject(world)

@@ -5,10 +5,12 @@ import { Failure, invalid } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { requireSegments } from '../contacts/audience/audience.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
+import { unqueueRecipients } from '../emails/ledger/ledger.ts'
 import { requireReferences } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { requireLiquid } from '../templates/check.ts'
 import { getCampaign } from './campaigns.ts'
+import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
 import {
   type Campaign,
@@ -19,6 +21,7 @@ import {
   maxNameLength,
   missingOf,
 } from './shapes.ts'
+import { lockCampaign } from './sql.ts'
 
 /**
  * Creates a campaign as a draft. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, with
@@ -55,9 +58,8 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
     where: { projectId, id, deletedAt: null, status },
     data: {
       ...given,
-      ...(isAboutAudience && { ...audienceColumns(meant), sourceId: null, sourceOutcome: null }),
-      // From now on, without what the rate before has left.
-      ...('maxPerHour' in given && { paceTokens: 0, paceAt: now }),
+      // Together, so that another change at the same time leaves no audience without what it needs.
+      ...(isAboutAudience && { audienceType: meant.audienceType, ...audienceColumns(meant), sourceId: null, sourceOutcome: null }),
       updatedAt: now,
     } as Prisma.CampaignUncheckedUpdateManyInput,
   })
@@ -66,7 +68,7 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
       suggestion: 'Duplicate it, and change the copy.',
     })
-  if ('maxPerHour' in given) wakeRunner(ctx)
+  if (after.status === 'SENDING') await requeue(ctx, { id })
   return after
 }
 
@@ -78,7 +80,13 @@ export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<
   const { db, clock, projectId } = ctx
   const now = clock.now()
   const { count } = await db.prisma.campaign.updateMany({
-    where: { projectId, id, deletedAt: null, status: { in: ['DRAFT', 'SENT', 'CANCELLED'] } },
+    // One that is being cancelled may become a draft yet.
+    where: {
+      projectId,
+      id,
+      deletedAt: null,
+      OR: [{ status: { in: ['DRAFT', 'SENT'] } }, { status: 'CANCELLED', OR: [{ stage: null }, { stage: 'CANCEL' }] }],
+    },
     data: { deletedAt: now, wakeAt: now, updatedAt: now },
   })
   if (count > 0) return wakeRunner(ctx)
@@ -111,6 +119,20 @@ export async function duplicateCampaign(ctx: Ctx, { id, audience }: CampaignCopy
     select: { id: true },
   })
   return getCampaign(ctx, { id: copy })
+}
+
+// Under another rate what waits in the queue goes back to the ledger, to leave at that rate.
+async function requeue(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  const { db, clock, projectId } = ctx
+  await db.transaction(async (tx) => {
+    const locked = await lockCampaign(tx, projectId, id)
+    if (locked?.status !== 'SENDING') return
+    const now = clock.now()
+    const queuedUpTo = await unqueueRecipients(tx, { projectId, campaignId: id })
+    const step = { ...(queuedUpTo !== null && { queuedUpTo }), ...(!locked.paused && { wakeAt: now }) }
+    await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
+  })
+  wakeRunner(ctx)
 }
 
 const requiredFields = ['name', 'subject', 'body', 'from', 'audienceType'] as const

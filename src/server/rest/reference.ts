@@ -19,6 +19,7 @@ export const tags = {
   projects: 'Accounts, projects, their members, keys, limits and billing.',
   webhooks: 'Calls of other services, which applications do not make.',
   system: 'Health, readiness and what this installation offers.',
+  campaigns: 'Emails to many contacts, sent once.',
 }
 
 const policy =

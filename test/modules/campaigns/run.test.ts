@@ -5,7 +5,7 @@ import { deleteCampaign, duplicateCampaign, updateCampaign } from '../../../src/
 import { listRecipients } from '../../../src/modules/campaigns/recipients/recipients.ts'
 import { advanceCampaigns } from '../../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
+import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import { changeSubscription, deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { createSegment, deleteSegment } from '../../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
@@ -133,134 +133,6 @@ describe('a campaign that is sent', () => {
     expect(await getCampaign(ctx, { id })).toMatchObject({ status: 'SENT', sentCount: 40 })
     expect([sent.length - before, new Set(sent.slice(before)).size]).toEqual([40, 40])
   })
-})
-
-describe('a campaign that is stopped', () => {
-  test('before anything has left becomes a draft again without recipients, and can be sent again', async () => {
-    const { ctx } = await sendingProject(world)
-    await withContacts(ctx, 10)
-    const { id } = await drafted(ctx)
-    await sendCampaign(ctx, { id })
-    world.clock.turn(1_000)
-    await step(world)
-    const before = sent.length
-    expect(await cancelCampaign(ctx, { id })).toMatchObject({ status: 'DRAFT', totalRecipients: 0, sentAt: null })
-    await deliver(world)
-    world.clock.turn(1_000)
-    await step(world)
-    expect([sent.length - before, await ledgerOf(ctx, id)]).toEqual([0, {}])
-    await sendCampaign(ctx, { id })
-    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ totalRecipients: 10, sentCount: 10 })
-    expect(sent.length - before).toBe(10)
-  })
-
-  test('after something has left is CANCELLED for good: the rest is cancelled, each with the reason', async () => {
-    const { ctx } = await sendingProject(world)
-    await withContacts(ctx, 10)
-    const { id } = await drafted(ctx, { maxPerHour: 3_600 * 3 })
-    await sendCampaign(ctx, { id })
-    await step(world)
-    world.clock.turn(1_000)
-    await step(world)
-    await deliver(world)
-    const left = sent.length
-    expect(await cancelCampaign(ctx, { id })).toMatchObject({ status: 'CANCELLED' })
-    await expect(cancelCampaign(ctx, { id })).rejects.toMatchObject({ code: 'CONFLICT' })
-    await step(world)
-    await deliver(world)
-    expect(sent.length).toBe(left)
-    expect(await ledgerOf(ctx, id)).toEqual({ SENT: 3, CANCELLED: 7 })
-    expect((await logOf(ctx)).map(({ name }) => name)).toContain('campaign.cancelled')
-  })
-
-  test('by a pause sends nothing until it is resumed, and then the rest, each once', async () => {
-    const { ctx } = await sendingProject(world)
-    await withContacts(ctx, 10)
-    const { id } = await drafted(ctx)
-    await sendCampaign(ctx, { id })
-    await step(world)
-    const before = sent.length
-    expect(await pauseCampaign(ctx, { id })).toMatchObject({ status: 'SENDING', paused: true })
-    for (let round = 0; round < 3; round++) {
-      world.clock.turn(1_000)
-      await step(world)
-      await deliver(world)
-    }
-    expect(sent.length).toBe(before)
-    expect(await resumeCampaign(ctx, { id })).toMatchObject({ paused: false })
-    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 10 })
-    expect(sent.length - before).toBe(10)
-    await expect(pauseCampaign(ctx, { id })).rejects.toMatchObject({ code: 'CONFLICT' })
-  })
-
-  test('while an email is being handed over is cancelled when that is known, and does not become a draft', async () => {
-    const { ctx } = await sendingProject(world)
-    await withContacts(ctx, 1)
-    const { id } = await drafted(ctx)
-    await sendCampaign(ctx, { id })
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
-    const usual = server.answer
-    server.answer = async () => {
-      asked.resolve()
-      await answered.promise
-      return usual()
-    }
-    await step(world)
-    const delivering = deliver(world)
-    await asked.promise
-    const cancelling = cancelCampaign(ctx, { id })
-    await expect.poll(async () => (await getCampaign(ctx, { id })).status).toBe('CANCELLED')
-    answered.resolve()
-    server.answer = usual
-    await delivering
-    expect(await cancelling).toMatchObject({ status: 'CANCELLED' })
-    expect(await ledgerOf(ctx, id)).toEqual({ SENT: 1 })
-  })
-})
-
-describe('a campaign whose project is suspended', () => {
-  test('waits until the suspension is lifted, and then goes on, each once', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    await withContacts(ctx, 6)
-    const { id } = await drafted(ctx)
-    await sendCampaign(ctx, { id })
-    world.clock.turn(1_000)
-    await step(world)
-    const before = sent.length
-    const suspend = (disabled: boolean) => world.db.prisma.project.update({ where: { id: projectId }, data: { disabled } })
-    await suspend(true)
-    for (let round = 0; round < 3; round++) {
-      await deliver(world)
-      world.clock.turn(10_000)
-      await step(world)
-    }
-    expect([sent.length - before, await ledgerOf(ctx, id)]).toEqual([0, { PENDING: 6 }])
-    await suspend(false)
-    world.clock.turn(10_000)
-    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 6 })
-    expect(sent.length - before).toBe(6)
-  })
-})
-
-test('the rate of a campaign holds, and may change while it is sent', async () => {
-  const { ctx } = await sendingProject(world)
-  await withContacts(ctx, 12)
-  const { id } = await drafted(ctx, { maxPerHour: 3_600 })
-  await sendCampaign(ctx, { id })
-  await step(world)
-  const before = sent.length
-  const second = async (): Promise<number> => {
-    world.clock.turn(1_000)
-    await step(world)
-    await deliver(world)
-    return sent.length - before
-  }
-  expect([await second(), await second(), await second()]).toEqual([1, 2, 3])
-  await updateCampaign(ctx, { id, maxPerHour: 3_600 * 4 })
-  expect([await second(), await second()]).toEqual([7, 11])
-  await updateCampaign(ctx, { id, maxPerHour: null })
-  expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 12, maxPerHour: null })
 })
 
 describe('a campaign that is scheduled', () => {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
 import { conditionOf, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -41,8 +42,12 @@ export const perBatch = 5_000
 
 // The audience as a condition; null for all contacts.
 function conditionOfTarget({ audienceType, segmentId, audienceFilter }: CampaignTarget): Condition | null {
-  if (audienceType === 'SEGMENT') return conditionOf({ segmentId: segmentId ?? '' })
-  return audienceType === 'FILTERED' ? conditionOf({ condition: audienceFilter ?? undefined }) : null
+  if (audienceType === 'ALL') return null
+  const condition =
+    audienceType === 'SEGMENT' ? segmentId && conditionOf({ segmentId }) : audienceFilter && conditionOf({ condition: audienceFilter })
+  // Never everybody for want of a condition.
+  if (!condition) throw new Failure('VALIDATION_ERROR', 'The audience is not complete: choose it again.')
+  return condition
 }
 
 /**

@@ -12,6 +12,7 @@ export const countCampaigns = statement<{ projectId: string }>(
   'campaigns_count_campaigns',
   `with lines as (
      select e.project_id, e.name, e.email_id, e.data ->> 'campaignId' as campaign_id, e.data from events e where ${inRange('e')} and e.name like 'email.%'
+       and exists (select from emails m where m.project_id = e.project_id and m.id = e.email_id)
      union all
      select e.project_id, e.name, e.email_id, m.campaign_id, null from events e
      join emails m on m.project_id = e.project_id and m.id = e.email_id

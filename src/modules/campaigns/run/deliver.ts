@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { countInQueue, putRecipientsAside, queueRecipients, takeRecipientsBack } from '../../emails/ledger/ledger.ts'
+import { countInQueue, hasMoreRecipients, putRecipientsAside, queueRecipients, takeRecipientsBack } from '../../emails/ledger/ledger.ts'
 import { finished } from './finish.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 import type { Step } from './step.ts'
@@ -19,12 +19,14 @@ const hourMs = 3_600_000
 export const deliver: Step = async (world, campaign) => async (tx) => {
   const key = keyOf(campaign)
   if (campaign.paused || campaign.disabled) return hold(tx, world, campaign)
-  if (campaign.held) await takeRecipientsBack(tx, world, key)
+  // Each time, because an email that was being sent may have been put aside after the others were taken back.
+  await takeRecipientsBack(tx, world, key)
   const { queued } = await countInQueue(tx, key)
   const paced = paceOf(world, campaign)
   const limit = Math.min(perStep, maxQueued - queued, paced.allowed)
   const next = limit > 0 ? await queueRecipients(tx, world, { ...key, after: campaign.queuedUpTo, limit }) : null
-  if (next?.last === null && queued === 0) return finished(tx, world, campaign)
+  const isAtEnd = queued === 0 && (next ? next.last === null : !(await hasMoreRecipients(tx, { ...key, after: campaign.queuedUpTo })))
+  if (isAtEnd) return finished(tx, world, campaign)
   const later = new Date(world.clock.now().getTime() + tickMs)
   return {
     held: false,

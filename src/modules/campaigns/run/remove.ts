@@ -1,7 +1,7 @@
 import { cancelRecipients, dropRecipients } from '../../emails/ledger/ledger.ts'
 import { removeExclusions } from '../audience/sql.ts'
 import { keyOf } from './deliver.ts'
-import { removeCampaign } from './sql.ts'
+import { removeCampaign, removeCounts } from './sql.ts'
 import type { Step } from './step.ts'
 
 const perStep = 2_000
@@ -12,7 +12,9 @@ export const clear: Step = async (world, campaign) => async (tx) => {
   const { projectId, id, status } = campaign
   const dropped = await dropRecipients(tx, { ...keyOf(campaign), limit: perStep })
   const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
-  if (dropped === perStep || excluded?.count === perStep) return { wakeAt: now }
+  // The counts go when there is nothing left that could still be counted.
+  if (dropped > 0 || (excluded?.count ?? 0) > 0) return { wakeAt: now }
+  await tx.run(removeCounts, [projectId, id])
   if (status === 'SENDING') return { stage: 'SNAPSHOT', wakeAt: now }
   return { stage: null, contentId: null, totalRecipients: 0, wakeAt: campaign.deleted ? now : null }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
+import { isUndecided, settle } from './cancel.ts'
 import { deliver } from './deliver.ts'
 import { cancelRest, clear, erase } from './remove.ts'
 import { snapshot } from './snapshot.ts'
@@ -32,6 +33,7 @@ const stages: Record<Stage, Step> = { CLEAR: clear, SNAPSHOT: snapshot, DELIVER:
 
 function stepOf({ stage, status, deleted, erasing }: DueCampaign): Step {
   if (erasing) return rest
+  if (isUndecided({ status, stage })) return settle
   if (stage) return stages[stage]
   if (deleted) return erase
   return status === 'SCHEDULED' ? startScheduled : rest

@@ -123,6 +123,12 @@ export const selectNewestContact = statement<{ id: string | null }>(
   'select max(c.id) as id from contacts c where c.project_id = $1',
 )
 
+/** Removes the counts of a campaign ($2) that was not sent. */
+export const removeCounts = statement<object>(
+  'campaigns_remove_counts',
+  'delete from campaign_counts where project_id = $1 and campaign_id = $2',
+)
+
 /** Removes a campaign ($2) with its counts. */
 export const removeCampaign = statement<object>(
   'campaigns_remove_campaign',

@@ -20,7 +20,7 @@ export function startingNow(now: Date): CampaignStep {
     lastContact: '',
     queuedUpTo: '',
     totalRecipients: 0,
-    paceTokens: 0,
+    paceTokens: 1,
     paceAt: now,
     startedAt: now,
     sentAt: null,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import { chargeOf, recordCharge } from '../../billing/charge.ts'
-import { countInQueue, hasAnyLeft, putRecipientsAside } from '../../emails/ledger/ledger.ts'
+import { countInQueue, putRecipientsAside } from '../../emails/ledger/ledger.ts'
+import { freshMs } from '../../emails/queue/claim.ts'
 import { getCampaign } from '../campaigns.ts'
-import { logCampaign } from '../run/finish.ts'
+import { settleCancelled } from '../run/cancel.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { wakeRunner } from '../run/wake.ts'
 import type { Campaign } from '../shapes.ts'
@@ -26,10 +26,12 @@ export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<
     if (locked.status === 'SCHEDULED') return { status: 'DRAFT', scheduledFor: null, wakeAt: null }
     if (locked.status !== 'SENDING') throw wrongState(locked, 'cancelled', 'Only a campaign that is SCHEDULED or SENDING can be.')
     // The worker goes on after a while if this process stops.
-    return { status: 'CANCELLED', stage: 'CANCEL', paused: false, doneUpTo: '', wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }
+    return { status: 'CANCELLED', paused: false, wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }
   })
-  if (before.status === 'SENDING') await untilNoneIsSent(ctx, id)
-  if (before.status === 'SENDING') await settleCancelled(ctx, id)
+  if (before.status === 'SENDING') {
+    await untilNoneIsSent(ctx, id)
+    await ctx.db.transaction((tx) => settleCancelled(tx, ctx.world, { projectId: ctx.projectId, id }))
+  }
   wakeRunner(ctx)
   return getCampaign(ctx, { id })
 }
@@ -53,7 +55,7 @@ export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<C
 export async function resumeCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
   await change(ctx, id, (locked) => {
     if (locked.status !== 'SENDING' || !locked.paused) throw wrongState(locked, 'resumed', 'Only a campaign that is paused can be.')
-    return { paused: false, wakeAt: ctx.clock.now(), paceTokens: 0, paceAt: ctx.clock.now() }
+    return { paused: false, wakeAt: ctx.clock.now() }
   })
   wakeRunner(ctx)
   return getCampaign(ctx, { id })
@@ -74,34 +76,9 @@ async function change(
 
 async function untilNoneIsSent({ db, projectId }: Ctx, campaignId: string): Promise<void> {
   const until = performance.now() + maxWaitMs
+  // A claim that began before may not be visible yet, and its emails leave on what it has read for a moment.
+  await sleep(freshMs * 2)
   while ((await countInQueue(db, { projectId, campaignId })).claimed > 0 && performance.now() < until) await sleep(pollMs)
-}
-
-// Now it is known whether anything has left.
-async function settleCancelled(ctx: Ctx, id: string): Promise<void> {
-  const { world, db, clock, projectId } = ctx
-  await db.transaction(async (tx) => {
-    const locked = await lockCampaign(tx, projectId, id)
-    if (locked?.stage !== 'CANCEL') return
-    const now = clock.now()
-    if (await hasAnyLeft(tx, { projectId, campaignId: id, upTo: locked.queuedUpTo })) {
-      await logCampaign(tx, world, { projectId, id, name: locked.name }, { name: 'campaign.cancelled' })
-      return void (await tx.run(applyStep, [projectId, id, now, JSON.stringify({ wakeAt: now } satisfies CampaignStep)]))
-    }
-    // What was charged in a month that is over stays.
-    if (locked.chargedAt)
-      await recordCharge(tx, world, chargeOf(ctx, { category: 'campaigns', count: -locked.totalRecipients, at: locked.chargedAt }))
-    const step: CampaignStep = {
-      status: 'DRAFT',
-      stage: 'CLEAR',
-      wakeAt: now,
-      scheduledFor: null,
-      sentAt: null,
-      chargedAt: null,
-      totalRecipients: 0,
-    }
-    await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
-  })
 }
 
 function wrongState({ status, paused }: LockedCampaign, done: string, suggestion: string): Failure {

@@ -7,6 +7,7 @@ import {
   cancelNext,
   countQueued,
   hasLeft,
+  hasNext,
   insertContent,
   insertRecipients,
   pausedMs,
@@ -14,6 +15,7 @@ import {
   queueNext,
   removeRecipients,
   takeBack,
+  unqueue,
 } from './sql.ts'
 
 /** A campaign, whose recipients are one email each: the ledger. */
@@ -86,7 +88,20 @@ export async function takeRecipientsBack(
   tx.afterCommit(() => jobs.wake(deliverQueue))
 }
 
-/** Whether any email of a campaign, up to a contact, has left. */
+/** Whether the ledger of a campaign goes on after a contact. */
+export async function hasMoreRecipients(on: Executor, { projectId, campaignId, after }: CampaignKey & { after: string }): Promise<boolean> {
+  return (await on.run(hasNext, [projectId, campaignId, after]))[0]?.more ?? false
+}
+
+/**
+ * Takes the emails of a campaign out of the queue that were not attempted yet. Returns the contact after which the ledger goes on; null
+ * when there were none.
+ */
+export async function unqueueRecipients(tx: Transaction, { projectId, campaignId }: CampaignKey): Promise<string | null> {
+  return (await tx.run(unqueue, [projectId, campaignId]))[0]?.upTo ?? null
+}
+
+/** Whether any email of a campaign, up to a contact, has left or may have. */
 export async function hasAnyLeft(on: Executor, { projectId, campaignId, upTo }: CampaignKey & { upTo: string }): Promise<boolean> {
   return (await on.run(hasLeft, [projectId, campaignId, upTo]))[0]?.left ?? false
 }

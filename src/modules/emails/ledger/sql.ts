@@ -89,11 +89,12 @@ export const takeBack = statement<object>(
    select 1`,
 )
 
-/** Whether an email of a campaign ($2) up to a contact ($3) has left. */
+/** Whether an email of a campaign ($2) up to a contact ($3) has left, or may have: one that is being sent, or whose answer was lost. */
 export const hasLeft = statement<{ left: boolean }>(
   'emails_has_left',
   `select exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
-     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null) as left`,
+     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null)
+     or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = $2 and (d.claim is not null or d.uncertain)) as left`,
 )
 
 /**
@@ -114,6 +115,31 @@ export const cancelNext = statement<{ last: string | null }>(
      update emails e set status = 'CANCELLED', reason = '${campaignCancelled}', updated_at = $5 from open o where e.project_id = $1 and e.id = o.id
    )
    select (select max(contact_id) from next) as last`,
+)
+
+/** Whether the ledger of a campaign ($2) goes on after a contact ($3). */
+export const hasNext = statement<{ more: boolean }>(
+  'emails_has_next',
+  'select exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3) as more',
+)
+
+/**
+ * Takes the emails of a campaign ($2) out of the queue that were never attempted and that no worker has claimed. Returns the last contact
+ * before them; null when there were none.
+ */
+export const unqueue = statement<{ upTo: string | null }>(
+  'emails_unqueue',
+  `with waiting as (
+     select d.email_id from deliveries d
+     where d.project_id = $1 and d.campaign_id = $2 and d.worker is null and d.attempts = 0 order by d.email_id for update skip locked
+   ), gone as (
+     delete from deliveries d using waiting w where d.project_id = $1 and d.email_id = w.email_id returning d.email_id
+   ), first as (
+     select min(e.contact_id) as contact_id from gone g join emails e on e.project_id = $1 and e.id = g.email_id
+   )
+   select case when f.contact_id is not null then coalesce(
+     (select max(e.contact_id) from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id < f.contact_id), '') end as "upTo"
+   from first f`,
 )
 
 /** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many. */

@@ -43,8 +43,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   if ([...unansweredOf(world)].some(({ undone }) => !undone)) await undoUnanswered(world)
   const projects = sorted.map(({ projectId }) => projectId)
   if (config.SEND_RATE_PER_PROJECT > 0) await requireBuckets(world, projects)
-  const laneNumber = lanes.indexOf(lane)
-  const endMs = lease.endMs()
+  const [laneNumber, endMs] = [lanes.indexOf(lane), lease.endMs()]
   const values = [
     projects,
     sorted.map(({ after }) => after),
@@ -57,6 +56,8 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
     lease.mayTakeOver(),
     endMs,
   ]
+  // From before it was read: what changed while Postgres was at work may not be in it.
+  const readAt = performance.now()
   const rows = await db.lookups.run(claimTurns, values).catch((error: unknown) => {
     const isAnswered = isPostgresError(error) && !isDatabaseUnavailable(error)
     if (!isAnswered)
@@ -68,7 +69,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   for (const row of rows) {
     const of = claimed.get(row.projectId)
     if (of) of.granted = row.granted
-    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false, waits: true, readAt: performance.now() }))
+    if (row.id !== null) of?.emails.push(hold(world, { ...row, lane, claim, lost: false, waits: true, readAt }))
   }
   return [...claimed.values()]
 }
@@ -138,7 +139,7 @@ const unavailableWaitMs = 500
 export async function refreshDecisions(world: World, email: ClaimedEmail): Promise<void> {
   if (isFresh(email)) return
   const decisions = await decisionsOf(world)(email)
-  if (decisions) Object.assign(email, decisions, { readAt: performance.now() })
+  if (decisions) Object.assign(email, decisions)
   else email.lost = true
 }
 
@@ -147,7 +148,8 @@ export function isFresh({ readAt }: ClaimedEmail, maxAgeMs = freshMs): boolean {
   return performance.now() - readAt < maxAgeMs
 }
 
-const freshMs = 200
+/** How long an email may leave on what was read of it, in ms: after so long, whatever was decided before holds for all. */
+export const freshMs = 200
 const maxRead = 200
 const maxReadAhead = 64
 
@@ -155,12 +157,12 @@ const decisionsOf = perWorld((world) =>
   batch(async (asked: ClaimedEmail[]) => {
     const emails = [...asked, ...nextAfter(world, asked)]
     const column = (key: 'projectId' | 'id' | 'claim'): string[] => emails.map((email) => email[key])
-    const rows = await world.db.lookups.run(readDecisions, [column('projectId'), column('id'), column('claim')])
-    const found = new Map(rows.map((row) => [row.id, row]))
     const readAt = performance.now()
+    const rows = await world.db.lookups.run(readDecisions, [column('projectId'), column('id'), column('claim')])
+    const found = new Map(rows.map((row) => [row.id, { ...row, readAt }]))
     for (const email of emails.slice(asked.length)) {
       const decisions = found.get(email.id)
-      if (decisions) Object.assign(email, decisions, { readAt })
+      if (decisions) Object.assign(email, decisions)
     }
     return asked.map(({ id }) => found.get(id))
   }, maxRead),

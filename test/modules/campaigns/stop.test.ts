@@ -10,7 +10,7 @@ import { counted, deliver, drafted, runUntil, step, withContacts } from '../../h
 import { logOf, sendingProject } from '../../help/mails.ts'
 import { twoWorkers } from '../../help/workers.ts'
 
-const { world, other, sent, server } = await twoWorkers()
+const { world, sent, server } = await twoWorkers()
 
 /** How many emails a mail server was handed since, and to whom each belongs is asked of the ledger. */
 async function ledgerOf(ctx: Parameters<typeof getCampaign>[0], id: string): Promise<Record<string, number>> {

@@ -68,7 +68,7 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
       suggestion: 'Duplicate it, and change the copy.',
     })
-  if (after.status === 'SENDING') await requeue(ctx, { id })
+  if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
   return after
 }
 

@@ -7,14 +7,15 @@ import type { World } from '../../src/kit/world.ts'
 import { createCampaign } from '../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../src/modules/campaigns/sending/send.ts'
 import { size } from './flags.ts'
-import { contacts, html, senderDomain } from './payloads.ts'
+import { contacts, htmlOf, senderDomain } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, postwire } from './processes.ts'
+import { end, freePort, helper } from './processes.ts'
 import { type Figure, record } from './results.ts'
 
 const recipients = size('recipients', 100_000)
 const overSmtp = size('smtp', 50_000)
 const connections = 8
+const kilobytes = 2
 const pollMs = 100
 
 await using open = new AsyncDisposableStack()
@@ -52,30 +53,33 @@ const figures: Figure[] = [
 await record(
   'campaign',
   'Campaigns',
-  `A campaign with a body of 6 KB to ${recipients} contacts with one worker and the null transport, which composes and drops; and one to ${overSmtp} over ${connections} connections to a server in another process that only reads and answers. The yardstick is nodemailer’s own pool with messages composed before.`,
+  `A campaign with a body of ${kilobytes} KB to ${recipients} contacts with one worker and the null transport, which composes and drops; and one to ${overSmtp} over ${connections} connections to a server in another process that only reads and answers. The yardstick is nodemailer’s own pool with messages composed before.`,
   figures,
   postgres.version,
 )
 
 async function campaignOf(transport: 'null' | 'smtp', count: number): Promise<Measured> {
-  const seeded = await postgres.seed(transport)
+  const seeded = await postgres.seed(`campaign_${transport}`)
   await addContacts(seeded.url, seeded.projectId, count)
   const world = await benchWorld(seeded.url, seeded.appSecret)
   const ctx = callIn(world, { projectId: seeded.projectId, actor: { kind: 'system' } })
   const { id } = await createCampaign(ctx, {
     name: 'Bench',
     subject: 'News for {{ email }}',
-    body: html,
+    body: htmlOf(kilobytes),
     from: `news@${senderDomain}`,
     audienceType: 'ALL',
     type: 'HEADLESS',
   })
-  const env = { DATABASE_URL: seeded.url, APP_SECRET: seeded.appSecret, ROLE: 'worker', PORT: String(await freePort()) }
-  const worker =
-    transport === 'null'
-      ? await postwire({ ...env, EMAIL_TRANSPORT: 'null' })
-      : await helper('worker.ts', [], { ...env, SMTP_CONNECTIONS: String(connections), EMAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}` })
-  await new Promise((ready) => setTimeout(ready, 3_000))
+  const target = transport === 'null' ? 'null' : `smtp://127.0.0.1:${sinkPort}`
+  const worker = await helper('worker.ts', [], {
+    DATABASE_URL: seeded.url,
+    APP_SECRET: seeded.appSecret,
+    ROLE: 'worker',
+    PORT: String(await freePort()),
+    SMTP_CONNECTIONS: String(connections),
+    EMAIL_TRANSPORT: target,
+  })
   const measured = await measure(world, worker, { ctx, id, count })
   await end(worker)
   await world.close()
@@ -112,7 +116,7 @@ async function measure(
 }
 
 async function poolRate(): Promise<number> {
-  const child = await helper('pool.ts', [String(sinkPort), String(Math.min(overSmtp, 20_000)), String(connections), 'unsigned'])
+  const child = await helper('pool.ts', [String(sinkPort), String(Math.min(overSmtp, 20_000)), String(connections), 'unsigned', String(kilobytes)])
   const answer = new Promise<{ perSecond: number }>((done) => child.once('message', (message) => done(message as { perSecond: number })))
   child.send('go')
   const { perSecond } = await answer

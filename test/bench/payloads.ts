@@ -11,7 +11,12 @@ export const addressOf = (n: number): string => `user${n % contacts}@example.tes
 
 const paragraph = '<p style="margin:0 0 16px">Thank you for your order. We pack it today and write again when it leaves. — Ünser Team</p>\n'
 /** An HTML body of 6 KB. */
-export const html = `<!doctype html><html><body>${paragraph.repeat(Math.round((6 * 1024 - 60) / Buffer.byteLength(paragraph)))}</body></html>`
+export const html = htmlOf(6)
+
+/** An HTML body of some KB. */
+export function htmlOf(kilobytes: number): string {
+  return `<!doctype html><html><body>${paragraph.repeat(Math.round((kilobytes * 1024 - 60) / Buffer.byteLength(paragraph)))}</body></html>`
+}
 const htmlJson = JSON.stringify(html)
 
 /** The body of the n-th request; its data differs every time, so that both servers write the contact. */

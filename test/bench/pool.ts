@@ -1,11 +1,12 @@
 // The yardstick of the delivery benchmark: nodemailer's own pool, sending messages that were composed before. With `signed` it
 // adds a DKIM signature to each.
 import nodemailer from 'nodemailer'
-import { addressOf, html, senderDomain } from './payloads.ts'
+import { addressOf, htmlOf, senderDomain } from './payloads.ts'
 
-const [, , port = '', mails = '0', connections = '8', mode = 'signed'] = process.argv
+const [, , port = '', mails = '0', connections = '8', mode = 'signed', kilobytes = '6'] = process.argv
+const html = htmlOf(Number(kilobytes))
 const from = `shop@${senderDomain}`
-const text = 'Thank you for your order. We pack it today and write again when it leaves.\n'.repeat(40)
+const text = 'Thank you for your order. We pack it today and write again when it leaves.\n'.repeat(7 * Number(kilobytes))
 
 const transport = nodemailer.createTransport({
   host: '127.0.0.1',

@@ -1,4 +1,4 @@
-// A worker that does not sign, in a separate process for the delivery benchmark: otherwise the same as with ROLE=worker.
+// A worker that does not sign, in a separate process for the benchmarks: otherwise the same as with ROLE=worker.
 import { readConfig } from '../../src/kit/config.ts'
 import { createSmtpTransport } from '../../src/kit/mailer.ts'
 import { openWorld } from '../../src/kit/world.ts'
@@ -6,14 +6,14 @@ import { queues, startWorker } from '../../src/server/worker.ts'
 import { allowYoungGrowth } from '../../src/start/start.ts'
 
 const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
-const mailServer = { ...createSmtpTransport(config.EMAIL_TRANSPORT, config.SMTP_CONNECTIONS), signs: false }
+const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: connections } = config
 const world = await openWorld({
   config,
   secret: process.env.APP_SECRET ?? '',
   databaseUrl: process.env.DATABASE_URL ?? '',
   publicUrl: 'http://127.0.0.1',
   queues,
-  mailServer,
+  ...(kind !== 'null' && { mailServer: { ...createSmtpTransport(kind, connections), signs: false } }),
 })
 await startWorker(world)
 allowYoungGrowth()

@@ -70,7 +70,7 @@ export function createSmtpTransport(url: string, max: number, plan: Partial<Sess
       },
       send: async (message, gate = alwaysOpen) => unavailable ?? attempt(lease.connection, message, gate),
       async renew() {
-        lease.renew()
+        await lease.renew()
         unavailable = await opened(lease.connection)
       },
       release: lease.release,

@@ -67,8 +67,9 @@ export type ThreadData<Data> = Data & { onSection(): void }
 
 const watchMs = 20
 const maxThreads = 4
-// Waking a thread costs as much as a small task. An urgent task waits for one batch at most.
+// Waking a thread costs as much as a small task. An urgent task waits for one batch at most, and rarely for one in the background.
 const maxBatch = 4
+const maxBackgroundBatch = 16
 // What the threads share: how many sections have begun or ended (odd: inside one), and which task of the batch is running.
 const sections = 0
 const position = 1
@@ -172,11 +173,12 @@ function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: T
   const free = threads.filter(({ running }) => !running).length
   for (const urgent of [true, false]) {
     const asked = waiting.filter((task) => task.plan.urgent === urgent)
-    const light = firstLight(asked, maxBatch * Math.max(1, free))
+    const max = thread.background && !urgent ? maxBackgroundBatch : maxBatch
+    const light = firstLight(asked, max * Math.max(1, free))
     // A few urgent tasks go to the foreground if that is free, too: a background thread would have to start, or to wake up.
     const few = thread.pool.threads.length > 0 ? 1 : maxBatch
     const isForOther = urgent && thread.background && free > 1 && light.length <= few
-    if (light.length > 0 && !isForOther) return light.slice(0, Math.min(maxBatch, Math.ceil(light.length / free)))
+    if (light.length > 0 && !isForOther) return light.slice(0, Math.min(max, Math.ceil(light.length / free)))
     const heavy = thread.background ? asked.find(({ plan }) => plan.isHeavy()) : undefined
     if (heavy) return [heavy]
   }

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { createDns, type Dns } from './dns.ts'
 import { createJobs, type Jobs, type Queue } from './jobs.ts'
 import { createLog, type Log } from './log.ts'
-import type { SmtpTransport } from './mailer.ts'
+import type { SmtpPool, SmtpTransport } from './mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
@@ -32,7 +32,7 @@ export interface World {
   /** The public address of this installation, without a trailing slash; final as soon as the port is known. */
   publicUrl: string
   /** A mail server to use instead of the configured one, for tests. */
-  mailServer?: SmtpTransport
+  mailServer?: (SmtpTransport | SmtpPool) & { signs?: boolean }
   /** Aborted when the world begins to close; loops and streams then end. */
   closing: AbortSignal
   /** Registers a function that closing the world waits for, before it closes queue and database: for running work to end. */
@@ -54,7 +54,7 @@ export interface WorldPlan {
   publicUrl: string
   clock?: Clock
   log?: Log
-  mailServer?: SmtpTransport
+  mailServer?: (SmtpTransport | SmtpPool) & { signs?: boolean }
   outbound?: Outbound
 }
 

@@ -116,7 +116,13 @@ async function measure(
 }
 
 async function poolRate(): Promise<number> {
-  const child = await helper('pool.ts', [String(sinkPort), String(Math.min(overSmtp, 20_000)), String(connections), 'unsigned', String(kilobytes)])
+  const child = await helper('pool.ts', [
+    String(sinkPort),
+    String(Math.min(overSmtp, 20_000)),
+    String(connections),
+    'unsigned',
+    String(kilobytes),
+  ])
   const answer = new Promise<{ perSecond: number }>((done) => child.once('message', (message) => done(message as { perSecond: number })))
   child.send('go')
   const { perSecond } = await answer

@@ -43,7 +43,10 @@ export interface Connection extends Poolable {
   sent: number
   /** Connects and logs in. Throws SmtpError. */
   open(): Promise<void>
-  /** Sends one message; afterwards the session can be used again, or is dead. Throws SmtpError. */
+  /**
+   * Sends one message; afterwards the session can be used again, or is dead. Throws SmtpError. A second one may be sent meanwhile: it
+   * follows the content of the first without waiting for the answer to it, where the server offers pipelining.
+   */
   send(message: SmtpMessage, progress: Progress): Promise<Accepted>
 }
 
@@ -67,6 +70,8 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
     ready: false,
     sent: 0,
     dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
+    // A server that ends the session after each message would end that of the next one, too.
+    takesNext: () => connection.sent > 0 && !smtp.destroyed && session?.extensions.pipelining === true,
     async open() {
       requireOpen(closing)
       await promised<void>((done) => smtp.connect(done))
@@ -138,18 +143,23 @@ function promisesOf(connection: SMTPConnection, maxMs: number, closing: AbortSig
     })
 }
 
-/** A session whose socket is nodemailer's while nothing is sent, so that it sees when the server ends it, and ours during a message. */
+/** A session whose socket is nodemailer's while nothing is sent, so that it sees when the server ends it, and ours during messages. */
 interface SharedSession {
   socket: Socket
   extensions: Extensions
   during<T>(maxMs: number, work: (session: Session) => Promise<T>, progress: Progress): Promise<T>
 }
 
-/** A message that is being sent: where its replies come, and what ends it when they do not. */
-interface Current {
-  replies: Replies
-  abandon(): void
+/** A message that is being sent, or that follows one which is. */
+interface Underway {
+  /** Resolves when another message may follow: its content was written, or it has ended. */
+  written: Promise<void>
+  /** Resolves when its replies have been read. */
+  over: Promise<void>
   end(): void
+  /** Its turn has come: what ends it when its replies do not come. */
+  watch(): void
+  abandon(): void
 }
 
 // Long enough for the answer of a server that works: its message is then known to be sent.
@@ -159,53 +169,101 @@ function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: Abo
   const socket = smtp._socket
   if (!socket) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
   const idleListeners = socket.listeners('data')
-  let current: Current | undefined
+  // In the order in which they are sent.
+  const underway = new Set<Underway>()
+  let replies: Replies | undefined
   socket.removeAllListeners('data')
   socket.on('data', (chunk: Buffer<ArrayBuffer>) => {
-    if (current) current.replies.read(chunk)
+    if (replies) replies.read(chunk)
     else for (const listener of idleListeners) listener(chunk)
   })
-  smtp.on('error', (error: Error) => current?.replies.fail(error))
-  smtp.on('end', () => current?.replies.fail(smtpError('Connection closed unexpectedly', 'ECONNECTION', 'CONN')))
+  smtp.on('error', (error: Error) => replies?.fail(error))
+  smtp.on('end', () => replies?.fail(smtpError('Connection closed unexpectedly', 'ECONNECTION', 'CONN')))
   // Once per session and not per message, of which each would pay for it.
-  const abandon = (): void => current?.abandon()
+  const abandon = (): void => {
+    for (const message of underway) message.abandon()
+  }
   closing?.addEventListener('abort', abandon)
   smtp.once('end', () => closing?.removeEventListener('abort', abandon))
+
+  function giveUp(error: Error): void {
+    replies?.fail(error)
+    smtp.close()
+  }
+
+  // It says nothing about a message that the session has ended with the one before it.
+  async function passed(before: Promise<void>): Promise<void> {
+    await before
+    if (smtp.destroyed) throw smtpError('The session ended before this message', withheld, 'API')
+  }
+
+  // Once its content was taken, the answer to a message ends its transaction (RFC 5321, 4.1.1.4): the commands behind it stand.
+  function isFollowed(message: Underway, { contentEnded }: Progress): boolean {
+    return contentEnded && [...underway].at(-1) !== message
+  }
 
   return {
     socket,
     extensions,
     async during(maxMs, work, progress) {
-      const message = begin(smtp, socket, { maxMs, progress })
-      const { replies } = message
-      const own = { socket, replies, extensions }
-      current = message
+      const before = [...underway].at(-1)
+      replies ??= createReplies(() => giveUp(new Error('The mail server does not end its answer')))
+      const own: Session = { socket, replies, extensions, turn }
+      const message = begin({ socket, maxMs, progress, giveUp })
+      underway.add(message)
+      async function turn(): Promise<void> {
+        if (before) await passed(before.over)
+        message.watch()
+      }
       try {
+        if (before) await passed(extensions.pipelining ? before.written : before.over)
         return await work(own)
       } catch (error) {
-        if (!mayStay(error as SmtpError, progress) || !(await isReset(own))) smtp.close()
+        const goesOn = mayStay(error as SmtpError, progress) && (isFollowed(message, progress) || (await isReset(own)))
+        if (!goesOn) smtp.close()
         throw error
       } finally {
+        underway.delete(message)
+        if (underway.size === 0) {
+          // What nobody asked for: the session is out of step, or the server is closing it.
+          if (!own.replies.isEmpty()) smtp.close()
+          replies = undefined
+        }
         message.end()
-        current = undefined
-        // What nobody asked for: the session is out of step, or the server is closing it.
-        if (!replies.isEmpty()) smtp.close()
       }
     },
   }
 }
 
-function begin(smtp: SMTPConnection, socket: Socket, { maxMs, progress }: { maxMs: number; progress: Progress }): Current {
-  const replies = createReplies(() => giveUp(new Error('The mail server does not end its answer')))
-  const giveUp = (error: Error): void => {
-    replies.fail(error)
-    smtp.close()
-  }
-  let timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+interface UnderwayPlan {
+  socket: Socket
+  maxMs: number
+  progress: Progress
+  giveUp(error: Error): void
+}
+
+function begin({ socket, maxMs, progress, giveUp }: UnderwayPlan): Underway {
+  const written = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  let isAbandoned = false
+  progress.onContentEnd = written.resolve
   return {
-    replies,
-    end: () => clearTimeout(timer),
+    written: written.promise,
+    over: over.promise,
+    watch() {
+      if (isAbandoned) throw abandoned()
+      timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+    },
+    end() {
+      clearTimeout(timer)
+      written.resolve()
+      over.resolve()
+    },
     abandon() {
+      isAbandoned = true
+      // One that follows another is given up when that one is over, of which the answer may still come.
+      if (timer === undefined) return
       clearTimeout(timer)
       if (progress.contentEnded) {
         timer = setTimeout(() => giveUp(abandoned()), lastAnswerMs)

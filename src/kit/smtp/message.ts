@@ -28,6 +28,8 @@ export interface Progress {
   contentBegun: boolean
   /** All octets were handed to the connection. */
   contentEnded: boolean
+  /** Called then: the commands of another message may follow (RFC 2920, 3.1). */
+  onContentEnd?(): void
 }
 
 const maxSlice = 65_536

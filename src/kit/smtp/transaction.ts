@@ -20,6 +20,8 @@ export interface Session {
   socket: Socket
   replies: Replies
   extensions: Extensions
+  /** Resolves when the next reply is of this message: those of the message before it, if it follows one, have been read. */
+  turn(): Promise<void>
 }
 
 /** What the server said about a message that it accepted for at least one address. */
@@ -103,10 +105,11 @@ const data = 'DATA\r\n'
 
 // MAIL, RCPT and DATA: returns the refusals of some addresses, and throws when the message is refused, or every address.
 async function openTransaction(session: Session, { mail, recipients }: Commands, to: string[]): Promise<SmtpError[]> {
-  const { socket, replies, extensions } = session
+  const { socket, replies, extensions, turn } = session
   // Without pipelining each command waits for the reply to the one before.
   const write = (command: string): unknown => !extensions.pipelining && socket.write(command)
   if (extensions.pipelining) socket.write(mail + recipients.join('') + data)
+  await turn()
   write(mail)
   const mailError = refusal(await envelopeReply(replies, 'MAIL FROM'), 'Mail command failed', 'MAIL FROM')
   if (mailError && !extensions.pipelining) throw mailError
@@ -172,7 +175,7 @@ async function sendContent({ socket, replies }: Session, message: SmtpMessage, p
   const content = lookingAhead(wireSlices(message))
   while (!progress.contentEnded && !replies.ready()) {
     if (!gate.holds()) throw cut(socket)
-    if (writeSlices(socket, content)) progress.contentEnded = true
+    if (writeSlices(socket, content)) endContent(progress)
     else await drained(socket, replies)
   }
   const reply = await nextReply(replies)
@@ -186,15 +189,18 @@ function cut(socket: Socket): SmtpError {
   return smtpError('The message was withheld', withheld, 'DATA')
 }
 
-// Together, so that a small message is one write. Returns whether all were written, be it that the connection is full by the last.
+function endContent(progress: Progress): void {
+  progress.contentEnded = true
+  progress.onContentEnd?.()
+}
+
+// Together, so that a small message is one write, with the commands of the message that follows it. Returns whether all were
+// written, be it that the connection is full by the last.
 function writeSlices(socket: Socket, content: Slices): boolean {
   socket.cork()
-  try {
-    for (let slice = content.take(); slice; slice = content.take()) if (!socket.write(slice)) return content.isTaken()
-    return true
-  } finally {
-    socket.uncork()
-  }
+  process.nextTick(() => socket.uncork())
+  for (let slice = content.take(); slice; slice = content.take()) if (!socket.write(slice)) return content.isTaken()
+  return true
 }
 
 interface Slices {

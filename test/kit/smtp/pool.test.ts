@@ -4,14 +4,23 @@ import { createPool, type Lease, maxNotUrgent, type Pool, type Priority } from '
 interface Fake {
   ended: boolean
   lost: boolean
+  shared: boolean
   dead(): boolean
+  takesNext(): boolean
   end(): void
 }
 
 function fakes(max: number, idleMs = 60_000): { pool: Pool<Fake>; made: Fake[] } {
   const made: Fake[] = []
   const pool = createPool<Fake>(max, idleMs, () => {
-    const fake: Fake = { ended: false, lost: false, dead: () => fake.lost, end: () => void Object.assign(fake, { ended: true }) }
+    const fake: Fake = {
+      ended: false,
+      lost: false,
+      shared: false,
+      dead: () => fake.lost,
+      takesNext: () => fake.shared,
+      end: () => void Object.assign(fake, { ended: true }),
+    }
     made.push(fake)
     return fake
   })
@@ -104,6 +113,47 @@ describe('a waiting request', () => {
   })
 })
 
+describe('a connection whose messages may follow each other', () => {
+  const shared = async (priority: Priority) => {
+    const { pool, made } = fakes(1)
+    const first = await pool.take(priority)
+    Object.assign(first.connection, { shared: true })
+    return { pool, made, first }
+  }
+
+  test('is granted to two requests for normal or bulk messages, and not to a third', async () => {
+    const { pool, made, first } = await shared('bulk')
+    const second = await pool.take('bulk')
+    const { granted } = requests(pool, ['bulk', 'bulk'])
+    await turn()
+    expect([second.connection === first.connection, granted]).toEqual([true, []])
+    first.release()
+    await turn()
+    expect([granted, made.length]).toEqual([[0], 1])
+  })
+
+  test('is no place for an urgent message, nor for one of another priority', async () => {
+    const { pool } = await shared('bulk')
+    const { granted } = requests(pool, ['urgent', 'normal'])
+    await turn()
+    expect(granted).toEqual([])
+  })
+
+  test('is left to the other one by whoever renews, who waits for a turn', async () => {
+    const { pool, made, first } = await shared('bulk')
+    const second = await pool.take('bulk')
+    Object.assign(first.connection, { shared: false, lost: true })
+    const renewed = second.renew()
+    await turn()
+    expect([made.length, made[0]?.ended]).toEqual([1, false])
+    first.release()
+    await renewed
+    expect([second.connection === made[1], made[0]?.ended]).toEqual([true, true])
+    second.release()
+    expect((await pool.take('urgent')).connection).toBe(made[1])
+  })
+})
+
 describe('a released connection', () => {
   test('is used again, once, unless it is dead', async () => {
     const { pool, made } = fakes(2)
@@ -121,7 +171,7 @@ describe('a released connection', () => {
   test('can be replaced by a new one in its place', async () => {
     const { pool, made } = fakes(1)
     const lease = await pool.take('bulk')
-    lease.renew()
+    await lease.renew()
     expect([lease.connection === made[1], made[0]?.ended]).toEqual([true, true])
   })
 

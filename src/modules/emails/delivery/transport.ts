@@ -1,4 +1,4 @@
-import { createSmtpTransport, type Handover } from '../../../kit/mailer.ts'
+import { createSmtpTransport, type Handover, type SmtpPool, type SmtpTransport } from '../../../kit/mailer.ts'
 import { createSesTransport, sesReplaces, sesTags } from '../../../kit/ses.ts'
 import type { Gate } from '../../../kit/smtp/message.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
@@ -79,13 +79,17 @@ export async function checkTransport(world: World): Promise<false> {
 function open(world: World): Transport {
   const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
   const { mailServer } = world
-  if (mailServer) return { signs: true, ...mailServer, connect: always((email) => mailServer.send(email)) }
+  if (mailServer) return { signs: true, ...mailServer, connect: connectTo(world, mailServer) }
   if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
   if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
   if (kind === 'ses') return openSes(world)
   const smtp = createSmtpTransport(kind, maxConnections, { closing: world.closing })
-  const connect = (lane: Lane, owner: string) => smtp.connect(priorityOf[lane], { signal: world.closing, owner })
-  return { signs: true, connect, check: smtp.check, close: smtp.close }
+  return { signs: true, connect: connectTo(world, smtp), check: smtp.check, close: smtp.close }
+}
+
+function connectTo({ closing }: World, server: SmtpTransport | SmtpPool): Transport['connect'] {
+  if (!('connect' in server)) return always((email) => server.send(email))
+  return (lane, owner) => server.connect(priorityOf[lane], { signal: closing, owner })
 }
 
 function openSes({ config, closing }: World): Transport {

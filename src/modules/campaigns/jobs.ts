@@ -1,7 +1,6 @@
 import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
-import { eventsTopic } from '../events/log.ts'
 import { campaignReader, countCampaignLines } from './counts/count.ts'
 import { advanceCampaigns } from './run/run.ts'
 import { campaignsTopic } from './run/wake.ts'
@@ -13,13 +12,14 @@ export const queues: Queue<never>[] = []
 export const readers = [campaignReader]
 
 const stepMs = 500
+// Not after each line of the log: many lines are counted for the price of one.
 const countMs = 1_000
 
 /** Does the steps of campaigns that are due, and counts what became of their emails. */
 export async function startJobs(world: World): Promise<void> {
   const loops = [
     loop(world, { name: 'campaigns', everyMs: stepMs, topic: campaignsTopic, work: () => advanceCampaigns(world) }),
-    loop(world, { name: 'campaign counts', everyMs: countMs, topic: eventsTopic, work: () => countCampaignLines(world) }),
+    loop(world, { name: 'campaign counts', everyMs: countMs, work: () => countCampaignLines(world) }),
   ]
   world.atClose(async () => void (await Promise.all(loops)))
 }

@@ -92,7 +92,7 @@ export function download<In extends z.ZodType>(
   access: Access,
   input: In,
   output: z.ZodType,
-  operation: (ctx: Ctx, input: z.output<In>) => Promise<Download>,
+  operation: (ctx: Ctx, input: z.output<In>) => Promise<Download<string | Uint8Array>>,
   notes: RouteNotes<never> & { file: string },
 ): Route {
   return { method: 'GET', path, access, input, output, projectIn: undefined, name: operation.name, run: operation, notes }

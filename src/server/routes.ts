@@ -14,6 +14,7 @@ import { routes as sending } from '../modules/emails/accept/rest.ts'
 import { pages as mailboxPages } from '../modules/emails/mailbox/pages.ts'
 import { routes as previews } from '../modules/emails/preview/rest.ts'
 import { routes as emails } from '../modules/emails/rest.ts'
+import { routes as emailSources } from '../modules/emails/source/rest.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
 import { routes as events } from '../modules/events/rest.ts'
@@ -36,6 +37,7 @@ import { routes as system } from './system.ts'
 export const routes: Route[] = [
   ...sending,
   ...emails,
+  ...emailSources,
   ...verification,
   ...resets,
   ...contacts,

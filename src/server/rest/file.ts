@@ -12,11 +12,14 @@ const stalledMs = 60_000
  * Answers with a file, as fast as the caller reads it. The first piece is awaited before the answer begins, so that its failure
  * is an ordinary error; a later one cuts the answer off. When the caller goes away the pieces are read no further.
  */
-export async function sendFile(world: World, arrival: Arrival, contentType: string, { filename, pieces }: Download): Promise<void> {
+export async function sendFile(world: World, arrival: Arrival, contentType: string, file: Download<Piece>): Promise<void> {
   const { request, response, headers } = arrival
+  const { filename, pieces } = file
   const iterator = pieces[Symbol.asyncIterator]()
   const own = {
-    'Content-Type': `${contentType}; charset=utf-8`,
+    ...file.headers,
+    // A message says itself how its parts are encoded (RFC 2046, 5.2.1).
+    'Content-Type': contentType.startsWith('message/') ? contentType : `${contentType}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${filename}"`,
     'Cache-Control': 'no-store',
   }
@@ -40,6 +43,8 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
   }
 }
 
-async function* following(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string, void> {
+type Piece = string | Uint8Array
+
+async function* following(first: IteratorResult<Piece>, iterator: AsyncIterator<Piece>): AsyncGenerator<Piece, void> {
   for (let next = first; !next.done; next = await iterator.next()) yield next.value
 }

@@ -39,11 +39,17 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const result = await route.run(current, input as never)
-    if (route.notes.file) await sendFile(world, arrival, route.notes.file, result as Download)
+    if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(current, arrival, result as Download<string | Uint8Array>))
     else answer(route, arrival, current, route.output.parse(result))
   } finally {
     turn.end()
   }
+}
+
+// What is in memory already counts as unread until the caller has taken it.
+function held<File extends { bytes?: number }>(ctx: Ctx, { response }: Arrival, file: File): File {
+  if (file.bytes !== undefined) holdAnswer(ctx, response, file.bytes)
+  return file
 }
 
 function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {

@@ -8,6 +8,7 @@ import { type SigningKey, signMessage } from '../mime/sign.ts'
 import { renderMessage } from './compiled.ts'
 import { composeMessage } from './compose.ts'
 import { type Content, maxContentBytes, type Recipient } from './content.ts'
+import { vaultOfCopies } from './copies.ts'
 
 /** One email to render. `content` is missing when this thread should still have it. */
 export interface RenderTask {
@@ -20,6 +21,8 @@ export interface RenderTask {
   key: { domain: string; selector: string; pem: string; unsigned?: readonly string[] } | null
   publicUrl: string
   budgetMs: number
+  /** Whether it is a copy to be read, see `vaultOfCopies`. */
+  copy?: true
 }
 
 /** A rendered email, or why there is none. */
@@ -51,7 +54,7 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
   const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
   if (task.content && task.keep) contents.set(task.contentId, content)
-  const world = { vault, publicUrl: task.publicUrl }
+  const world = { vault: task.copy ? vaultOfCopies(vault, task.recipient) : vault, publicUrl: task.publicUrl }
   const started = process.threadCpuUsage()
   try {
     const budget = new CpuBudget(task.budgetMs, onSection)

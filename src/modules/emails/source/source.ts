@@ -1,0 +1,103 @@
+import type { Ctx } from '../../../kit/context.ts'
+import type { Download } from '../../../kit/download.ts'
+import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../../kit/errors.ts'
+import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import { linksUrlOf } from '../../domains/links.ts'
+import { loadContent, signingKeyOf } from '../delivery/contents.ts'
+import { renderLimits, whyKilled } from '../message/limits.ts'
+import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
+import type { EmailMessage } from './shapes.ts'
+import { type SourceRow, selectCapturedOctets, selectSource } from './sql.ts'
+
+/**
+ * The message of an email (RFC 5322) as a file: the octets that the capture transport stored, or else a copy that is rendered again
+ * from its content and from the contact as it is now, see `vaultOfCopies`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it
+ * came in, when its content was removed because of its age, and when it cannot be rendered.
+ */
+export async function getEmailSource(ctx: Ctx, { id }: { id: string }): Promise<Download<Uint8Array>> {
+  const { pieces, bytes, isExact } = await readMessage(ctx, id)
+  return {
+    filename: `${id}.eml`,
+    pieces: inOrder(pieces),
+    bytes,
+    headers: { 'X-Postwire-Source': isExact ? 'captured' : 'rendered' },
+  }
+}
+
+/** The same as text, for GraphQL. Fails with PAYLOAD_TOO_LARGE as well when it has more than 32 MB. */
+export async function getEmailMessage(ctx: Ctx, { id }: { id: string }): Promise<EmailMessage> {
+  const { pieces, bytes, isExact } = await readMessage(ctx, id)
+  if (bytes > maxAnswerBytes) throw answerTooLarge()
+  return { source: Buffer.concat(pieces).toString('utf8'), isExact }
+}
+
+interface Message {
+  pieces: readonly Uint8Array[]
+  bytes: number
+  isExact: boolean
+}
+
+// A message may have 40 MB, and a template may take its whole computing time: projects take turns, and everything is read in turn.
+async function readMessage(ctx: Ctx, id: string): Promise<Message> {
+  const { db, projectId } = ctx
+  const { pieces, isExact } = await renderersOf(ctx.world).turns.run(projectId, async () => {
+    const [email] = await db.run(selectSource, [projectId, id])
+    if (!email) throw notFound()
+    const [captured] = await db.run(selectCapturedOctets, [projectId, id])
+    return captured ? { pieces: [captured.raw], isExact: true } : { pieces: await render(ctx.world, email), isExact: false }
+  })
+  return { pieces, isExact, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) }
+}
+
+async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, ...recipient }: SourceRow) {
+  if (recipient.source === 'INBOUND') throw unavailable('This email came in: its message is not stored.')
+  if (contentId === null || fromAddress === null)
+    throw unavailable('The content of this email was removed because of its age (CONTENT_RETENTION_DAYS).')
+  const { projectId } = recipient
+  const budgetMs = world.config.RENDER_BUDGET_MS
+  const answer = await run(world, {
+    ...{ recipient, contentId, keep: false, budgetMs, copy: true },
+    content: await loadContent(world, { projectId, contentId }),
+    key: await signingKeyOf(world, { projectId, domainId }),
+    publicUrl: linksUrlOf(world, { address: fromAddress, hasOwnLinks }),
+  })
+  if (answer.kind === 'rendered') return answer.pieces
+  if (answer.kind === 'failed')
+    throw unavailable(answer.reason, 'Its content does not change, but the data of its contact may: look at what it prints of that.')
+  throw new Error('A rendering thread dropped a content that it was just sent')
+}
+
+async function run(world: World, task: RenderTask): Promise<RenderAnswer> {
+  try {
+    return await renderersOf(world).threads.run(() => task, { urgent: false, isHeavy: () => true })
+  } catch (error) {
+    if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, task.budgetMs), cpuMs: 0 }
+    if (error instanceof TaskDropped)
+      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
+    throw error
+  }
+}
+
+function unavailable(sentence: string, suggestion = 'See the timeline of the email for what became of it.'): Failure {
+  return new Failure('CONFLICT', sentence, { suggestion })
+}
+
+async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* pieces
+}
+
+// Threads of their own, so that no email that is sent waits for one that is read.
+const renderersOf = perWorld((world) => {
+  const threads = createThreads<RenderTask, RenderAnswer>({
+    file: new URL('../message/thread.ts', import.meta.url),
+    name: 'renderEmails',
+    data: { secret: world.secret } satisfies RenderData,
+    foreground: false,
+    ...renderLimits(world.config.RENDER_BUDGET_MS),
+    closing: world.closing,
+  })
+  world.atClose(() => threads.close())
+  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
+})

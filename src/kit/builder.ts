@@ -33,6 +33,8 @@ export const builder = new SchemaBuilder<{
     User: { id: string }
     Contact: { id: string }
     ContactFieldUsage: { usedInSegments: { id: string }[]; canDelete: boolean }
+    Domain: { id: string }
+    TemplateUsage: { id: string }
     EventUsage: { name: string; usedInSegments: { id: string }[]; totalCount: number; uniqueContacts: number; canDelete: boolean }
   }
   Scalars: {

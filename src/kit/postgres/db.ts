@@ -215,6 +215,12 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
+/** Whether an error, of a statement or of Prisma, is a reference to a row that does not exist any more. */
+export function isMissingReference(error: unknown): boolean {
+  if (isPostgresError(error)) return error.code === '23503'
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'
+}
+
 // Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, or a
 // transaction that waited for a minute.
 const unavailableCodes = new Set([

@@ -1,9 +1,20 @@
 import type { Ctx } from '../../kit/context.ts'
 import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
-import { type ConnectionArgs, type IdList, type IdWindow, numberedPage, readConnection, readPage } from '../../kit/paging.ts'
+import {
+  type Connection,
+  type ConnectionArgs,
+  type IdList,
+  type IdWindow,
+  idKey,
+  numberedPage,
+  readConnection,
+  readPage,
+} from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
+import { connectWhole } from '../../kit/whole-list.ts'
 import type { Condition } from '../filters/shapes.ts'
+import { listCampaignsOf } from '../templates/usage.ts'
 import type { Campaign, CampaignFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
 import { type CountsRow, selectBodies, selectCounts } from './sql.ts'
 
@@ -20,6 +31,7 @@ export const campaignColumns = {
   fromName: true,
   replyTo: true,
   type: true,
+  templateId: true,
   audienceType: true,
   segmentId: true,
   audienceFilter: true,
@@ -142,9 +154,10 @@ export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }
   return found.body
 }
 
-function whereOf(projectId: string, { status, search }: CampaignFilter) {
+function whereOf(projectId: string, { status, search, templateId }: CampaignFilter) {
   const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
-  return { projectId, deletedAt: null, ...(status && { status }), ...(words && { OR: [{ name: words }, { subject: words }] }) }
+  const of = templateId === undefined ? {} : { templateId }
+  return { projectId, deletedAt: null, ...of, ...(status && { status }), ...(words && { OR: [{ name: words }, { subject: words }] }) }
 }
 
 function campaignList({ db, projectId }: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, query: object): IdList<StoredCampaign> {
@@ -160,7 +173,7 @@ function campaignList({ db, projectId }: Pick<Call, 'db' | 'projectId'>, filter:
 }
 
 /**
- * A page of the campaigns of the project, newest first, filtered by state and by a part of name or subject. Fails with
+ * A page of the campaigns of the project, newest first, filtered by state, template and a part of name or subject. Fails with
  * PAYLOAD_TOO_LARGE when their bodies have more than 16 MB together.
  */
 export async function listCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, search: CampaignSearch) {
@@ -199,7 +212,27 @@ async function withBodies({ db, projectId }: Pick<Call, 'db' | 'projectId'>, row
   return rows.map((row) => shown(row, bodyOf.get(row.id) ?? '', countsOf.get(row.id) ?? noCounts))
 }
 
-/** The same list as a GraphQL connection; `query` says what to select of each node. */
+/**
+ * The campaigns whose content was copied from a template, newest first, at most 500, as a connection; those of many templates are found
+ * in one statement. `query` says what to select of each node.
+ */
+export async function connectCampaignsOfTemplate(
+  ctx: Call,
+  { id }: { id: string },
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<StoredCampaign>> {
+  const page = connectWhole(await listCampaignsOf(ctx, { id }), args, {
+    keyOf: (one) => [one.id] as const,
+    shape: idKey('campaign'),
+    newestFirst: true,
+  })
+  const nodes = await Promise.all(page.edges.map(({ node }) => findCampaign(ctx, node, query)))
+  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as StoredCampaign }] : []))
+  return { ...page, edges }
+}
+
+/** The campaigns of the project as a GraphQL connection; `query` says what to select of each node. */
 export async function connectCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, args: ConnectionArgs, query: object) {
   return readConnection(campaignList(ctx, filter, query), args)
 }

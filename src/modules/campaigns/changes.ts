@@ -1,14 +1,17 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { copyName } from '../../kit/cut.ts'
-import { Failure, invalid } from '../../kit/errors.ts'
+import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { isMissingReference } from '../../kit/postgres/db.ts'
 import { requireSegments } from '../contacts/audience/audience.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
 import { requireReferences } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { requireLiquid } from '../templates/check.ts'
+import type { Template } from '../templates/shapes.ts'
+import { getTemplate } from '../templates/templates.ts'
 import { getCampaign } from './campaigns.ts'
 import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
@@ -24,29 +27,38 @@ import {
 import { lockCampaign } from './sql.ts'
 
 /**
- * Creates a campaign as a draft. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, with
- * DOMAIN_NOT_VERIFIED when `from` is not on a verified domain, and with SEGMENT_NOT_FOUND.
+ * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
+ * line and column, for Liquid that cannot be parsed, with DOMAIN_NOT_VERIFIED when `from` is not on a verified domain, and with
+ * SEGMENT_NOT_FOUND and TEMPLATE_NOT_FOUND.
  */
 export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Campaign> {
-  await requireContent(ctx, draft)
+  const whole = { ...(await contentOfTemplate(ctx, draft)), ...defined(draft) }
+  const { subject, body, from } = whole
+  if (subject === undefined || body === undefined || from === undefined)
+    throw invalid('subject', 'is required without a template', 'required')
+  await requireContent(ctx, whole)
   await requireMeant(ctx, draft)
-  const { db, clock, projectId } = ctx
-  const now = clock.now()
-  const id = newId('campaign', now)
-  const data = { ...draft, ...audienceColumns(draft), projectId, id, createdAt: now, updatedAt: now }
-  await db.prisma.campaign.create({ data, select: { id: true } })
-  return getCampaign(ctx, { id })
+  return insertCampaign(ctx, {
+    ...whole,
+    name: draft.name,
+    audienceType: draft.audienceType,
+    subject,
+    body,
+    from,
+    ...audienceColumns(draft),
+  })
 }
 
 /**
  * Changes a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. With all required fields it is
- * replaced: optional ones that are left out become null. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in
- * another state.
+ * replaced: optional ones that are left out become null. What it takes from a template counts as given. Fails like createCampaign, with
+ * RESOURCE_NOT_FOUND, and with CONFLICT in another state.
  */
 export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
   const { db, clock, projectId } = ctx
   const before = await getCampaign(ctx, { id })
-  const given = isWhole(change) ? { ...emptied, ...defined(change) } : defined(change)
+  const taken = { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
+  const given = isWhole(taken) ? { ...emptied, ...taken } : taken
   await requireContent(ctx, given)
   const isAboutAudience = ['audienceType', 'segmentId', 'audienceFilter'].some((name) => name in given)
   const meant: Meant = { ...before, ...given }
@@ -54,15 +66,10 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
   const isPaceOnly = Object.keys(given).every((name) => name === 'maxPerHour')
   const status = { in: ['DRAFT', 'SCHEDULED', ...(isPaceOnly ? ['SENDING' as const] : [])] as Campaign['status'][] }
   const now = clock.now()
-  const { count } = await db.prisma.campaign.updateMany({
-    where: { projectId, id, deletedAt: null, status },
-    data: {
-      ...given,
-      // Together, so that another change at the same time leaves no audience without what it needs.
-      ...(isAboutAudience && { audienceType: meant.audienceType, ...audienceColumns(meant), sourceId: null, sourceOutcome: null }),
-      updatedAt: now,
-    } as Prisma.CampaignUncheckedUpdateManyInput,
-  })
+  // Together, so that another change at the same time leaves no audience without what it needs.
+  const audience = isAboutAudience && { audienceType: meant.audienceType, ...audienceColumns(meant), sourceId: null, sourceOutcome: null }
+  const data = { ...given, ...audience, updatedAt: now } as Prisma.CampaignUncheckedUpdateManyInput
+  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where: { projectId, id, deletedAt: null, status }, data }))
   const after = await getCampaign(ctx, { id })
   if (count === 0)
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
@@ -96,29 +103,52 @@ export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<
 
 /**
  * Copies a campaign as a draft under its name with ` (Copy)` added: for the same audience, or with `audience` for those of its
- * recipients who have not opened it, not clicked in it, or whom it did not reach. Fails with RESOURCE_NOT_FOUND, and with CONFLICT
- * for an `audience` of a campaign that has no recipients yet.
+ * recipients who have not opened it, not clicked in it, or whom it did not reach; with its content, or that of a template. Fails with
+ * RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED for the sender of the template, and with CONFLICT for an `audience` of a
+ * campaign that has no recipients yet.
  */
-export async function duplicateCampaign(ctx: Ctx, { id, audience }: CampaignCopy): Promise<Campaign> {
-  const { db, clock, projectId } = ctx
+export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: CampaignCopy): Promise<Campaign> {
   const source = await getCampaign(ctx, { id })
   if (audience && ['DRAFT', 'SCHEDULED'].includes(source.status))
     throw new Failure('CONFLICT', 'This campaign was not sent: it has no recipients yet.', { suggestion: 'Leave out "audience".' })
-  const now = clock.now()
-  const copy = newId('campaign', now)
-  const { name, description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour } = source
-  await db.prisma.campaign.create({
-    data: {
-      ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
-      ...audienceColumns(source),
-      name: copyName(name, maxNameLength),
-      sourceId: audience ? id : source.sourceCampaignId,
-      sourceOutcome: audience ?? source.sourceOutcome,
-      ...{ projectId, id: copy, createdAt: now, updatedAt: now },
-    },
-    select: { id: true },
+  const chosen = templateId === undefined ? source : { ...(await contentOfTemplate(ctx, { templateId })), templateId }
+  if (templateId !== undefined) await requireContent(ctx, { from: chosen.from })
+  const { subject, previewText, body, from, fromName, replyTo, type } = { ...source, ...chosen }
+  const { name, description, audienceType, maxPerHour } = source
+  return insertCampaign(ctx, {
+    ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
+    ...audienceColumns(source),
+    templateId: chosen.templateId,
+    name: copyName(name, maxNameLength),
+    sourceId: audience ? id : source.sourceCampaignId,
+    sourceOutcome: audience ?? source.sourceOutcome,
   })
-  return getCampaign(ctx, { id: copy })
+}
+
+type Row = Omit<Prisma.CampaignUncheckedCreateInput, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>
+
+async function insertCampaign(ctx: Ctx, row: Row): Promise<Campaign> {
+  const { db, clock, projectId } = ctx
+  const now = clock.now()
+  const id = newId('campaign', now)
+  const data = { ...row, projectId, id, createdAt: now, updatedAt: now }
+  await whileTemplateExists(db.prisma.campaign.create({ data, select: { id: true } }))
+  return getCampaign(ctx, { id })
+}
+
+// It may have been deleted since it was read.
+async function whileTemplateExists<Written>(written: Promise<Written>): Promise<Written> {
+  return written.catch((error: unknown) => {
+    throw isMissingReference(error) ? notFound('TEMPLATE_NOT_FOUND') : error
+  })
+}
+
+type Copied = Pick<Template, 'subject' | 'previewText' | 'body' | 'from' | 'fromName' | 'replyTo' | 'type'>
+
+async function contentOfTemplate(ctx: Ctx, { templateId }: { templateId?: string | null | undefined }): Promise<Partial<Copied>> {
+  if (templateId == null) return {}
+  const { subject, previewText, body, from, fromName, replyTo, type } = await getTemplate(ctx, { id: templateId })
+  return { subject, previewText, body, from, fromName, replyTo, type }
 }
 
 // Under another rate what waits in the queue goes back to the ledger, to leave at that rate.
@@ -142,6 +172,7 @@ const emptied = {
   fromName: null,
   replyTo: null,
   type: 'MARKETING',
+  templateId: null,
   segmentId: null,
   audienceFilter: null,
   maxPerHour: null,

@@ -1,10 +1,13 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { campaignIdOf } from '../events/relations/campaign.ts'
 import { EmailType } from '../templates/shapes.ts'
+import { findTemplate } from '../templates/templates.ts'
 import {
   campaignColumns,
   connectCampaigns,
+  connectCampaignsOfTemplate,
   findCampaign,
   getCampaignBody,
   getStoredCampaign,
@@ -41,6 +44,12 @@ export const Campaign = builder.prismaNode('Campaign', {
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for the name of the project.' }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),
     type: t.expose('type', { type: enumMadeOf(EmailType), description: 'What kind of email it is.' }),
+    template: t.prismaField({
+      type: 'Template',
+      nullable: true,
+      description: 'The template its content was copied from; null for none, and once the template has been deleted.',
+      resolve: (query, { templateId }, _args, ctx) => findTemplate(ctx, { id: templateId }, query),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
@@ -59,6 +68,28 @@ builder.prismaObjectField('Email', 'campaign', (t) =>
     select: { campaignId: true },
     resolve: (query, { campaignId }, _args, ctx) => findCampaign(ctx, { id: campaignId }, query),
   }),
+)
+
+builder.prismaObjectField('Event', 'campaign', (t) =>
+  t.prismaField({
+    type: Campaign,
+    nullable: true,
+    description: 'The campaign it is about, also by one of its emails; null where there is none, and once the campaign has been deleted.',
+    select: { name: true, data: true },
+    resolve: (query, event, _args, ctx) => findCampaign(ctx, { id: campaignIdOf(event) }, query),
+  }),
+)
+
+builder.objectField('TemplateUsage', 'campaigns', (t) =>
+  t.connection(
+    {
+      type: Campaign,
+      description: 'The campaigns whose content was copied from it, newest first, at most 500; `campaigns` lists all of them.',
+      resolve: async (template, args, ctx, info) =>
+        connectCampaignsOfTemplate(ctx, template, args, await selectionOf(ctx, info, 'Campaign')),
+    },
+    CampaignConnection,
+  ),
 )
 
 const filter = filterOf('CampaignFilter', CampaignFilter, 'Which campaigns a list holds: all conditions apply.')
@@ -111,7 +142,7 @@ builder.mutationFields((t) => ({
   createCampaign: t.field({
     type: CreateCampaignPayload,
     description:
-      'Creates a campaign as a draft. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED), and a segment must exist (SEGMENT_NOT_FOUND).',
+      'Creates a campaign as a draft. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await createCampaign(ctx, draft.read(args))) }),
   }),
@@ -124,7 +155,8 @@ builder.mutationFields((t) => ({
   }),
   duplicateCampaign: t.field({
     type: DuplicateCampaignPayload,
-    description: 'Copies a campaign as a draft, with `audience` for a part of its recipients. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
+    description:
+      'Copies a campaign as a draft, with `audience` for a part of its recipients, with `templateId` with the content of a template. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED and CONFLICT.',
     args: copy.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await duplicateCampaign(ctx, copy.read(args))) }),
   }),

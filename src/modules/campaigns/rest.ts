@@ -38,18 +38,18 @@ export const routes = [
   route('POST', '/campaigns', 'secret', CampaignDraft, Campaign, createCampaign, {
     summary: 'Create a campaign',
     description:
-      'It is a draft until POST /campaigns/:id/send. The Liquid of subject, preview text and body is checked: an error has the line and column of the problem.',
+      'It is a draft until POST /campaigns/:id/send. The Liquid of subject, preview text and body is checked: an error has the line and column of the problem. With `templateId` what is left out of the content is copied from the template, once: later changes of the template do not change the campaign.',
     status: 201,
     wrap: true,
-    errors: ['DOMAIN_NOT_VERIFIED', 'SEGMENT_NOT_FOUND'],
+    errors: ['DOMAIN_NOT_VERIFIED', 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
     bodyLimit: maxTemplateBytes,
   }),
   route('GET', '/campaigns/:id', 'secret', ById, Campaign, getCampaign, { summary: 'Get a campaign', errors: missing }),
   route('PUT', '/campaigns/:id', 'secret', CampaignChange, Campaign, updateCampaign, {
     summary: 'Replace or change a campaign',
     description:
-      'With `name`, `subject`, `body`, `from` and `audienceType` it is replaced: optional fields that are left out become null. Otherwise only what is given changes. Only a DRAFT or SCHEDULED campaign can be changed; `maxPerHour` alone also while it is SENDING.',
-    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'DOMAIN_NOT_VERIFIED', 'SEGMENT_NOT_FOUND'],
+      'With `name`, `subject`, `body`, `from` and `audienceType` it is replaced: optional fields that are left out become null. Otherwise only what is given changes. Only a DRAFT or SCHEDULED campaign can be changed; `maxPerHour` alone also while it is SENDING. What `templateId` copies from a template counts as given.',
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'DOMAIN_NOT_VERIFIED', 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
     bodyLimit: maxTemplateBytes,
   }),
   route('DELETE', '/campaigns/:id', 'secret', ById, Empty, deleteCampaign, {
@@ -61,9 +61,9 @@ export const routes = [
   route('POST', '/campaigns/:id/duplicate', 'secret', CampaignCopy, Campaign, duplicateCampaign, {
     summary: 'Duplicate a campaign',
     description:
-      'The copy is a draft with ` (Copy)` added to its name; with `audience` it is for a part of the recipients of the original.',
+      'The copy is a draft with ` (Copy)` added to its name; with `audience` it is for a part of the recipients of the original, with `templateId` it has the content of a template.',
     status: 201,
-    errors: inState,
+    errors: ['RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'CONFLICT'],
   }),
   route('POST', '/campaigns/:id/send', 'secret', CampaignSending, Campaign, sendCampaign, {
     summary: 'Send a campaign, now or later',

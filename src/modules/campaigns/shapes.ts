@@ -70,6 +70,8 @@ const fields = {
     .meta({ description: 'How many emails leave per hour at most; null for no limit.', examples: [10_000] }),
 }
 
+const templateId = z.string().nullable()
+
 const count = (text: string) => z.int().describe(text)
 
 /** A campaign as lists return it. */
@@ -85,6 +87,7 @@ export const Campaign = z
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
     type: EmailType,
+    templateId: templateId.describe('The template its content was copied from; null for none, and once the template was deleted.'),
     audienceType: CampaignAudience,
     segmentId: z.string().nullable(),
     audienceFilter: AnyCondition.nullable(),
@@ -135,12 +138,30 @@ function requireAudience(meant: Meant, ctx: z.core.$RefinementCtx<unknown>): voi
   if (missing) ctx.addIssue({ code: 'custom', path: [missing.field], message: missing.message, params: { code: 'required' } })
 }
 
+const contentFields = ['subject', 'body', 'from'] as const
+
+function requireContent(
+  draft: { templateId?: string | null | undefined } & { [Name in (typeof contentFields)[number]]?: string | undefined },
+  ctx: z.core.$RefinementCtx<unknown>,
+): void {
+  for (const name of draft.templateId == null ? contentFields : [])
+    if (draft[name] === undefined)
+      ctx.addIssue({ code: 'custom', path: [name], message: 'is required without a template', params: { code: 'required' } })
+}
+
+const withoutTemplate = (text = '') => `${text} Required without \`templateId\`.`
+
 const optional = {
   description: fields.description.optional(),
+  templateId: templateId
+    .optional()
+    .describe(
+      'Copies subject, preview text, body, sender, reply-to address and type from this template as it is now; fields given here win. Null forgets the template and changes nothing else.',
+    ),
   previewText: fields.previewText.optional(),
   fromName: fields.fromName.optional(),
   replyTo: fields.replyTo.optional(),
-  type: fields.type.optional().describe('Default: MARKETING.'),
+  type: fields.type.optional().describe('Default: that of the template, otherwise MARKETING.'),
   segmentId: fields.segmentId.optional(),
   audienceFilter: fields.audienceFilter.optional(),
   maxPerHour: fields.maxPerHour.optional(),
@@ -148,21 +169,30 @@ const optional = {
 
 const DraftFields = z.object({
   name: fields.name,
-  subject: fields.subject,
-  body: fields.body,
-  from: fields.from,
+  subject: fields.subject
+    .optional()
+    .describe(withoutTemplate('The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1).')),
+  body: fields.body
+    .optional()
+    .describe(withoutTemplate('HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`.')),
+  from: fields.from.optional().describe(withoutTemplate('The sender; its domain must be verified in the project.')),
   audienceType: fields.audienceType,
   ...optional,
 })
 
 /** A campaign to create. */
-export const CampaignDraft = DraftFields.superRefine(requireAudience).meta({ id: 'CampaignDraft' })
+export const CampaignDraft = DraftFields.superRefine(requireContent)
+  .superRefine(requireAudience)
+  .meta({
+    id: 'CampaignDraft',
+    examples: [{ name: 'Spring news', subject: 'News', body: '<p>Hello</p>', from: 'news@demo.test', audienceType: 'ALL' }],
+  })
 /** A campaign to create. */
 export type CampaignDraft = z.output<typeof CampaignDraft>
 
 /**
- * Changes to a campaign: with all required fields it is replaced, and optional ones that are left out become null; otherwise only
- * what is given changes.
+ * Changes to a campaign: with all required fields, given or copied from a template, it is replaced, and optional ones that are left out
+ * become null; otherwise only what is given changes.
  */
 export const CampaignChange = DraftFields.partial().extend({ id: z.string() }).meta({ id: 'CampaignChange' })
 /** Changes to a campaign. */
@@ -172,6 +202,7 @@ export type CampaignChange = z.output<typeof CampaignChange>
 export const CampaignFilter = z.object({
   status: CampaignStatus.optional().describe('Only campaigns in this state.'),
   search: Text.max(200).optional().describe('Part of the name or subject, ignoring case; `%` and `_` are not wildcards.'),
+  templateId: z.string().optional().describe('Only campaigns whose content was copied from this template.'),
 })
 /** The conditions of a list of campaigns. */
 export type CampaignFilter = z.output<typeof CampaignFilter>
@@ -215,6 +246,12 @@ export const CampaignCopy = z
     audience: SourceOutcome.optional().describe(
       'Only recipients of the copied campaign: NOT_OPENED, NOT_CLICKED (by a person; machines do not count) or FAILED (not sent, or bounced). Default: the same audience.',
     ),
+    templateId: z
+      .string()
+      .optional()
+      .describe(
+        'Takes subject, preview text, body, sender, reply-to address and type from this template as it is now. Default: those of the copied campaign.',
+      ),
   })
   .meta({ id: 'CampaignCopy' })
 /** A copy of a campaign. */

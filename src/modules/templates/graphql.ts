@@ -4,7 +4,6 @@ import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { EmailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
 import {
   connectTemplates,
-  countSentOf,
   createTemplate,
   deleteTemplate,
   duplicateTemplate,
@@ -13,6 +12,7 @@ import {
   templateColumns,
   updateTemplate,
 } from './templates.ts'
+import { countSentOf } from './usage.ts'
 
 const Type = enumOf('EmailType', EmailType, 'What kind of email a template makes.', {
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
@@ -56,11 +56,11 @@ export const Template = builder.prismaNode('Template', {
   }),
 })
 
-const Usage = builder.objectRef<{ id: string }>('TemplateUsage').implement({
+const Usage = builder.objectType('TemplateUsage', {
   description: 'How much a template is used.',
   fields: (t) => ({
     emailsSent: t.int({
-      description: 'Emails made from it that were sent.',
+      description: 'Emails made from it that were sent; those of its campaigns are at most 2 s behind.',
       resolve: (template, _args, ctx) => countSentOf(ctx, template),
     }),
   }),
@@ -136,7 +136,7 @@ builder.mutationFields((t) => ({
   }),
   deleteTemplate: t.field({
     type: DeleteTemplatePayload,
-    description: 'Deletes a template; emails made from it stay. Fails with TEMPLATE_NOT_FOUND.',
+    description: 'Deletes a template; emails made from it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -1,15 +1,8 @@
 import { type RouteNotes, route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
 import { maxTemplateBytes, Template, TemplateChange, TemplateDraft, TemplatePage, TemplateSearch, TemplateUsage } from './shapes.ts'
-import {
-  createTemplate,
-  deleteTemplate,
-  duplicateTemplate,
-  getTemplate,
-  getTemplateUsage,
-  listTemplates,
-  updateTemplate,
-} from './templates.ts'
+import { createTemplate, deleteTemplate, duplicateTemplate, getTemplate, listTemplates, updateTemplate } from './templates.ts'
+import { getTemplateUsage } from './usage.ts'
 
 const notFoundErrors: RouteNotes<unknown>['errors'] = ['TEMPLATE_NOT_FOUND']
 
@@ -37,7 +30,7 @@ export const routes = [
   }),
   route('DELETE', '/templates/:id', 'secret', ById, Empty, deleteTemplate, {
     summary: 'Delete a template',
-    description: 'Emails sent with it stay.',
+    description: 'Emails sent with it stay, and campaigns keep what they have copied from it.',
     status: 204,
     errors: notFoundErrors,
   }),

@@ -124,9 +124,11 @@ const Named = z.object({ id: z.string(), name: z.string() })
 /** What uses a template. */
 export const TemplateUsage = z
   .object({
-    campaigns: z.array(Named),
+    campaigns: z
+      .array(Named)
+      .describe('The campaigns whose content was copied from it, newest first, at most 500; `GET /campaigns?templateId=` lists all.'),
     workflowSteps: z.array(Named.extend({ workflowId: z.string(), workflowName: z.string() })),
-    emailsSent: z.number().int().describe('How many emails were sent with the template.'),
+    emailsSent: z.number().int().describe('How many emails were sent with the template; those of its campaigns are at most 2 s behind.'),
   })
   .meta({ id: 'TemplateUsage' })
 /** What uses a template. */

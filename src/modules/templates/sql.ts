@@ -7,11 +7,17 @@ const templatesPerBatch = 500
 /** Removes one batch of a project's templates; returns how many, 0 when none is left. */
 export const eraseSomeTemplates = eraser('templates', 'id', templatesPerBatch)
 
-/** How many emails were sent with each template ($1 projects, $2 ids, in pairs), in the order given. */
+/**
+ * How many emails were sent with each template ($1 projects, $2 ids, in pairs), in the order given. A campaign may have millions: they are
+ * not counted again, but taken from its counts as long as it exists.
+ */
 export const countSentOfTemplates = statement<{ count: number }>(
   'templates_count_sent_of_templates',
   `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
-     where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null) as count
+     where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null and not exists (
+       select from campaigns k where k.project_id = c.project_id and k.template_id = q.id and k.content_id = c.id))
+     + (select coalesce(sum(n.sent), 0)::int from campaigns k join campaign_counts n on n.project_id = k.project_id and n.campaign_id = k.id
+       where k.project_id = q.project_id and k.template_id = q.id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
 )
 
@@ -22,3 +28,38 @@ export const selectBodies = statement<{ id: string; body: string | null }>(
    from (select t.id, t.body, sum(octet_length(t.body)) over (order by t.id) as bytes
      from templates t where t.project_id = $1 and t.id = any($2::text[])) b`,
 )
+
+/** A campaign whose content was copied from a template, the `ord`th that was asked for, from 1. */
+export interface CampaignOfTemplate {
+  ord: number
+  id: string
+  name: string
+}
+
+/** The newest 500 campaigns of some templates ($1 projects, $2 ids, in pairs). */
+export const selectCampaignsOfTemplates = statement<CampaignOfTemplate>(
+  'templates_select_campaigns_of_templates',
+  `select q.ord::int as ord, k.id, k.name from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord)
+   cross join lateral (
+     select c.id, c.name from campaigns c where c.project_id = q.project_id and c.template_id = q.id and c.deleted_at is null
+     order by c.id desc limit 500) k
+   order by q.ord, k.id desc`,
+)
+
+/** Locks a template ($2) until the transaction ends; no row when there is none. */
+export const lockTemplate = statement<object>(
+  'templates_lock_template',
+  'select 1 from templates t where t.project_id = $1 and t.id = $2 for update',
+)
+
+/**
+ * Detaches the campaigns of a template ($2), which have their own copy of its content. It writes a table of another module, an exception
+ * that test/owners.test.ts lists.
+ */
+export const detachCampaigns = statement<object>(
+  'templates_detach_campaigns',
+  'update campaigns set template_id = null where project_id = $1 and template_id = $2',
+)
+
+/** Removes a template ($2). */
+export const removeTemplate = statement<object>('templates_remove_template', 'delete from templates where project_id = $1 and id = $2')

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../kit/context.ts'
-import { countsOf } from '../../kit/counts.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
 import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
@@ -15,9 +14,8 @@ import {
   type TemplateDraft,
   type TemplateFilter,
   type TemplateSearch,
-  type TemplateUsage,
 } from './shapes.ts'
-import { countSentOfTemplates, selectBodies } from './sql.ts'
+import { detachCampaigns, lockTemplate, removeTemplate, selectBodies } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -142,10 +140,14 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   return template
 }
 
-/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND. */
+/** Deletes a template; emails sent with it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND. */
 export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
-  const { count } = await db.prisma.template.deleteMany({ where: { projectId, id } })
-  if (count === 0) throw notFound('TEMPLATE_NOT_FOUND')
+  await db.transaction(async (tx) => {
+    // Until then no campaign can begin to refer to it.
+    if ((await tx.run(lockTemplate, [projectId, id])).length === 0) throw notFound('TEMPLATE_NOT_FOUND')
+    await tx.run(detachCampaigns, [projectId, id])
+    await tx.run(removeTemplate, [projectId, id])
+  })
 }
 
 /** Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND. */
@@ -158,18 +160,5 @@ export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'project
     select: templateColumns,
   })
 }
-
-/** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
-export async function getTemplateUsage(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { id }: { id: string }): Promise<TemplateUsage> {
-  await getTemplate(ctx, { id })
-  return { campaigns: [], workflowSteps: [], emailsSent: await countSentOf(ctx, { id }) }
-}
-
-/** How many emails were sent with a template; concurrent calls are counted in one statement. */
-export async function countSentOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
-  return countInBatch(world, { projectId, id })
-}
-
-const countInBatch = countsOf(countSentOfTemplates)
 
 const untitled = 'Untitled'

@@ -6,10 +6,10 @@ import {
   deleteTemplate,
   duplicateTemplate,
   getTemplate,
-  getTemplateUsage,
   listTemplates,
   updateTemplate,
 } from '../../../src/modules/templates/templates.ts'
+import { getTemplateUsage } from '../../../src/modules/templates/usage.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()

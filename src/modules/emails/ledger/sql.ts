@@ -17,7 +17,7 @@ const lane = 2
 export const insertContent = statement<object>(
   'emails_insert_content',
   `insert into email_contents (project_id, id, template_id, type, subject, preview_text, html, from_address, from_name, reply_to, bytes, created_at)
-   select k.project_id, $2, null, k.type, k.subject, k.preview_text, k.body, k."from", k.from_name, k.reply_to,
+   select k.project_id, $2, k.template_id, k.type, k.subject, k.preview_text, k.body, k."from", k.from_name, k.reply_to,
      1000 + 2 * (octet_length(k.body) + octet_length(k.subject)), $4
    from campaigns k where k.project_id = $1 and k.id = $3`,
 )

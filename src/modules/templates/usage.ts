@@ -1,0 +1,38 @@
+import { batch } from '../../kit/batch.ts'
+import type { Ctx } from '../../kit/context.ts'
+import { type Counted, countsOf } from '../../kit/counts.ts'
+import { perWorld } from '../../kit/world.ts'
+import type { TemplateUsage } from './shapes.ts'
+import { type CampaignOfTemplate, countSentOfTemplates, selectCampaignsOfTemplates } from './sql.ts'
+import { getTemplate } from './templates.ts'
+
+type Call = Pick<Ctx, 'world' | 'projectId'>
+
+/** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
+export async function getTemplateUsage(ctx: Call & Pick<Ctx, 'db'>, { id }: { id: string }): Promise<TemplateUsage> {
+  await getTemplate(ctx, { id })
+  const [campaigns, emailsSent] = await Promise.all([listCampaignsOf(ctx, { id }), countSentOf(ctx, { id })])
+  return { campaigns, workflowSteps: [], emailsSent }
+}
+
+/** The campaigns whose content was copied from a template, newest first, at most 500; concurrent calls are one statement. */
+export async function listCampaignsOf({ world, projectId }: Call, { id }: { id: string }): Promise<{ id: string; name: string }[]> {
+  return listInBatch(world)({ projectId, id })
+}
+
+/** How many emails were sent with a template, those of its campaigns at most 2 s behind; concurrent calls are counted in one statement. */
+export async function countSentOf({ world, projectId }: Call, { id }: { id: string }): Promise<number> {
+  return countInBatch(world, { projectId, id })
+}
+
+const countInBatch = countsOf(countSentOfTemplates)
+
+const maxAtOnce = 100
+
+const listInBatch = perWorld(({ db }) =>
+  batch(async (asked: Counted[]) => {
+    const rows = await db.run(selectCampaignsOfTemplates, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
+    const found = Map.groupBy(rows, ({ ord }) => ord)
+    return asked.map((_one, at) => (found.get(at + 1) ?? []).map(({ id, name }: CampaignOfTemplate) => ({ id, name })))
+  }, maxAtOnce),
+)

@@ -8,6 +8,7 @@ export const countSlots = 64
 const exactUpTo = 100_000
 const maxAgeMs = 60_000
 
+// `name` identifies what is counted.
 interface Counted {
   name: string
   count(upTo: number): Promise<number>
@@ -31,10 +32,14 @@ export async function countFiltered<Filter extends object>(
   projectId: string,
   filter: Filter,
 ): Promise<number> {
-  const counted = {
+  return countOnce(world, {
     name: JSON.stringify([list.name, projectId, filter]),
-    count: (upTo: number) => countRows(world.db, list, projectId, filter, upTo),
-  }
+    count: (upTo) => countRows(world.db, list, projectId, filter, upTo),
+  })
+}
+
+/** The same for rows that are counted in a way of their own. */
+export async function countOnce(world: World, counted: Counted): Promise<number> {
   const cached = largeCounts(world).get(counted)
   if (cached !== undefined) return cached
   const exact = await counted.count(exactUpTo + 1)

@@ -1,19 +1,24 @@
 import type { Ctx } from '../../kit/context.ts'
-import { idRange } from '../../kit/ids.ts'
+import { idRange, kindOfId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
-import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import { countFiltered, countOnce, isFiltered } from '../../kit/postgres/totals.ts'
 import { countVisibleEvents } from '../events/events.ts'
+import { campaignIdOf, eventsOfCampaigns } from '../events/relations/campaign.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
-import { countFeed, feedCounted, readFeed } from './sql.ts'
+import { countFeed, countOfCampaign, type FeedFilter, feedCounted, readFeed, readFeedOfCampaign } from './sql.ts'
 import { activityTypeOf, activityTypes, namesWithOwnType, triggered, typeFilterOf } from './types.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 const minuteMs = 60_000
 
-/** The activity of the project as a list, newest first, filtered by type, contact and time. */
-function activityList({ world, db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
+/** The activity of the project as a list, newest first, filtered by type, contact, campaign and time. */
+function activityList(ctx: Call, search: ActivityFilter): IdList<LinkedActivity> {
+  return search.campaignId === undefined ? wholeList(ctx, search) : campaignList(ctx, { ...search, campaignId: search.campaignId })
+}
+
+function wholeList({ world, db, projectId }: Call, { types, contactId, from, to }: ActivityFilter): IdList<LinkedActivity> {
   const wanted = typeFilterOf(types)
   const filter = {
     contactId,
@@ -33,7 +38,36 @@ function activityList({ world, db, projectId }: Call, { types, contactId, from, 
   }
 }
 
-/** A page of the activity of the project, newest first, filtered by type, contact and time. */
+// No index leads from a campaign to its lines, which would cost each line that is written: the newest lines of its kinds are read,
+// back to the time of the campaign, which is in its id.
+function campaignList(
+  { world, db, projectId }: Call,
+  { types, contactId, campaignId, from, to }: ActivityFilter & { campaignId: string },
+): IdList<LinkedActivity> {
+  const wanted = typeFilterOf(types)
+  const isWanted = (name: string) => !wanted || wanted.names.includes(name) || (wanted.others && !namesWithOwnType.includes(name))
+  const { fromId = '', toId } = idRange('event', from, to)
+  const made = `evt_${campaignId.slice(4, 14)}`
+  const filter: FeedFilter & { names: string[] } = {
+    ...{ contactId, from, to, toId },
+    fromId: fromId > made ? fromId : made,
+    names: kindOfId(campaignId) === 'campaign' ? eventsOfCampaigns.filter(isWanted) : [],
+  }
+  return {
+    kind: 'event',
+    read: async (window) => {
+      const { rows, stoppedAt } = await readFeedOfCampaign(db, projectId, { ...filter, campaignId }, window)
+      return { rows: rows.map(linkedActivityOf), stoppedAt }
+    },
+    count: () =>
+      countOnce(world, {
+        name: JSON.stringify(['activity of campaign', projectId, campaignId, filter]),
+        count: (upTo) => countOfCampaign(db, projectId, { ...filter, campaignId }, upTo),
+      }),
+  }
+}
+
+/** A page of the activity of the project, newest first, filtered by type, contact, campaign and time. */
 export async function listActivity(ctx: Call, { startDate, endDate, ...search }: ActivitySearch) {
   return readPage(activityList(ctx, { ...search, from: startDate, to: endDate }), search)
 }
@@ -57,12 +91,12 @@ export async function countRecentActivity(
   return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
-/** An item of the activity feed with the id of the email it is about, which leads to the email itself. */
-export type LinkedActivity = Activity & { emailId: string | null }
+/** An item of the activity feed with the ids of the email and the campaign it is about, which lead to these. */
+export type LinkedActivity = Activity & { emailId: string | null; campaignId: string | null }
 
 /** Converts a line of the event log to an item of the activity feed with what it leads to. */
 export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
-  return { ...activityOf(line), emailId: line.emailId }
+  return { ...activityOf(line), emailId: line.emailId, campaignId: campaignIdOf(line) }
 }
 
 function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {

@@ -1,6 +1,7 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
 import { enumOf, filterOf } from '../../kit/zod-input.ts'
+import { findCampaign } from '../campaigns/campaigns.ts'
 import { findContact } from '../contacts/contacts.ts'
 import { findEmail } from '../emails/emails.ts'
 import { findEvent } from '../events/events.ts'
@@ -70,6 +71,15 @@ export const Activity = builder.interfaceRef<LinkedActivity>('Activity').impleme
     }),
   }),
 })
+
+builder.interfaceFields(Activity, (t) => ({
+  campaign: t.prismaField({
+    type: 'Campaign',
+    nullable: true,
+    description: 'The campaign it is about, also by one of its emails; null where there is none, and once the campaign has been deleted.',
+    resolve: (query, { campaignId }, _args, ctx) => findCampaign(ctx, { id: campaignId }, query),
+  }),
+}))
 
 const PastActivity = builder.objectRef<LinkedActivity>('PastActivity').implement({
   interfaces: [Activity],
@@ -153,6 +163,7 @@ builder.subscriptionField('activity', (t) =>
       }),
       types: t.arg({ type: [Type], description: 'Only these types.' }),
       contactId: t.arg.id({ description: 'Only what happens to this contact.' }),
+      campaignId: t.arg.id({ description: 'Only what happens to this campaign and to its emails.' }),
     },
     subscribe: (_parent, args, ctx) => watchActivity(ctx, args),
     resolve: (activity) => activity,

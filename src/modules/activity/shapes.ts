@@ -32,6 +32,12 @@ export const ActivityTypes = z.array(z.string().refine(isType, { error: `must be
 export const ActivityFilter = z.object({
   types: ActivityTypes.optional().describe('Only these types, such as `email.opened`. Event names such as `email.open` are accepted too.'),
   contactId: z.string().optional().describe('Only what happened to this contact.'),
+  campaignId: z
+    .string()
+    .optional()
+    .describe(
+      'Only what happened to this campaign and to its emails. While much else has happened since, a page may be shorter than asked for.',
+    ),
   from: z.date().optional().describe('Only what happened at or after this moment.'),
   to: z.date().optional().describe('Only what happened before this moment.'),
 })
@@ -55,6 +61,7 @@ export const ActivitySearch = CursorSearch.extend({
         'Only these types, separated by commas: `email.opened,email.clicked`. Event names such as `email.open` are accepted too.',
     }),
   contactId: ActivityFilter.shape.contactId,
+  campaignId: ActivityFilter.shape.campaignId,
   startDate: Moment.optional().describe('Only what happened at or after this moment.'),
   endDate: Moment.optional().describe('Only what happened before this moment.'),
 })

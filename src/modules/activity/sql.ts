@@ -1,6 +1,6 @@
 import type { ListWindow, Slice } from '../../kit/paging.ts'
 import { type Executor, statement } from '../../kit/postgres/db.ts'
-import { type Conditions, countRows, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
+import { type Conditions, countRows, filtered, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
 import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 
@@ -29,14 +29,67 @@ export async function readFeed(
   db: Executor,
   projectId: string,
   { names, ...filter }: FeedFilter,
+  window: ListWindow,
+): Promise<Slice<ActivityRow>> {
+  return names ? readNamed(db, feed, projectId, { ...filter, names }, window) : readSlice(db, feed, projectId, filter, window)
+}
+
+async function readNamed<Filter extends FeedFilter>(
+  db: Executor,
+  list: ListSql<Filter>,
+  projectId: string,
+  filter: Filter & { names: string[] },
   { take, ...window }: ListWindow,
 ): Promise<Slice<ActivityRow>> {
-  if (!names) return readSlice<ActivityRow, FeedFilter>(db, feed, projectId, filter, { take, ...window })
-  const { key, sql, values } = windowSql(feed, filter, window, ' and l.name = t.name')
+  const { key, sql, values } = windowSql(list, filter, window, ' and l.name = t.name')
   const order = `order by id ${window.orderBy.id}`
   const merged = `select v.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (${sql}) v ${order} limit $2`
   const text = `select v.*, ${feed.extra} from (${merged}) v ${order}`
-  return sliceOf(await db.run(statement<Visited<ActivityRow>>(`activity_named_${key}`, text), [projectId, take, ...values, names]))
+  const parameters = [projectId, take, ...values, filter.names]
+  return sliceOf(await db.run(statement<Visited<ActivityRow>>(`${list.name}_named_${key}`, text), parameters))
+}
+
+type CampaignFeedFilter = FeedFilter & { names: string[]; campaignId: string }
+
+// Lines of other campaigns are skipped like hidden ones, so that the cost of a page is limited however many there are. The condition is
+// the first one, so that its value is $3.
+const campaignFeed: ListSql<CampaignFeedFilter> = {
+  ...feed,
+  name: 'activity_campaign',
+  conditions: [['campaignId', (at) => `${at}::text is not null`], ...conditions],
+  hidden: `(${feed.hidden} or v.data ->> 'campaignId' is distinct from $3)`,
+}
+
+/** The lines of a campaign in a window; reading stops after the newest 2,000 lines of a name. */
+export async function readFeedOfCampaign(
+  db: Executor,
+  projectId: string,
+  filter: CampaignFeedFilter,
+  window: ListWindow,
+): Promise<Slice<ActivityRow>> {
+  return readNamed(db, campaignFeed, projectId, filter, window)
+}
+
+const ofCampaigns = `l.name in ('campaign.scheduled', 'campaign.sent', 'campaign.cancelled')`
+
+/** The number of lines of a campaign, counted up to a number: those of each of its emails, and its own. */
+export async function countOfCampaign(
+  db: Executor,
+  projectId: string,
+  { campaignId, ...filter }: CampaignFeedFilter,
+  upTo: number,
+): Promise<number> {
+  const { key, where, values } = filtered(feedCounted.conditions, filter, 4)
+  const rows = `select l.* from emails e cross join lateral (
+      select ${feed.columns} from events l where l.project_id = $1 and l.contact_id = e.contact_id and l.email_id = e.id${where}) l
+    where e.project_id = $1 and e.campaign_id = $3 and l.data ->> 'campaignId' = $3
+    union all select ${feed.columns} from events l where l.project_id = $1 and ${ofCampaigns} and l.data ->> 'campaignId' = $3${where}`
+  const seen = `select 1 from (${rows} limit 2 * $2::bigint) v where ${feed.shown} limit $2`
+  const [counted] = await db.run(
+    statement<{ count: number }>(`activity_campaign_count_${key}`, `select count(*)::int as count from (${seen}) bounded`),
+    [projectId, upTo, campaignId, ...values],
+  )
+  return counted?.count ?? 0
 }
 
 const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
+import { campaignIdOf } from '../events/relations/campaign.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import { watchLog } from '../events/tail/tail.ts'
 import { type LinkedActivity, linkedActivityOf } from './activity.ts'
@@ -10,6 +11,7 @@ export interface ActivityWatch {
   after?: string | null | undefined
   types?: readonly string[] | null | undefined
   contactId?: string | null | undefined
+  campaignId?: string | null | undefined
 }
 
 /** An item of the live feed. Subscribing again with its cursor continues right behind it, without a gap or a duplicate. */
@@ -22,11 +24,12 @@ export type StreamedActivity = LinkedActivity & { cursor: string }
  */
 export async function watchActivity(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
-  { after, types, contactId }: ActivityWatch,
+  { after, types, contactId, campaignId }: ActivityWatch,
 ): Promise<AsyncIterableIterator<StreamedActivity, undefined>> {
   const wanted = typeFilterOf(types)
   const accepts = (line: StreamedLine): boolean => {
     if (contactId != null && line.contactId !== contactId) return false
+    if (campaignId != null && campaignIdOf(line) !== campaignId) return false
     return !wanted || wanted.names.includes(line.name) || (wanted.others && !namesWithOwnType.includes(line.name))
   }
   const lines = await watchLog(ctx, { after: after ?? undefined, accepts })

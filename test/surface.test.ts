@@ -31,6 +31,7 @@ const beyond: Record<string, string> = {
   'GET /campaigns/:id/recipients': 'says what became of everybody',
   'GET /emails': 'what was sent can be looked up',
   'GET /emails/:id': 'one email with what happened to it',
+  'PATCH /domains/:id': 'begins and ends the warm-up of a domain',
   'GET /emails/:id/source': 'shows what was sent, or would be',
   'POST /emails/:id/cancel': 'an email that waits can be stopped',
   'GET /users/@me/sessions': 'lists where a person is signed in',

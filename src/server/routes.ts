@@ -17,6 +17,7 @@ import { routes as emails } from '../modules/emails/rest.ts'
 import { routes as emailSources } from '../modules/emails/source/rest.ts'
 import { pages as subscriptionPages } from '../modules/emails/subscription/pages.ts'
 import { pages as trackingPages } from '../modules/emails/tracking/pages.ts'
+import { routes as warmUps } from '../modules/emails/warm-up/rest.ts'
 import { routes as events } from '../modules/events/rest.ts'
 import { pages as oauthPages } from '../modules/oauth/pages.ts'
 import { pages as accountPages } from '../modules/platform/pages.ts'
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   ...previews,
   ...events,
   ...domains,
+  ...warmUps,
   ...activity,
   ...billing,
   ...projects,

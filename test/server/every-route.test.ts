@@ -170,6 +170,7 @@ describe('with a bad body', () => {
     currency: 7,
     scheduledFor: 7,
     audience: 'X',
+    warmUp: 7,
   }
   test.each(named(withFields))('%s refuses fields of wrong types, naming each', async (_, route) => {
     const answer = await call(at(route), wrong, as(route))

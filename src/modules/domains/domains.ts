@@ -11,11 +11,12 @@ import type { Executor } from '../../kit/postgres/db.ts'
 import { createTurns } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
-import { dnsRecords, type Hosts, type RecordSource } from './dns/records.ts'
+import { dnsRecords, type RecordSource } from './dns/records.ts'
 import { linksUrlOf } from './links.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
 import { countDomains, findCampaignFrom, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
+import { findWarmUps } from './warm-up/warm-up.ts'
 
 const domainColumns = {
   id: true,
@@ -25,6 +26,7 @@ const domainColumns = {
   dkimPublic: true,
   findings: true,
   checkedAt: true,
+  warmUpAt: true,
   createdAt: true,
   updatedAt: true,
 } as const
@@ -32,28 +34,31 @@ const domainColumns = {
 /** Maximum number of domains per project. */
 const maxDomains = 50
 
-type Call = Pick<Ctx, 'db' | 'config' | 'projectId'>
+type Call = Pick<Ctx, 'db' | 'clock' | 'config' | 'projectId'>
 
 /** The domains of the project, newest first, at most 50. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function listDomains({ db, config, projectId }: Call, input: { projectId: string }): Promise<Domain[]> {
+export async function listDomains(ctx: Call, input: { projectId: string }): Promise<Domain[]> {
+  const { db, projectId } = ctx
   requireSameProject({ projectId }, input.projectId)
   const rows = await db.prisma.domain.findMany({ where: { projectId }, select: domainColumns, orderBy: { id: 'desc' }, take: maxDomains })
-  return rows.map((row) => shown(row, config))
+  return shown(ctx, rows)
 }
 
 /** The domains of the project as a connection, newest first. */
-export async function connectDomains({ db, config, projectId }: Call, args: ConnectionArgs): Promise<Connection<Domain>> {
+export async function connectDomains(ctx: Call, args: ConnectionArgs): Promise<Connection<Domain>> {
+  const { db, projectId } = ctx
   const { where, ...window } = idWindow('domain', args)
   const rows = await db.prisma.domain.findMany({ ...window, where: { projectId, ...where }, select: domainColumns })
-  const domains = rows.map((row) => shown(row, config))
-  return connect(domains, args, () => db.prisma.domain.count({ where: { projectId } }))
+  return connect(await shown(ctx, rows), args, () => db.prisma.domain.count({ where: { projectId } }))
 }
 
 /** One domain. Fails with RESOURCE_NOT_FOUND. */
-export async function getDomain({ db, config, projectId }: Call, { id }: { id: string }): Promise<Domain> {
+export async function getDomain(ctx: Call, { id }: { id: string }): Promise<Domain> {
+  const { db, projectId } = ctx
   const row = await db.prisma.domain.findUnique({ where: { projectId_id: { projectId, id } }, select: domainColumns })
-  if (!row) throw notFound()
-  return shown(row, config)
+  const [domain] = await shown(ctx, row ? [row] : [])
+  if (!domain) throw notFound()
+  return domain
 }
 
 /**
@@ -134,9 +139,15 @@ export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'worl
   throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 }
 
-function shown(row: RecordSource & { id: string; checkedAt: Date | null; createdAt: Date; updatedAt: Date }, hosts: Hosts): Domain {
-  const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, ...domain } = row
-  return { ...domain, verified: row.status === 'VERIFIED', records: dnsRecords(row, hosts) }
+type DomainRow = RecordSource & { id: string; checkedAt: Date | null; warmUpAt: Date | null; createdAt: Date; updatedAt: Date }
+
+async function shown(ctx: Call, rows: DomainRow[]): Promise<Domain[]> {
+  const warmUps = await findWarmUps(ctx, rows)
+  return rows.map((row) => {
+    const { dkimSelector: _selector, dkimPublic: _key, findings: _findings, warmUpAt: _at, ...domain } = row
+    const warmUp = warmUps.get(row.id) ?? null
+    return { ...domain, verified: row.status === 'VERIFIED', warmUp, records: dnsRecords(row, ctx.config) }
+  })
 }
 
 const generate = promisify(generateKeyPair)

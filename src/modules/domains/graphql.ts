@@ -3,7 +3,7 @@ import { ById } from '../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { verifyDomain } from './dns/check.ts'
 import { connectDomains, createDomain, deleteDomain, getDomain } from './domains.ts'
-import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape } from './shapes.ts'
+import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape, type WarmUp as WarmUpShape } from './shapes.ts'
 
 const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether email may be sent from a domain.', {
   PENDING: 'Not yet: a required DNS record has not been found.',
@@ -42,6 +42,22 @@ const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
   }),
 })
 
+const WarmUp = builder.objectRef<WarmUpShape>('DomainWarmUp').implement({
+  description: 'How far the warm-up of a domain is: a ceiling per day (UTC) that grows from day to day.',
+  fields: (t) => ({
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
+    day: t.exposeInt('day', { description: 'Its day, from 1.' }),
+    limitToday: t.exposeInt('limitToday', {
+      nullable: true,
+      description: 'How many emails may leave today; null once the last day of the table is over: then there is no limit any more.',
+    }),
+    sentToday: t.exposeInt('sentToday', { description: 'How many have left today, with transactional ones, which are never held up.' }),
+    waiting: t.exposeInt('waiting', {
+      description: 'How many emails of campaigns and workflows wait for another day, counted up to 100,000.',
+    }),
+  }),
+})
+
 /** A sender domain, as GraphQL shows it. */
 export const Domain = builder.objectRef<DomainShape>('Domain')
 
@@ -59,6 +75,7 @@ builder.node(Domain, {
       nullable: true,
       description: 'When its records were last checked; null before the first check.',
     }),
+    warmUp: t.expose('warmUp', { type: WarmUp, nullable: true, description: 'How far its warm-up is; null when it has none.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added to the project.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),

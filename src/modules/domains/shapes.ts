@@ -66,6 +66,22 @@ export const DnsRecord = z
 /** A record to set in the DNS of a domain. */
 export type DnsRecord = z.output<typeof DnsRecord>
 
+/** How far the warm-up of a domain is. */
+export const WarmUp = z
+  .object({
+    startedAt: Timestamp.describe('When it began.'),
+    day: z.int().describe('Its day, from 1: days are those of UTC.'),
+    limitToday: z
+      .int()
+      .nullable()
+      .describe('How many emails may leave today; null once the last day of the table is over: then there is no limit any more.'),
+    sentToday: z.int().describe('How many have left today, transactional ones included, which are never held up.'),
+    waiting: z.int().describe('How many emails of campaigns and workflows wait for another day, counted up to 100,000.'),
+  })
+  .meta({ id: 'DomainWarmUp', description: 'How far the warm-up of a domain is.' })
+/** How far the warm-up of a domain is. */
+export type WarmUp = z.output<typeof WarmUp>
+
 /** A domain from which the project can send, with the DNS records that verify it. */
 export const Domain = z
   .object({
@@ -74,6 +90,7 @@ export const Domain = z
     status: z.enum(['PENDING', 'VERIFIED']),
     verified: z.boolean().describe('The same as status VERIFIED.'),
     records: z.array(DnsRecord),
+    warmUp: WarmUp.nullable().describe('How far its warm-up is; null when it has none.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     checkedAt: Timestamp.nullable().describe('When its records were last checked; null before the first check.'),
@@ -92,3 +109,16 @@ export type DomainDraft = z.output<typeof DomainDraft>
 
 /** The project whose domains are listed, which must be the project of the call. */
 export const ByProjectId = z.object({ projectId: z.string() })
+
+/** A change of a domain. */
+export const DomainChange = z
+  .object({
+    id: z.string(),
+    warmUp: z
+      .boolean()
+      .optional()
+      .describe('True begins its warm-up today, unless it has begun; false ends it, and what waits for it may leave. Left out: no change.'),
+  })
+  .meta({ id: 'DomainChange', examples: [{ warmUp: true }] })
+/** A change of a domain. */
+export type DomainChange = z.output<typeof DomainChange>

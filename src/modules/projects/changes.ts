@@ -16,6 +16,7 @@ export type ChangedField =
   | 'invitations'
   | 'domains'
   | 'domains.status'
+  | 'domains.warmUp'
   | `billingLimits.${string}`
 
 /** Who made a change, as the log shows them. */

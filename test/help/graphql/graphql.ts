@@ -6,6 +6,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Which activity a list holds: all conditions apply. */
 export type ActivityFilter = {
+  /** Only what happened to this campaign and to its emails. While much else has happened since, a page may be shorter than asked for. */
+  campaignId?: string | null | undefined;
   /** Only what happened to this contact. */
   contactId?: string | null | undefined;
   /** Only what happened at or after this moment. */
@@ -187,14 +189,14 @@ export type ContactSort =
 export type CreateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
   audienceType: CampaignAudience;
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
-  body: string;
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Required without `templateId`. */
+  body?: string | null | undefined;
   /** Which contacts, for FILTERED: a condition, as segments have it. */
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The sender; its domain must be verified in the project. */
-  from: string;
+  /** The sender; its domain must be verified in the project. Required without `templateId`. */
+  from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
   fromName?: string | null | undefined;
   /** How many emails leave per hour at most; null for no limit. */
@@ -207,9 +209,11 @@ export type CreateCampaignInput = {
   replyTo?: string | null | undefined;
   /** The segment, for SEGMENT; as it is when the campaign starts. */
   segmentId?: string | null | undefined;
-  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
-  subject: string;
-  /** Default: MARKETING. */
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). Required without `templateId`. */
+  subject?: string | null | undefined;
+  /** Copies subject, preview text, body, sender, reply-to address and type from this template as it is now; fields given here win. Null forgets the template and changes nothing else. */
+  templateId?: string | null | undefined;
+  /** Default: that of the template, otherwise MARKETING. */
   type?: EmailType | null | undefined;
 };
 

@@ -112,6 +112,7 @@ describe('mutations for admins and owners', () => {
     updateProject: 'updateProject(input: { name: "New" }) { project { id } }',
     regenerateKeys: 'regenerateKeys { keys { public } }',
     createDomain: 'createDomain(input: { domain: "new.test" }) { domain { id } }',
+    updateDomain: 'updateDomain(input: { id: "dom_00000000000000000000000000", warmUp: true }) { domain { id } }',
     deleteDomain: 'deleteDomain(input: { id: "dom_00000000000000000000000000" }) { deletedDomainId }',
   }
   const forOwners = {

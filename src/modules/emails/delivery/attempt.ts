@@ -10,8 +10,9 @@ import { envelopeSenderOf } from '../feedback/return-path.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
+import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
-import { decisionOn } from './decisions.ts'
+import { decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
 import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
@@ -35,6 +36,7 @@ export async function deliverClaimed(world: World, email: ClaimedEmail): Promise
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
     await settleEmail(world, email, outcome)
     if (!attempt.handed) await returnToken(world, email)
+    await returnShare(attempt, outcome)
     return attempt.handed
   } finally {
     releaseClaim(world, email)
@@ -86,6 +88,7 @@ const preparing: Step[] = [
   requireOpenWorld,
   decide,
   requireRenderable,
+  requireShare,
   waitForRenderer,
   load,
   requireVerifiedSender,
@@ -96,7 +99,7 @@ const preparing: Step[] = [
 ]
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
-const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, handOver]
+const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, takeShare, handOver]
 
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)
@@ -126,10 +129,6 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
 function requireVerifiedSender(attempt: Attempt): Stop | null {
   if (attempt.email.domainVerified) return null
   return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
-}
-
-function decide({ email }: Attempt): Stop | null {
-  return decisionOn(email)
 }
 
 async function load(attempt: Attempt): Promise<null> {

@@ -3,9 +3,9 @@ import type { ClaimedEmail } from '../queue/claim.ts'
 import type { Outcome } from './outcomes.ts'
 
 /** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
-export function decisionOn(email: ClaimedEmail): Outcome | null {
-  for (const decide of decisions) {
-    const outcome = decide(email)
+export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
+  for (const decision of decisions) {
+    const outcome = decision(email)
     if (outcome) return outcome
   }
   return null

@@ -34,6 +34,8 @@ export interface Decisions {
   suppressed: SuppressionReason | null
   disabled: boolean
   domainVerified: boolean
+  /** Whether the sender domain is warmed up: then a limit per day holds. */
+  warmsUp: boolean
 }
 
 /** One row per claimed email; a project without one has a row whose `id` is null. */
@@ -70,7 +72,8 @@ const decisions = (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' then 'stopped'
-      when g.paused or p.disabled then 'paused' end as campaign, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
+      when g.paused or p.disabled then 'paused' end as campaign, coalesce(d.status = 'VERIFIED', false) as "domainVerified",
+    d.warm_up_at is not null as "warmsUp"`
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
   left join lateral (select o.status, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true

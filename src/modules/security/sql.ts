@@ -6,7 +6,8 @@ import { inRange } from '../events/reader/sql.ts'
  * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
  * projects whose bounces or complaints increased. An email that was refused at once has no `email.sent` line: it is counted
  * as sent with its bounce. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
- * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven.
+ * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven. Emails to the mailbox simulator
+ * of Amazon SES, which bounces and complains on demand, do not count, as Amazon does not count them.
  */
 export const countReputations = statement<object>(
   'security_count_reputations',
@@ -18,7 +19,8 @@ export const countReputations = statement<object>(
        case name when 'email.sent' then true when 'email.bounce' then
          (select m.sent_at is null from emails m where m.project_id = n.project_id and m.id = n.email_id) end as handed,
        coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
-     from next n where name in ('email.sent', 'email.complaint') or (name = 'email.bounce' and coalesce(bounce_type, 'Permanent') = 'Permanent')
+     from next n where (name in ('email.sent', 'email.complaint') or (name = 'email.bounce' and coalesce(bounce_type, 'Permanent') = 'Permanent'))
+       and (select m.to_address like '%@simulator.amazonses.com' from emails m where m.project_id = n.project_id and m.id = n.email_id) is not true
    ), counted as (
      select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
        count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints

@@ -23,6 +23,9 @@ export function combinationProblems(given: Record<string, string | undefined>, s
     problems.push('SNS_CERTIFICATE and SNS_CERTIFICATE_URL: belong together; set both, or neither to fetch certificates from Amazon')
   }
   if (given.BOUNCE_PORT && !given.RETURN_PATH_HOST) problems.push('RETURN_PATH_HOST: is required with BOUNCE_PORT')
+  if (!given.BOUNCE_TLS_CERT !== !given.BOUNCE_TLS_KEY) {
+    problems.push('BOUNCE_TLS_CERT and BOUNCE_TLS_KEY: belong together; set both, or neither to receive unencrypted mail only')
+  }
   if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
     problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
   }

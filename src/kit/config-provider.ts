@@ -11,6 +11,14 @@ export const providerSettings = {
     .describe(
       'Workers receive bounces and spam reports over SMTP at this port (usually 25), and emails of every sender domain whose RETURN_PATH record is verified get a signed return path at `bounce.<domain>`. Needs RETURN_PATH_HOST. Default: off.',
     ),
+  BOUNCE_TLS_CERT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of a file with the certificate of RETURN_PATH_HOST in PEM, followed by those that it was issued with: mail servers may then encrypt what they send to BOUNCE_PORT (STARTTLS). It is read at start. Needs BOUNCE_TLS_KEY. Default: unencrypted.',
+    ),
+  BOUNCE_TLS_KEY: z.string().min(1).optional().describe('Path of a file with the private key of BOUNCE_TLS_CERT in PEM.'),
   SNS_TOPIC_ARNS: z
     .string()
     .default('')

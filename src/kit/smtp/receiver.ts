@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { ConfigError } from '../config.ts'
+import type { Certificate } from './certificate.ts'
 
 /** What mail is received for, and within which limits. */
 export interface ReceiverPlan {
@@ -10,6 +11,8 @@ export interface ReceiverPlan {
   name: string
   maxBytes: number
   maxConnections: number
+  /** With what senders may encrypt their connection (STARTTLS, RFC 3207); without it they cannot. */
+  tls?: Certificate | undefined
   /** Whether there is such a recipient; others are refused before their message is read. */
   accepts(address: string): boolean
   /** Handles a message, which is answered for then: when this fails, its sender is asked to send it again. */
@@ -29,7 +32,7 @@ const idleMs = 60_000
 const closeMs = 2_000
 const maxRecipients = 10
 
-/** Receives mail over SMTP (RFC 5321), without a login and without TLS. Throws ConfigError when the port cannot be used. */
+/** Receives mail over SMTP (RFC 5321), without a login. Throws ConfigError when the port cannot be used. */
 export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
   const server = new SMTPServer({
     name: plan.name,
@@ -39,7 +42,8 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
     socketTimeout: idleMs,
     closeTimeout: closeMs,
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: ['AUTH', ...(plan.tls ? [] : ['STARTTLS'])],
+    ...plan.tls,
     disableReverseLookup: true,
     onRcptTo({ address }, { envelope }, done) {
       if (!plan.accepts(address)) return done(refusal(550, '5.1.1 There is no such mailbox here'))

@@ -1,3 +1,4 @@
+import { readCertificate } from '../../../kit/smtp/certificate.ts'
 import { type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
@@ -21,6 +22,7 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     name,
     maxBytes,
     maxConnections,
+    tls: await readCertificate(world.config),
     accepts: (address) => readReturnPath(world, address) !== null,
     receive: ({ to, raw }) => receiveReturned(world, { to, raw }),
     report: (err) => world.log.warn({ err }, 'emails: what came back could not be recorded now; its sender is asked to send it again'),

@@ -13,5 +13,12 @@ export function vaultOfCopies(vault: Vault, { id, contactId }: Pick<Recipient, '
     [id, nobody.email],
     [contactId, nobody.contact],
   ])
-  return { ...vault, sign: (purpose, payload) => vault.sign(purpose, payload.map((part) => others.get(part) ?? part)) }
+  return {
+    ...vault,
+    sign: (purpose, payload) =>
+      vault.sign(
+        purpose,
+        payload.map((part) => others.get(part) ?? part),
+      ),
+  }
 }

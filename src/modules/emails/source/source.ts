@@ -58,7 +58,11 @@ async function render(world: World, { contentId, fromAddress, domainId, hasOwnLi
   const { projectId } = recipient
   const budgetMs = world.config.RENDER_BUDGET_MS
   const answer = await run(world, {
-    ...{ recipient, contentId, keep: false, budgetMs, copy: true },
+    recipient,
+    contentId,
+    keep: false,
+    budgetMs,
+    copy: true,
     content: await loadContent(world, { projectId, contentId }),
     key: await signingKeyOf(world, { projectId, domainId }),
     publicUrl: linksUrlOf(world, { address: fromAddress, hasOwnLinks }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
+import { statement } from '../../../../src/kit/postgres/db.ts'
 import { deleteContact, getContact, updateContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { receiveEmail } from '../../../../src/modules/emails/inbound/receive.ts'
@@ -10,6 +11,12 @@ import { testServer } from '../../../help/server.ts'
 
 const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
 const query = 'query ($id: ID!) { emailSource(id: $id) { source isExact } }'
+
+const captureLarge = statement<object>(
+  'test_capture_large',
+  `insert into captured_mails (id, project_id, email_id, "from", "to", subject, raw, created_at)
+   values ($1, $2, $3, 'hello@demo.test', '{ada@example.com}', 'Large', convert_to(repeat('a', $4), 'UTF8'), $5)`,
+)
 
 interface Answered {
   emailSource: { source: string; isExact: boolean }
@@ -37,13 +44,17 @@ async function capturedOf(id: string): Promise<string> {
 }
 
 /** A message without the encoding of its lines. */
-const plain = (message: string): string => message.replace(/=\r\n/g, '').replace(/=3D/g, '=').replace(/\r\n[ \t]+/g, '')
+const plain = (message: string): string =>
+  message
+    .replace(/=\r\n/g, '')
+    .replace(/=3D/g, '=')
+    .replace(/\r\n[ \t]+/g, '')
 
 // Different for each: what is signed.
 const neutral = (message: string): string =>
   plain(message)
     .replace(/\/(t\/o|t\/c|unsubscribe|manage)\/[\w.~-]+/g, '/$1/TOKEN')
-    .replace(/ (bh|b)=[\w+/=]+/g, ' $1=')
+    .replace(/\bbh=[\w+/=]+|;b=[\w+/=]+?(?=From:)/g, '')
 
 const linksOf = (message: string) => {
   const text = plain(message)
@@ -112,7 +123,12 @@ describe('GET /emails/:id/source', () => {
     const refused = async () => {
       const { status, body } = await source()
       const { errors } = await ask()
-      expect([status, body.error.code, errors[0]?.extensions.code, errors[0]?.message]).toEqual([409, 'CONFLICT', 'CONFLICT', body.error.message])
+      expect([status, body.error.code, errors[0]?.extensions.code, errors[0]?.message]).toEqual([
+        409,
+        'CONFLICT',
+        'CONFLICT',
+        body.error.message,
+      ])
       return body.error.message
     }
     await upsertContact(ctx, { email: 'ada@example.com', data: { name: 'x'.repeat(998) } })
@@ -120,7 +136,13 @@ describe('GET /emails/:id/source', () => {
     await world.db.prisma.email.updateMany({ where: { projectId, id }, data: { contentId: null } })
     expect(await refused()).toMatch(/removed because of its age/)
     const providerId = 'ses-1'
-    const inbound = { providerId, at: world.clock.now(), source: 'bo@example.com', recipients: ['help@demo.test'], fromHeader: 'bo@example.com' }
+    const inbound = {
+      providerId,
+      at: world.clock.now(),
+      source: 'bo@example.com',
+      recipients: ['help@demo.test'],
+      fromHeader: 'bo@example.com',
+    }
     await receiveEmail(world, { ...inbound, toHeader: '', subject: 'A question', content: null, verdicts: {}, processingTimeMillis: null })
     const [received] = await world.db.prisma.email.findMany({ where: { projectId, source: 'INBOUND' } })
     const answer = await call(`GET /emails/${received?.id}/source`, undefined, { key: secret })
@@ -140,12 +162,11 @@ describe('GET /emails/:id/source', () => {
 
   test('of more than 32 MB is a file, and too large for GraphQL', async () => {
     const { projectId, id, source, ask } = await waiting()
-    const raw = Buffer.alloc(33 * 1024 * 1024, 'a line of a large message\r\n')
+    const bytes = 33 * 1024 * 1024
     const now = world.clock.now()
-    const mail = { id: newId('capturedMail', now), projectId, emailId: id, from: 'hello@demo.test', to: ['ada@example.com'], subject: 'Large' }
-    await world.db.prisma.capturedMail.create({ data: { ...mail, raw, createdAt: now } })
+    await world.db.run(captureLarge, [newId('capturedMail', now), projectId, id, bytes, now])
     const { status, body } = await source()
-    expect([status, body.length]).toEqual([200, raw.length])
+    expect([status, body.length]).toEqual([200, bytes])
     expect((await ask()).errors[0]?.extensions.code).toBe('PAYLOAD_TOO_LARGE')
   })
 })

@@ -45,6 +45,7 @@ describe('createDomain', () => {
       createdAt: world.clock.now(),
       updatedAt: world.clock.now(),
       checkedAt: null,
+      warmUp: null,
     })
   })
 

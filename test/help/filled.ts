@@ -8,6 +8,7 @@ import { createSegment } from '../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
+import { drafted } from './campaigns.ts'
 import { countWholeLog, summariseWholeLog } from './counted.ts'
 import { accept, sendingProject } from './mails.ts'
 import { freshUser, type Person } from './people.ts'
@@ -16,6 +17,7 @@ import type { TestWorld } from './world.ts'
 
 /** The tables a reset empties. */
 export const emptied = [
+  'campaigns',
   'captured_mails',
   'contact_counts',
   'contact_events',
@@ -51,7 +53,8 @@ export async function filledProject(world: TestWorld) {
   const project = await sendingProject(world)
   const { ctx, projectId } = project
   const owner: Person = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-  await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+  const { id: templateId } = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+  await drafted(ctx, { templateId })
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
   const { id } = await accept({ ...ctx, idempotency: { key: 'one', fingerprint: 'x' } }, { data: { plan: 'pro' }, attachments })
   await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))

@@ -4,6 +4,7 @@ import { sources } from '../../help/sources.ts'
 /** Tables of projects that no step erases, and what happens to their rows. */
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
+  domain_sendings: 'go with their domain',
   rate_windows: 'end by themselves after minutes',
   project_keys: 'go when the project is hidden',
   memberships: 'go when the project is hidden',

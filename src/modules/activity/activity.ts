@@ -1,6 +1,14 @@
 import type { Ctx } from '../../kit/context.ts'
 import { idRange, kindOfId } from '../../kit/ids.ts'
-import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
+import {
+  type Connection,
+  type ConnectionArgs,
+  type IdList,
+  type ListWindow,
+  readConnection,
+  readPage,
+  type Slice,
+} from '../../kit/paging.ts'
 import { countFiltered, countOnce, isFiltered } from '../../kit/postgres/totals.ts'
 import { countVisibleEvents } from '../events/events.ts'
 import { campaignIdOf, eventsOfCampaigns } from '../events/relations/campaign.ts'
@@ -56,7 +64,7 @@ function campaignList(
   return {
     kind: 'event',
     read: async (window) => {
-      const { rows, stoppedAt } = await readFeedOfCampaign(db, projectId, { ...filter, campaignId }, window)
+      const { rows, stoppedAt } = await untilFull(window, (part) => readFeedOfCampaign(db, projectId, { ...filter, campaignId }, part))
       return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
     count: () =>
@@ -64,6 +72,21 @@ function campaignList(
         name: JSON.stringify(['activity of campaign', projectId, campaignId, filter]),
         count: (upTo) => countOfCampaign(db, projectId, { ...filter, campaignId }, upTo),
       }),
+  }
+}
+
+const maxParts = 10
+
+// Reading stops early where much else has happened: then it goes on, but not for ever.
+async function untilFull<Row>(window: ListWindow, read: (part: ListWindow) => Promise<Slice<Row>>): Promise<Slice<Row>> {
+  const rows: Row[] = []
+  const beyond = window.orderBy.id === 'desc' ? 'lt' : 'gt'
+  let part = window
+  for (let parts = 1; ; parts++) {
+    const found = await read(part)
+    rows.push(...found.rows)
+    if (found.stoppedAt === undefined || rows.length >= window.take || parts === maxParts) return { rows, stoppedAt: found.stoppedAt }
+    part = { ...window, take: window.take - rows.length, where: { id: { ...window.where.id, [beyond]: found.stoppedAt } } }
   }
 }
 

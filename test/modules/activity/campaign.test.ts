@@ -91,13 +91,16 @@ describe('activity of a campaign', () => {
     expect(seen).toEqual((await get(`campaignId=${first.id}`)).data.map(({ id }: { id: string }) => id))
   })
 
-  test('is found behind thousands of lines of others, in pages that may be empty', async () => {
+  test('is found behind thousands of lines of others, and behind very many in pages that may be empty', async () => {
     const { projectId, first, second, contacts, get } = await filled()
-    const lines = Array.from({ length: 2_500 }, () => ({
+    const lines = Array.from({ length: 12_000 }, () => ({
       name: 'email.open',
       contactId: contacts[0]?.id ?? '',
       data: { campaignId: second.id },
     }))
+    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    const near = await get(`campaignId=${first.id}&types=email.opened`)
+    expect([typesOf(near), near.hasMore]).toEqual([['email.opened', 'email.opened'], false])
     await appendEvents(world.db, projectId, world.clock.now(), lines)
     const page = await get(`campaignId=${first.id}&types=email.opened`)
     expect(page).toMatchObject({ data: [], hasMore: true, total: 2 })

@@ -1,3 +1,4 @@
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
 import { statement } from '../../../../src/kit/postgres/db.ts'
@@ -69,7 +70,7 @@ const linksOf = (message: string) => {
 
 describe('GET /emails/:id/source', () => {
   test('of an email that waits is the message that is sent later, but for signed links and the signature', async () => {
-    const { id, source, ask } = await waiting()
+    const { projectId, id, source, ask } = await waiting()
     const { status, headers, body } = await source()
     expect([status, headers.get('content-type'), headers.get('x-postwire-source')]).toEqual([200, 'message/rfc822', 'rendered'])
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.eml"`)
@@ -82,6 +83,10 @@ describe('GET /emails/:id/source', () => {
     expect(neutral(body)).toBe(neutral(sent))
     expect(body.length).toBe(sent.length)
     expect(linksOf(body).pixel).not.toBe(linksOf(sent).pixel)
+    const [domain] = await world.db.prisma.domain.findMany({ where: { projectId }, select: { dkimPublic: true } })
+    const resolver = async () => [[`v=DKIM1; k=rsa; p=${domain?.dkimPublic}`]]
+    const { results } = await dkimVerify(Buffer.from(body), { resolver })
+    expect(results.map(({ status }) => status.result)).toEqual(['pass'])
   })
 
   test('of an email that the capture transport has stored are its octets, however the contact has changed', async () => {

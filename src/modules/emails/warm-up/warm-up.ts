@@ -14,8 +14,8 @@ const perBatch = 1_000
 const maxBatches = 1_000
 
 /**
- * Begins the warm-up of a domain, or ends it, so that what waits for another day may leave at once. Saying again what holds already
- * changes nothing. Fails with RESOURCE_NOT_FOUND.
+ * Begins the warm-up of a domain, which holds for all that leaves after the answer, or ends it, so that what waits for another day may
+ * leave at once. Saying again what holds already changes nothing. Fails with RESOURCE_NOT_FOUND.
  */
 export async function updateDomain(ctx: Ctx, { id, warmUp }: DomainChange): Promise<Domain> {
   const { db, clock, projectId } = ctx
@@ -26,13 +26,13 @@ export async function updateDomain(ctx: Ctx, { id, warmUp }: DomainChange): Prom
     if (domain !== null && warmUp) await tx.run(openSendings, [projectId, id, clock.aheadMs])
     return domain
   })
+  // What is being attempted leaves, or begins to wait, by what was read of it a moment ago.
+  if (changed !== null) await sleep(freshMs * 2)
   if (changed !== null && !warmUp) await wakeWaiting(ctx, changed)
   return getDomain(ctx, { id })
 }
 
-// An email that is being attempted was read a moment ago, and may begin to wait yet.
 async function wakeWaiting({ db, clock, jobs, projectId }: Ctx, domain: string): Promise<void> {
-  await sleep(freshMs * 2)
   const values = [clock.aheadMs, dayMs, warmUpReason(domain), projectId, perBatch]
   for (let batch = 0; batch < maxBatches; batch++) {
     const woken = await db.lookups.run(wakePaused, values)

@@ -5,6 +5,7 @@ import { sendCampaign } from '../../../../src/modules/campaigns/sending/send.ts'
 import type { Domain } from '../../../../src/modules/domains/shapes.ts'
 import { warmUpReason } from '../../../../src/modules/domains/warm-up/schedule.ts'
 import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
+import { lanes } from '../../../../src/modules/emails/shapes.ts'
 import { updateDomain } from '../../../../src/modules/emails/warm-up/warm-up.ts'
 import { asker } from '../../../help/ask.ts'
 import { drafted, step, withContacts } from '../../../help/campaigns.ts'
@@ -134,6 +135,15 @@ describe('while a domain is warmed up', () => {
     await goOn()
     await campaignOf(ctx)
     expect(await sent()).toBe(50)
+  })
+
+  test('emails of workflows wait as those of campaigns do', async () => {
+    const { ctx, projectId, id, warmUp, sent } = await warming()
+    await updateDomain(ctx, { id, warmUp: true })
+    await accept(ctx, { to: Array.from({ length: 55 }, (_, at) => `to${at}@example.com`), subscribed: true })
+    await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { lane: lanes.indexOf('workflow') } })
+    await goOn()
+    expect([await sent(), (await warmUp()).waiting]).toEqual([50, 5])
   })
 
   test('several workers together do not let more leave', async () => {

@@ -123,8 +123,10 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
   return world.closing.aborted ? { kind: 'released' } : null
 }
 
+// A campaign waits, as `decide` finds.
 function requireVerifiedSender(attempt: Attempt): Stop | null {
-  if (attempt.email.domainVerified) return null
+  const { domainVerified, campaign } = attempt.email
+  if (domainVerified || campaign !== null) return null
   return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
 }
 

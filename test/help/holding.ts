@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { scriptedServer } from './smtp.ts'
+
+/** The step of a session at which a mail server holds its answer back: connected, or with a command, or with the whole message. */
+export type HeldStep = '<CONNECT>' | 'RCPT' | 'DATA' | '<CONTENT>'
+
+/** A mail server that accepts everything, and holds its answers back when a test says so. */
+export interface HoldingServer {
+  url: string
+  /** How many whole messages it has received. */
+  contents(): number
+  /** Holds back every answer at a step, until `release`; `asked` resolves when the first one is due. For a greeting it ends all sessions. */
+  hold(step: HeldStep): Promise<{ asked: Promise<void>; release(): void }>
+}
+
+const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go', QUIT: '221 bye' }
+
+/** Starts a mail server that can be held, closed after the file's tests. */
+export async function holdingServer(): Promise<HoldingServer> {
+  let contents = 0
+  let held: { step: HeldStep; asked: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
+  const { url, server } = await scriptedServer(async (command) => {
+    if (command === '<CONTENT>') contents++
+    if (held?.step === command) {
+      const { asked, released } = held
+      asked.resolve()
+      await released.promise
+    }
+    return polite[command] ?? '250 ok'
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return {
+    url,
+    contents: () => contents,
+    async hold(step) {
+      // Closed is what the other end has closed, too.
+      if (step === '<CONNECT>') await Promise.all([...sockets].map((socket) => once(socket.end(), 'close')))
+      const own = { step, asked: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
+      held = own
+      return {
+        asked: own.asked.promise,
+        release() {
+          held = undefined
+          own.released.resolve()
+        },
+      }
+    },
+  }
+}

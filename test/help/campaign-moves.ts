@@ -58,32 +58,53 @@ export function moodyServer(): MoodyServer {
   return server
 }
 
-const number = (max: number) => fc.nat({ max })
-const at = number(1)
+const at = fc.nat({ max: 1 })
 const call = (kind: 'send' | 'cancel' | 'pause' | 'resume') => fc.record({ kind: fc.constant(kind), at })
+const schedule = fc.record({ kind: fc.constant('schedule' as const), at, seconds: fc.constantFrom(5, 600, 7_200) })
+const rate = fc.record({ kind: fc.constant('rate' as const), at, perHour: fc.constantFrom(null, 3_600, 7_200) })
+const stepping = fc.record({ kind: fc.constant('step' as const), at, times: fc.constantFrom(1, 2, 6) })
+const delivering = fc.record({ kind: fc.constant('deliver' as const), at })
+const moods = fc.constantFrom<Mood>('accepts', 'defers', 'refuses', 'bounces', 'loses')
 
 /** Something that happens to a campaign; `at` is the process it happens in. */
-export const move = fc.oneof(
-  { weight: 4, arbitrary: call('send') },
+const move = fc.oneof(
+  { weight: 3, arbitrary: call('send') },
   { weight: 3, arbitrary: call('cancel') },
   { weight: 2, arbitrary: call('pause') },
   { weight: 3, arbitrary: call('resume') },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('schedule' as const), at, seconds: fc.constantFrom(5, 600, 7_200) }) },
+  { weight: 2, arbitrary: schedule },
+  { weight: 1, arbitrary: rate },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('audience' as const), at, pro: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rate' as const), at, perHour: fc.constantFrom(null, 3_600, 7_200) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('suspend' as const), disabled: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe' as const), contact: number(5) }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), at, times: number(4) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe' as const), contact: fc.nat({ max: 5 }) }) },
+  { weight: 5, arbitrary: stepping },
+  { weight: 4, arbitrary: delivering },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('turn' as const), seconds: fc.constantFrom(1, 31, 3_600, -3_600) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('server' as const),
-      mood: fc.constantFrom<Mood>('accepts', 'defers', 'refuses', 'bounces', 'loses'),
-    }),
-  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('server' as const), mood: moods }) },
 )
+
+// What people do in quick succession, which moves by chance seldom are.
+const phrase = fc.oneof(
+  fc.tuple(call('send'), stepping),
+  fc.tuple(call('send'), fc.record({ kind: fc.constant('step' as const), at, times: fc.constant(6) }), delivering),
+  fc.tuple(call('cancel'), call('send'), delivering),
+  fc.tuple(call('cancel'), schedule, stepping),
+  fc.tuple(schedule, call('cancel'), schedule),
+  fc.tuple(call('pause'), call('resume'), delivering),
+  fc.tuple(rate, call('cancel')),
+)
+
+/** Groups of moves: those of a group happen at the same time. */
+export const groups = fc
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.tuple(fc.tuple(move)) },
+      { weight: 2, arbitrary: fc.tuple(fc.tuple(move, move)) },
+      { weight: 4, arbitrary: phrase.map((moves): Move[][] => moves.map((one) => [one])) },
+    ),
+    { minLength: 3, maxLength: 9 },
+  )
+  .map((parts) => parts.flat())
 
 /** Something that happens to a campaign. */
 export type Move = typeof move extends fc.Arbitrary<infer Made> ? Made : never

@@ -123,10 +123,8 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
   return world.closing.aborted ? { kind: 'released' } : null
 }
 
-// A campaign waits, as `decide` finds.
 function requireVerifiedSender(attempt: Attempt): Stop | null {
-  const { domainVerified, campaign } = attempt.email
-  if (domainVerified || campaign !== null) return null
+  if (attempt.email.domainVerified) return null
   return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
 }
 

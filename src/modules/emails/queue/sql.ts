@@ -36,6 +36,7 @@ export interface Decisions {
   campaign: 'stopped' | 'paused' | null
   suppressed: SuppressionReason | null
   disabled: boolean
+  /** Whether its sender domain is verified; always true for emails of campaigns, which wait instead. */
   domainVerified: boolean
 }
 
@@ -73,7 +74,7 @@ const decisions = (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
-      when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
+      when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified"`
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
   left join lateral (select o.status, o.stage, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true

@@ -25,7 +25,7 @@ const maxEarlyMs = 600
 const ones: Victim[] = ['worker', 'worker', 'worker', 'worker', 'worker', 'worker', 'worker']
 const victims = ['both workers', 'postmaster', 'postgres backend', ...ones] as const
 const left = (): number => emails - arrivalsOf(server).size
-const killing: Killing = { random, server, installation, kills: kills - earlyKills, victims, left }
+const killing: Killing = { random, server, installation, kills: kills - earlyKills, victims, maxQuietMs: 10_000, left }
 const addressOf = (n: number): string => `to${n}@example.com`
 
 /** Calls the API of the installation until it answers with success: a web process may be starting, or without PostgreSQL. */

@@ -53,7 +53,7 @@ async function sendAll(): Promise<void> {
   await Promise.all(Array.from({ length: callers }, call))
 }
 
-const killing: Killing = { random, server, installation, kills, victims, left: () => emails - arrivalsOf(server).size }
+const killing: Killing = { random, server, installation, kills, victims, maxQuietMs: 3_000, left: () => emails - arrivalsOf(server).size }
 
 test(`${kills} random kills during ${emails} emails (SEED=${seed}): none is lost, each is recorded once, doubles only where the answer was lost`, async () => {
   const began = performance.now()

@@ -5,7 +5,6 @@ import type { Arrival, RecordingServer } from './mail-server.ts'
 import { pick, type Random } from './random.ts'
 
 const stepsPerEmail = 4
-const maxQuietMs = 3_000
 
 /** The longest that everything may take to catch up after the last kill. */
 export const maxCatchUpMs = 300_000
@@ -17,12 +16,22 @@ export interface Killing {
   installation: Installation
   kills: number
   victims: readonly [Victim, ...Victim[]]
+  /** The longest time between two kills. */
+  maxQuietMs: number
   /** How many emails have not arrived yet. */
   left(): number
 }
 
 /** Kills processes at random steps of SMTP sessions, or some milliseconds after one; returns how often at which step and what. */
-export async function killAtRandom({ random, server, installation, kills, victims, left }: Killing): Promise<Record<string, number>> {
+export async function killAtRandom({
+  random,
+  server,
+  installation,
+  kills,
+  victims,
+  maxQuietMs,
+  left,
+}: Killing): Promise<Record<string, number>> {
   const done: Record<string, number> = {}
   for (let kill = 0; kill < kills; kill++) {
     const steps = (random() * 2 * stepsPerEmail * Math.max(1, left())) / (kills - kill)

@@ -1,4 +1,6 @@
 import type { Ctx } from '../../src/kit/context.ts'
+import { newId } from '../../src/kit/ids.ts'
+import { statement } from '../../src/kit/postgres/db.ts'
 import { getCampaign } from '../../src/modules/campaigns/campaigns.ts'
 import { createCampaign } from '../../src/modules/campaigns/changes.ts'
 import { countCampaignLines } from '../../src/modules/campaigns/counts/count.ts'
@@ -29,6 +31,20 @@ export async function withContacts(ctx: Ctx, count: number): Promise<string[]> {
     ),
   )
   return added.map(({ id }) => id)
+}
+
+const insertContacts = statement<object>(
+  'test_insert_contacts',
+  `insert into contacts (project_id, id, email, data, created_at, updated_at)
+   select $1, i.id, 'user' || (i.n - 1) || '@example.com', '{"name": "Ada"}', $3, $3 from unnest($2::text[]) with ordinality i(id, n)`,
+)
+
+/** Adds contacts `user0@example.com` and so on, all named Ada and created at the same moment, in one statement; in the order of their ids. */
+export async function addContacts({ db, clock, projectId }: Ctx, count: number): Promise<{ id: string; email: string }[]> {
+  const now = clock.now()
+  const ids = Array.from({ length: count }, () => newId('contact', now))
+  await db.run(insertContacts, [projectId, ids, now])
+  return ids.map((id, n) => ({ id, email: `user${n}@example.com` }))
 }
 
 /** Does the steps of campaigns that are due now, without delivering anything. */

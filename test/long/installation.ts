@@ -12,6 +12,7 @@ import { benchWorld } from '../bench/postgres.ts'
 import { familyOf } from '../help/processes.ts'
 import { freePort, type Program, startProgram } from '../help/program.ts'
 import { root } from '../help/sources.ts'
+import type { RecordingServer } from './mail-server.ts'
 import { pick, type Random } from './random.ts'
 
 /** A whole installation: PostgreSQL, two web processes and two workers. Whatever is killed is started again at once. */
@@ -22,11 +23,14 @@ export interface Installation {
   key: string
   /** When workers were killed, by the name they give to mail servers, in ms of the monotonic clock. */
   deaths: Map<string, number>
-  /** Kills one process with SIGKILL, and returns what it was. PostgreSQL that is already down is left alone: then a worker. */
-  kill(victim: 'worker' | 'web' | 'postmaster' | 'postgres backend'): string
+  /** Kills one process, or both workers, with SIGKILL, and returns what it was. PostgreSQL that is already down is left alone: then a worker. */
+  kill(victim: Victim): string
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
   close(): Promise<void>
 }
+
+/** What can be killed. */
+export type Victim = 'worker' | 'both workers' | 'web' | 'postmaster' | 'postgres backend'
 
 /** A program that is started again whenever it has ended. */
 interface Kept {
@@ -35,8 +39,8 @@ interface Kept {
   close(): Promise<void>
 }
 
-/** Starts an installation that delivers to a mail server on a port of this machine. */
-export async function startInstallation(random: Random, smtpPort: number): Promise<Installation> {
+/** Starts an installation that delivers to a mail server of this machine; of its workers those are killed first that the server knows. */
+export async function startInstallation(random: Random, server: Pick<RecordingServer, 'port' | 'knows'>): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-long-'))
   const postgres = await startPostgres({ dataDir })
   await migrate(postgres.url)
@@ -53,7 +57,7 @@ export async function startInstallation(random: Random, smtpPort: number): Promi
     RATE_LIMIT_PER_MINUTE: '1000000',
     SEND_RATE_PER_PROJECT: '0',
   }
-  const smtp = (name: string) => `smtp://127.0.0.1:${smtpPort}/?name=${name}`
+  const smtp = (name: string) => `smtp://127.0.0.1:${server.port}/?name=${name}`
   const keptWorker = (at: number) => keep(`worker-${at}`, (name) => ({ ...shared, ROLE: 'worker', EMAIL_TRANSPORT: smtp(name) }))
   const keptWeb = (port: number) =>
     keep(`web-${port}`, (name) => ({ ...shared, ROLE: 'web', PORT: String(port), EMAIL_TRANSPORT: smtp(name) }))
@@ -61,8 +65,13 @@ export async function startInstallation(random: Random, smtpPort: number): Promi
   const ports = [await freePort(), await freePort()] as const
   const webs = [keptWeb(ports[0]), keptWeb(ports[1])] as const
 
-  function killWorker(): string {
-    const worker = pick(random, workers)
+  // One that is still starting holds no email.
+  function aWorker(): Kept {
+    const [first, ...others] = workers.filter((worker) => server.knows(worker.name()))
+    return first ? pick(random, [first, ...others]) : pick(random, workers)
+  }
+
+  function killWorker(worker = aWorker()): string {
     deaths.set(worker.name(), performance.now())
     worker.kill('SIGKILL')
     return 'worker'
@@ -74,6 +83,10 @@ export async function startInstallation(random: Random, smtpPort: number): Promi
     deaths,
     kill(victim) {
       if (victim === 'worker') return killWorker()
+      if (victim === 'both workers') {
+        for (const worker of workers) killWorker(worker)
+        return victim
+      }
       if (victim === 'web') pick(random, webs).kill('SIGKILL')
       if (victim === 'web') return victim
       const [postmaster, ...backends] = familyOf(postgres.pid())

@@ -19,16 +19,17 @@ export interface Arrival {
 export interface RecordingServer {
   port: number
   arrivals: Arrival[]
+  /** Whether it has had a session with a sender, by the name by which that introduces itself. */
+  knows(sender: string): boolean
   /** Waits for so many steps of sessions (connected, MAIL, RCPT, content, answered), and at most `maxMs`; returns the last step. */
   steps(count: number, maxMs: number): Promise<string>
   close(): Promise<void>
 }
 
-const maxAnswerMs = 15
-
-/** Starts a server that answers each message after up to 15 ms; `cutShare` of the messages it takes and cuts the connection instead. */
-export async function recordingServer(random: Random, cutShare: number): Promise<RecordingServer> {
+/** Starts a server that answers each message after up to 15 ms, or another time; `cutShare` of the messages it takes and cuts the connection instead. */
+export async function recordingServer(random: Random, cutShare: number, maxAnswerMs = 15): Promise<RecordingServer> {
   const arrivals: Arrival[] = []
+  const senders = new Set<string>()
   const lastOf = new Map<string, Arrival>()
   const sockets = new Map<number, Socket>()
   const { passed, steps } = countSteps()
@@ -37,7 +38,8 @@ export async function recordingServer(random: Random, cutShare: number): Promise
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onConnect: (_session, done) => passed('connected', done),
-    onMailFrom(_address, { id }, done) {
+    onMailFrom(_address, { id, hostNameAppearsAs }, done) {
+      senders.add(String(hostNameAppearsAs))
       const last = lastOf.get(id)
       if (last) last.answer = 'read'
       passed('MAIL', done)
@@ -77,7 +79,8 @@ export async function recordingServer(random: Random, cutShare: number): Promise
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
-  return { port, arrivals, steps, close: () => new Promise((resolve) => server.close(resolve)) }
+  const knows = (sender: string): boolean => senders.has(sender)
+  return { port, arrivals, knows, steps, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
 function countSteps() {

@@ -98,7 +98,10 @@ export const Campaign = z
       .describe('Only recipients of this campaign are meant, instead of the audience; null for the audience.'),
     sourceOutcome: SourceOutcome.nullable().describe('Which of the recipients of the source campaign.'),
     status: CampaignStatus,
-    statusReason: z.string().nullable().describe('Why the platform made it a draft again or cancelled it: a sentence; null otherwise.'),
+    statusReason: z
+      .string()
+      .nullable()
+      .describe('Why the platform made it a draft again, or why its emails wait: a sentence; null otherwise.'),
     paused: z.boolean().describe('Whether its sending is paused.'),
     maxPerHour: z.int().nullable(),
     scheduledAt: Timestamp.nullable().describe('When it is sent, or was to be sent.'),

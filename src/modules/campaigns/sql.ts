@@ -39,7 +39,7 @@ export interface LockedCampaign {
   stage: 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE' | null
   paused: boolean
   name: string
-  queuedUpTo: string
+  lastContact: string
   totalRecipients: number
   chargedAt: Date | null
 }
@@ -47,7 +47,7 @@ export interface LockedCampaign {
 /** Locks a campaign ($2) until the transaction ends. */
 export const selectForChange = statement<LockedCampaign>(
   'campaigns_select_for_change',
-  `select status::text as status, stage::text as stage, paused, name, queued_up_to as "queuedUpTo",
+  `select status::text as status, stage::text as stage, paused, name, last_contact as "lastContact",
      total_recipients as "totalRecipients", charged_at as "chargedAt"
    from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
 )

@@ -13,6 +13,7 @@ import { announceEvents, appendEvents } from '../events/log.ts'
 import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { sortData } from './data.ts'
+import { isWrittenTo, untilForgotten } from './erase.ts'
 import {
   type Contact,
   type ContactChange,
@@ -200,11 +201,13 @@ async function unsubscribeOptedOut({ world, projectId }: Ctx, tx: Transaction, {
 
 /**
  * Deletes a contact with its emails and events: they are hidden from reads at once and removed in the background. It leaves
- * its segments, without a line of the log. The address is free for a new contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
+ * its segments, without a line of the log. Nothing is handed to a mail server for it after the answer. The address is free for a new
+ * contact at once; if it had opted out, so has the new contact. Fails with CONTACT_NOT_FOUND.
  */
 export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, jobs, clock, projectId } = ctx
   const now = clock.now()
+  const hasEmails = await isWrittenTo(ctx, { projectId, contactId: id })
   await db.transaction(async (tx) => {
     await tx.run(leaveSegments, [projectId, [id]])
     const [hidden] = await tx.run(hideContact, [projectId, id, now])
@@ -213,4 +216,5 @@ export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<v
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })
+  if (hasEmails) await untilForgotten()
 }

@@ -1,8 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { leaveSegments, removeContact, removeContacts } from './sql.ts'
 
 const contactsPerBatch = 2_000
+
+/** Whether emails to a contact wait to be sent, or are being sent. */
+export async function isWrittenTo(
+  { db }: Pick<Ctx, 'db'>,
+  { projectId, contactId }: { projectId: string; contactId: string },
+): Promise<boolean> {
+  return (await db.prisma.email.count({ where: { projectId, contactId, delivery: { isNot: null } }, take: 1 })) > 0
+}
+
+/** Waits until no worker acts any more on what it has read of a contact before, which it does for a second at most. */
+export function untilForgotten(): Promise<void> {
+  return sleep(forgottenMs)
+}
+
+const forgottenMs = 1_200
 
 /** Ends memberships that a deleted contact still has: those that began at the very moment of the deletion. */
 export async function endMemberships(

@@ -175,7 +175,7 @@ builder.mutationFields((t) => ({
   deleteContact: t.field({
     type: DeleteContactPayload,
     description:
-      'Deletes a contact with its emails and events: invisible at once, removed in the background. Fails with CONTACT_NOT_FOUND.',
+      'Deletes a contact with its emails and events: invisible at once, removed in the background; no email to it leaves after the answer. Fails with CONTACT_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

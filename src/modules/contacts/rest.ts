@@ -39,7 +39,8 @@ export const routes = [
   }),
   route('DELETE', '/contacts/:id', 'secret', ById, Empty, deleteContact, {
     summary: 'Delete a contact with its emails and events',
-    description: 'The contact is invisible at once and its address is free again; the data is removed in the background.',
+    description:
+      'The contact is invisible at once, its address is free again, and no email to it leaves after the answer; the data is removed in the background.',
     status: 204,
     errors: ['CONTACT_NOT_FOUND'],
   }),

@@ -53,6 +53,7 @@ export interface ProgressRow extends Partial<CountsRow> {
   projectId: string
   id: string
   status: CampaignStatus
+  statusReason: string | null
   paused: boolean
   totalRecipients: number
 }
@@ -60,7 +61,8 @@ export interface ProgressRow extends Partial<CountsRow> {
 /** How far some campaigns are ($1 projects, $2 ids, in pairs); one row per campaign that exists. */
 export const selectProgress = statement<ProgressRow>(
   'campaigns_select_progress',
-  `select k.project_id as "projectId", k.id, k.status::text as status, k.paused, k.total_recipients as "totalRecipients", n.sent, n.delivered,
+  `select k.project_id as "projectId", k.id, k.status::text as status, k.status_reason as "statusReason", k.paused,
+     k.total_recipients as "totalRecipients", n.sent, n.delivered,
      n.opened, n.clicked, n.machine_opened as "machineOpened", n.machine_clicked as "machineClicked", n.bounced, n.complained,
      n.unsubscribed, n.failed, n.suppressed
    from unnest($1::text[], $2::text[]) as w(project_id, id)

@@ -9,16 +9,17 @@ import type { Step } from './step.ts'
 const maxQueued = 10_000
 const perStep = 5_000
 const tickMs = 500
-const suspendedMs = 10_000
+const heldMs = 10_000
 const hourMs = 3_600_000
 
 /**
  * Hands the next emails of a campaign to the delivery queue as far as it has room and the rate per hour allows, and ends the campaign
- * when all have ended. While the campaign or its project is paused its queued emails are put aside.
+ * when all have ended. While the campaign or its project is paused, or its sender domain is not verified any more, its queued emails are
+ * put aside.
  */
 export const deliver: Step = async (world, campaign) => async (tx) => {
   const key = keyOf(campaign)
-  if (campaign.paused || campaign.disabled) return hold(tx, world, campaign)
+  if (campaign.paused || campaign.disabled || !campaign.verified) return hold(tx, world, campaign)
   // Each time, because an email that was being sent may have been put aside after the others were taken back.
   await takeRecipientsBack(tx, world, key)
   const { queued } = await countInQueue(tx, key)
@@ -30,6 +31,7 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
   const later = new Date(world.clock.now().getTime() + tickMs)
   return {
     held: false,
+    statusReason: null,
     ...(next?.last != null && { queuedUpTo: next.last }),
     ...(campaign.maxPerHour !== null && { paceTokens: paced.tokens - (next?.count ?? 0), paceAt: world.clock.now() }),
     // More is taken at once while there is room.
@@ -45,7 +47,13 @@ export function keyOf({ projectId, id }: Pick<DueCampaign, 'projectId' | 'id'>) 
 async function hold(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
   // Each time, because emails that were being sent, or whose retry was due, come back to the queue.
   await putRecipientsAside(tx, world, keyOf(campaign))
-  return { held: true, wakeAt: campaign.paused ? null : new Date(world.clock.now().getTime() + suspendedMs) }
+  const statusReason = campaign.verified ? null : whyHeld(campaign)
+  return { held: true, statusReason, wakeAt: campaign.paused ? null : new Date(world.clock.now().getTime() + heldMs) }
+}
+
+function whyHeld({ from }: DueCampaign): string {
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+  return `Its emails wait, because ${domain} is not verified any more; they leave when it is verified again.`
 }
 
 // A token bucket that holds the tokens of one second, at least one.

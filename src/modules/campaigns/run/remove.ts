@@ -6,17 +6,17 @@ import type { Step } from './step.ts'
 
 const perStep = 2_000
 
-/** Removes what is left of an earlier ledger of which nothing was sent, then goes on to the snapshot, if the campaign is sent. */
+/** Removes what is left of an earlier ledger of which nothing was sent, then goes on to the snapshot, if the campaign is sent, or waits for its time. */
 export const clear: Step = async (world, campaign) => async (tx) => {
   const now = world.clock.now()
-  const { projectId, id, status } = campaign
+  const { projectId, id, status, scheduledFor } = campaign
   const dropped = await dropRecipients(tx, { ...keyOf(campaign), limit: perStep })
   const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
   // The counts go when there is nothing left that could still be counted.
   if (dropped > 0 || (excluded?.count ?? 0) > 0) return { wakeAt: now }
   await tx.run(removeCounts, [projectId, id])
   if (status === 'SENDING') return { stage: 'SNAPSHOT', wakeAt: now }
-  return { stage: null, contentId: null, totalRecipients: 0, wakeAt: campaign.deleted ? now : null }
+  return { stage: null, contentId: null, totalRecipients: 0, wakeAt: campaign.deleted ? now : status === 'SCHEDULED' ? scheduledFor : null }
 }
 
 /** Cancels the emails of a cancelled campaign that have not ended, behind the answer to its cancellation. */

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { isUndecided, settle } from './cancel.ts'
 import { deliver } from './deliver.ts'
 import { cancelRest, clear, erase } from './remove.ts'
 import { snapshot } from './snapshot.ts'
-import { applyStep, type CampaignStep, type DueCampaign, lockTaken, type Stage, takeDue } from './sql.ts'
+import { applyStep, type CampaignStep, type DueCampaign, lockTaken, type Stage, takeDue, wakeAhead } from './sql.ts'
 import { startScheduled } from './start.ts'
 import type { Step } from './step.ts'
 import { campaignsTopic } from './wake.ts'
@@ -29,6 +30,19 @@ export async function advanceCampaigns(world: World): Promise<boolean> {
   return true
 }
 
+// Longer than any step waits.
+const maxWaitMs = 10 * 60_000
+
+/**
+ * Continues campaigns that wait for a time which is too far away, because the clock of the machine was set back: otherwise they would
+ * stand still for as long. Returns false: there is nothing more to do until the next turn.
+ */
+export async function wakeStalled(world: World): Promise<false> {
+  const now = world.clock.now()
+  await world.db.run(wakeAhead, [now, new Date(now.getTime() + maxWaitMs)])
+  return false
+}
+
 const stages: Record<Stage, Step> = { CLEAR: clear, SNAPSHOT: snapshot, DELIVER: deliver, CANCEL: cancelRest, ERASE: erase }
 
 function stepOf({ stage, status, deleted, erasing }: DueCampaign): Step {
@@ -45,5 +59,5 @@ const rest: Step = async () => async () => ({ wakeAt: null })
 // Somebody may have paused, cancelled or deleted it meanwhile: then it is due again.
 async function isUnchanged(tx: Transaction, { projectId, id, ...taken }: DueCampaign): Promise<boolean> {
   const [now] = await tx.run(lockTaken, [projectId, id])
-  return now !== undefined && (Object.keys(now) as (keyof typeof now)[]).every((key) => now[key] === taken[key])
+  return now !== undefined && (Object.keys(now) as (keyof typeof now)[]).every((key) => isDeepStrictEqual(now[key], taken[key]))
 }

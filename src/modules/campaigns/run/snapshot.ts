@@ -20,12 +20,13 @@ export const snapshot: Step = async (world, campaign) => {
   const batch = await nextBatch(world, campaign)
   return async (tx) => {
     const now = world.clock.now()
+    if ('tookTooLong' in batch) return laterOrDraft(world, campaign)
     if ('reason' in batch) return backToDraft(now, batch.reason)
     if (!batch.next) return begin(tx, world, campaign)
     const { included, excluded, upTo } = batch.next
     const added = await addRecipients(tx, world, { projectId, campaignId, contentId, contactIds: included })
     await tx.run(insertExclusions, [projectId, campaignId, excluded.map(({ id }) => id), excluded.map(({ reason }) => reason)])
-    return { doneUpTo: upTo, totalRecipients: campaign.totalRecipients + added, wakeAt: now }
+    return { doneUpTo: upTo, totalRecipients: campaign.totalRecipients + added, tries: 0, wakeAt: now }
   }
 }
 
@@ -35,7 +36,7 @@ async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampa
   return { contentId, lastContact: newest?.id ?? '', wakeAt: world.clock.now() }
 }
 
-type Batch = { next: Awaited<ReturnType<typeof nextOfTarget>> } | { reason: string }
+type Batch = { next: Awaited<ReturnType<typeof nextOfTarget>> } | { reason: string } | { tookTooLong: true }
 
 async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
   const ctx = callIn(world, { projectId: campaign.projectId, actor: { kind: 'system' } })
@@ -44,13 +45,26 @@ async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
   } catch (error) {
     // A segment was deleted meanwhile: whoever is left might not be meant.
     if (error instanceof Failure && error.code === 'VALIDATION_ERROR') return { reason: 'A segment that says who is meant was deleted.' }
+    if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE') return { tookTooLong: true }
     throw error
   }
 }
 
+const maxTries = 5
+const firstWaitMs = 15_000
+
+// That may be due to what else the database does.
+function laterOrDraft({ clock, log }: World, { projectId, id, tries }: DueCampaign): CampaignStep {
+  const now = clock.now()
+  const failed = tries + 1
+  if (failed < maxTries) return { tries: failed, wakeAt: new Date(now.getTime() + firstWaitMs * 2 ** tries) }
+  log.warn({ projectId, campaignId: id }, 'campaigns: the condition of an audience took too long each time: the campaign is a draft again')
+  return backToDraft(now, `Finding its audience took too long ${failed} times in a row; simplify the condition.`)
+}
+
 // What was written of the ledger is removed before it can be sent again.
 function backToDraft(now: Date, reason: string): CampaignStep {
-  return { status: 'DRAFT', statusReason: reason, stage: 'CLEAR', wakeAt: now, scheduledFor: null }
+  return { status: 'DRAFT', statusReason: reason, stage: 'CLEAR', paused: false, wakeAt: now, scheduledFor: null }
 }
 
 async function begin(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {

@@ -18,6 +18,8 @@ export interface DueCampaign {
   deleted: boolean
   /** Whether its project is suspended. */
   disabled: boolean
+  /** Whether the project may send from the domain of its sender. */
+  verified: boolean
   erasing: boolean
   type: EmailType
   from: string
@@ -35,6 +37,8 @@ export interface DueCampaign {
   paceTokens: number
   paceAt: Date | null
   scheduledFor: Date | null
+  /** How often its step was tried without success. */
+  tries: number
 }
 
 const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as status, k.stage::text as stage, k.paused, k.held,
@@ -42,7 +46,8 @@ const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as st
   k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
   k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
   k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
-  k.pace_at as "paceAt", k.scheduled_for as "scheduledFor"`
+  k.pace_at as "paceAt", k.scheduled_for as "scheduledFor", k.tries,
+  exists (select from domains d where d.project_id = k.project_id and d.domain = split_part(k."from", '@', 2) and d.status = 'VERIFIED') as verified`
 
 const everyProject = { allProjects: 'one loop per worker looks at the campaigns of all projects' }
 
@@ -58,11 +63,20 @@ export const takeDue = statement<DueCampaign>(
   everyProject,
 )
 
+/** Makes campaigns due at $1 that would be due only after $2: later than any step waits, so that the clock was set back meanwhile. */
+export const wakeAhead = statement<{ id: string }>(
+  'campaigns_wake_ahead',
+  `update campaigns k set wake_at = $1 where k.wake_at > $2 and k.stage is not null returning k.id`,
+  everyProject,
+)
+
 /** The state of a campaign ($2) that was taken, locked until the transaction ends. */
-export const lockTaken = statement<Pick<DueCampaign, 'status' | 'stage' | 'paused' | 'deleted' | 'doneUpTo' | 'queuedUpTo'>>(
+export const lockTaken = statement<
+  Pick<DueCampaign, 'status' | 'stage' | 'paused' | 'deleted' | 'doneUpTo' | 'queuedUpTo' | 'maxPerHour' | 'scheduledFor'>
+>(
   'campaigns_lock_taken',
   `select k.status::text as status, k.stage::text as stage, k.paused, k.deleted_at is not null as deleted, k.done_up_to as "doneUpTo",
-     k.queued_up_to as "queuedUpTo"
+     k.queued_up_to as "queuedUpTo", k.max_per_hour as "maxPerHour", k.scheduled_for as "scheduledFor"
    from campaigns k where k.project_id = $1 and k.id = $2 for update`,
 )
 
@@ -85,6 +99,7 @@ export interface CampaignStep {
   startedAt?: Date | null
   sentAt?: Date | null
   chargedAt?: Date | null
+  tries?: number
 }
 
 const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
@@ -105,6 +120,7 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   startedAt: ['started_at', 'timestamptz'],
   sentAt: ['sent_at', 'timestamptz'],
   chargedAt: ['charged_at', 'timestamptz'],
+  tries: ['tries', 'int'],
 }
 
 const change = Object.entries(steps)

@@ -25,6 +25,7 @@ export function startingNow(now: Date): CampaignStep {
     startedAt: now,
     sentAt: null,
     chargedAt: null,
+    tries: 0,
   }
 }
 

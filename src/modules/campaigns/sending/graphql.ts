@@ -20,7 +20,7 @@ builder.prismaObjectFields('Campaign', (t) => ({
   status: t.expose('status', { type: Status, description: 'How far it is.' }),
   statusReason: t.exposeString('statusReason', {
     nullable: true,
-    description: 'Why the platform made it a draft again or cancelled it: a sentence; null otherwise.',
+    description: 'Why the platform made it a draft again, or why its emails wait: a sentence; null otherwise.',
   }),
   paused: t.exposeBoolean('paused', { description: 'Whether its sending is paused.' }),
   maxPerHour: t.exposeInt('maxPerHour', { nullable: true, description: 'How many emails leave per hour at most; null for no limit.' }),

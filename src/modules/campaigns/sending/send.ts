@@ -35,7 +35,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     requireUnsent(locked)
     const now = clock.now()
     const step: CampaignStep = scheduledFor
-      ? { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: scheduledFor }
+      ? // What is left of an earlier ledger is removed first.
+        { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: locked.stage === null ? scheduledFor : now }
       : { ...startingNow(now), scheduledFor: null }
     await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
     if (scheduledFor)

@@ -23,10 +23,10 @@ const pollMs = 20
 export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
   const { clock } = ctx
   const before = await change(ctx, id, (locked) => {
-    if (locked.status === 'SCHEDULED') return { status: 'DRAFT', scheduledFor: null, wakeAt: null }
+    if (locked.status === 'SCHEDULED') return { status: 'DRAFT', scheduledFor: null, wakeAt: locked.stage === null ? null : clock.now() }
     if (locked.status !== 'SENDING') throw wrongState(locked, 'cancelled', 'Only a campaign that is SCHEDULED or SENDING can be.')
     // The worker goes on after a while if this process stops.
-    return { status: 'CANCELLED', paused: false, wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }
+    return { status: 'CANCELLED', statusReason: null, paused: false, wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }
   })
   if (before.status === 'SENDING') {
     await untilNoneIsSent(ctx, id)
@@ -74,11 +74,13 @@ async function change(
   })
 }
 
-async function untilNoneIsSent({ db, projectId }: Ctx, campaignId: string): Promise<void> {
-  const until = performance.now() + maxWaitMs
+async function untilNoneIsSent({ db, clock, projectId }: Ctx, campaignId: string): Promise<void> {
+  // Monotonic, and turned by tests.
+  const now = (): number => performance.now() + clock.aheadMs
+  const until = now() + maxWaitMs
   // A claim that began before may not be visible yet, and its emails leave on what it has read for a moment.
   await sleep(freshMs * 2)
-  while ((await countInQueue(db, { projectId, campaignId })).claimed > 0 && performance.now() < until) await sleep(pollMs)
+  while ((await countInQueue(db, { projectId, campaignId })).claimed > 0 && now() < until) await sleep(pollMs)
 }
 
 function wrongState({ status, paused }: LockedCampaign, done: string, suggestion: string): Failure {

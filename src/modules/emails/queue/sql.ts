@@ -29,10 +29,14 @@ export interface Decisions {
   arrived: boolean
   contactDeleted: boolean
   optedOut: boolean
-  /** Why the campaign of the email does not go on at the moment; null when it does, and for other emails. */
+  /**
+   * Why the campaign of the email does not go on at the moment; null when it does, and for other emails. `stopped`: it is not the time
+   * of the campaign in which its emails leave, or the email is of an earlier one.
+   */
   campaign: 'stopped' | 'paused' | null
   suppressed: SuppressionReason | null
   disabled: boolean
+  /** Whether its sender domain is verified; always true for emails of campaigns, which wait instead. */
   domainVerified: boolean
   /** Whether the sender domain is warmed up: then a limit per day holds. */
   warmsUp: boolean
@@ -71,12 +75,12 @@ const decisions = (
     b.type <> 'TRANSACTIONAL' and not c.subscribed and (c.opted_out or e.campaign_id is not null or exists (
       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,
-    case when e.campaign_id is null then null when g.status is distinct from 'SENDING' then 'stopped'
-      when g.paused or p.disabled then 'paused' end as campaign, coalesce(d.status = 'VERIFIED', false) as "domainVerified",
+    case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
+      when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
     d.warm_up_at is not null as "warmsUp"`
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
-  left join lateral (select o.status, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true
+  left join lateral (select o.status, o.stage, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
   left join lateral (
     select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true

@@ -15,7 +15,7 @@ test('an email leaves with what its project, its template and its campaign add',
   const template = await createTemplate(ctx, { subject: 'Hi', previewText: 'For you', body, from: 'hello@demo.test', type: 'HEADLESS' })
   const { id } = await accept(ctx, { template: template.id, from: undefined, subject: undefined, body: undefined, subscribed: true })
   const { id: campaignId } = await drafted(ctx)
-  await world.db.prisma.campaign.updateMany({ where: { projectId }, data: { status: 'SENDING' } })
+  await world.db.prisma.campaign.updateMany({ where: { projectId }, data: { status: 'SENDING', stage: 'DELIVER' } })
   await world.db.prisma.email.update({ where: { projectId_id: { projectId, id } }, data: { source: 'CAMPAIGN', campaignId } })
   await turnAndSweep(world, 0)
   const [mail] = await world.db.prisma.capturedMail.findMany({ where: { projectId, emailId: id } })

@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { Failure } from '../errors.ts'
+import { createTurns } from '../turns.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -52,7 +54,8 @@ export interface Database extends Executor {
   /**
    * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
    * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
-   * subquery would be run again for each row). After 15 s they are cancelled (`isStatementTimeout`).
+   * subquery would be run again for each row). Their first parameter is the project: projects take turns, and a call whose turn
+   * comes after more than 15 s fails with SERVICE_UNAVAILABLE. After 15 s they are cancelled (`isStatementTimeout`).
    */
   scans: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
@@ -111,7 +114,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: { run: (statement, values) => runOn(scanPool, statement, values) },
+    scans: inTurns(scanPool),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -119,6 +122,27 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
       await Promise.all(pools.map((each) => each.end()))
     },
   }
+}
+
+// One project has half of the connections at most, whatever it asks for.
+function inTurns(pool: pg.Pool): Executor {
+  const turns = createTurns({ max: maxScanConnections, maxPerOwner: maxScanConnections / 2 })
+  return {
+    run(statement, values) {
+      const asked = performance.now()
+      return turns.run(String(values[0]), async () => {
+        if (performance.now() - asked > maxScanMs) throw tooManyScans()
+        return runOn(pool, statement, values)
+      })
+    },
+  }
+}
+
+function tooManyScans(): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'Other calls of this project look through all its contacts at the moment.', {
+    suggestion: 'Try again in a moment, with fewer such calls at a time.',
+    headers: { 'Retry-After': '5' },
+  })
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { type Held, holdBytes } from './held-bytes.ts'
-import { whyTooComplex } from './json-limits.ts'
+import { whyTooComplex } from '../kit/json-limits.ts'
 import type { BodyTurn } from './large-bodies.ts'
 import { noRoom, type Spooled, spool } from './spool.ts'
 

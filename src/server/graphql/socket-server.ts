@@ -7,7 +7,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { holdBytes } from '../held-bytes.ts'
-import { whyTooComplex } from '../json-limits.ts'
+import { whyTooComplex } from '../../kit/json-limits.ts'
 import { addressOwner, type Release, takePlace } from '../places.ts'
 
 /** What the protocol knows about a socket. */

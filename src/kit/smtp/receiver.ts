@@ -36,6 +36,7 @@ const idleMs = 60_000
 const sessionMs = 300_000
 const closeMs = 2_000
 const maxRecipients = 10
+const maxReadFactor = 8
 
 /** Receives mail over SMTP (RFC 5321), without a login. Throws ConfigError when the port cannot be used. */
 export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
@@ -57,9 +58,9 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
       if (!plan.accepts(address)) return done(refusal(550, '5.1.1 There is no such mailbox here'))
       done(envelope.rcptTo.length < maxRecipients ? null : refusal(452, '4.5.3 Too many recipients'))
     },
-    onData(stream, { envelope, remoteAddress }, done) {
+    onData(stream, { id, envelope, remoteAddress }, done) {
       const to = envelope.rcptTo.map(({ address }) => address)
-      void answerTo(plan, stream, { to, sender: networkOf(remoteAddress) }).then(done)
+      void answerTo(plan, stream, { to, sender: networkOf(remoteAddress), cutOff: () => closeSession(server, id) }).then(done)
     },
   })
   await listening(server, plan)
@@ -106,18 +107,21 @@ function createSessions(maxPerAddress: number, end: (id: string) => void) {
 }
 
 function closeSession(server: SMTPServer, id: string): void {
-  for (const connection of server.connections) if (connection.id === id) connection.send(421, '4.4.2 This session has lasted too long')
+  for (const connection of server.connections) if (connection.id === id) connection.send(421, '4.4.2 This session takes too much')
 }
 
 async function answerTo(
   plan: ReceiverPlan,
   stream: SMTPServerDataStream,
-  { to, sender }: { to: string[]; sender: string },
+  { to, sender, cutOff }: { to: string[]; sender: string; cutOff: () => void },
 ): Promise<Error | null> {
   try {
     const pieces: Buffer[] = []
-    // What is too large is read to its end, but not collected.
-    for await (const piece of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) pieces.push(piece)
+    // What is too large is not collected, and is read to its end only so that its sender reads the answer.
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      if (!stream.sizeExceeded) pieces.push(piece)
+      else if (stream.byteLength > maxReadFactor * plan.maxBytes) cutOff()
+    }
     if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large')
     await plan.receive({ to, raw: Buffer.concat(pieces), sender })
     return null

@@ -119,20 +119,17 @@ export async function getCampaign({ db, projectId }: Pick<Call, 'db' | 'projectI
   return shown(stored, body, counts ?? noCounts)
 }
 
-/** The same without body and counts, for GraphQL. Fails with RESOURCE_NOT_FOUND. */
-export async function getStoredCampaign(
-  { db, projectId }: Pick<Call, 'db' | 'projectId'>,
-  { id }: { id: string },
-): Promise<StoredCampaign> {
-  const row = await db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns })
-  if (!row) throw notFound()
-  return row
-}
-
 /** One campaign, or null when there is none; parallel lookups are read in one statement. */
 export const findCampaign = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.campaign.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
+
+/** The same without body and counts, for GraphQL; parallel lookups, such as those of many subscribers, are read in one statement. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredCampaign(ctx: Call, { id }: { id: string }): Promise<StoredCampaign> {
+  const row = await findCampaign(ctx, { id }, { select: campaignColumns })
+  if (!row) throw notFound()
+  return row
+}
 
 const loadCounts = loader(({ db, projectId }, ids) => db.run(selectCounts, [projectId, ids]))
 

@@ -203,6 +203,24 @@ describe('the receiver refuses', () => {
     expect(await state()).toEqual(before)
   })
 
+  test('a message that does not end, after 8 MB, and ends its session', async () => {
+    const { path } = await sent()
+    const socket = connect(receiver?.port ?? 0, '127.0.0.1')
+    const said: string[] = []
+    socket.on('data', (data) => void said.push(String(data)))
+    socket.on('error', () => undefined)
+    const closed = once(socket, 'close')
+    await until(async () => said.length > 0)
+    for (const line of ['EHLO x', 'MAIL FROM:<>', `RCPT TO:<${path}>`, 'DATA']) {
+      const before = said.length
+      socket.write(`${line}\r\n`)
+      await until(async () => said.length > before)
+    }
+    for (let megabytes = 0; megabytes < 30; megabytes++) socket.write(Buffer.alloc(1_000_000, 'x'))
+    await closed
+    expect(said.at(-1)).toMatch(/^421 /)
+  })
+
   test('more than five sessions of one address, until one of them ends', async () => {
     const { port = 0 } = receiver ?? {}
     const open = async () => {

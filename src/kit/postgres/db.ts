@@ -58,6 +58,11 @@ export interface Database extends Executor {
    * comes after more than 15 s fails with SERVICE_UNAVAILABLE. After 15 s they are cancelled (`isStatementTimeout`).
    */
   scans: Executor
+  /**
+   * Runs statements whose rows may have megabytes, such as bodies: taking them in keeps the thread busy, and others are answered
+   * between those of a project, of which one runs at a time. For the rest as with `scans`, but that they have no limit of their own.
+   */
+  large: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -114,7 +119,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns(scanPool),
+    scans: inTurns(scanPool, {
+      max: maxScanConnections,
+      maxPerOwner: maxScanConnections / 2,
+      busy: 'Other calls of this project look through all its contacts at the moment.',
+    }),
+    large: inTurns(pool, { max: half, maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -124,25 +134,31 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   }
 }
 
-// One project has half of the connections at most, whatever it asks for.
-function inTurns(pool: pg.Pool): Executor {
-  const turns = createTurns({ max: maxScanConnections, maxPerOwner: maxScanConnections / 2 })
+interface Share {
+  max: number
+  maxPerOwner: number
+  /** What the caller is told who has waited too long. */
+  busy: string
+}
+
+const maxWaitMs = 15_000
+
+// No project has all of it, whatever it asks for: the first parameter of these statements is the project.
+function inTurns(pool: pg.Pool, { busy, ...share }: Share): Executor {
+  const turns = createTurns(share)
   return {
     run(statement, values) {
       const asked = performance.now()
       return turns.run(String(values[0]), async () => {
-        if (performance.now() - asked > maxScanMs) throw tooManyScans()
+        if (performance.now() - asked > maxWaitMs)
+          throw new Failure('SERVICE_UNAVAILABLE', busy, {
+            suggestion: 'Try again in a moment, with fewer such calls at a time.',
+            headers: { 'Retry-After': '5' },
+          })
         return runOn(pool, statement, values)
       })
     },
   }
-}
-
-function tooManyScans(): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', 'Other calls of this project look through all its contacts at the moment.', {
-    suggestion: 'Try again in a moment, with fewer such calls at a time.',
-    headers: { 'Retry-After': '5' },
-  })
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

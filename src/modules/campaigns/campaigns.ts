@@ -138,7 +138,7 @@ export async function findCounts(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { i
   return (await loadCounts(ctx, { id }, { requestId: ctx.requestId })) ?? noCounts
 }
 
-const loadBody = loader(({ db, projectId }, ids) => db.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+const loadBody = loader(({ db, projectId }, ids) => db.large.run(selectBodies, [projectId, ids, maxAnswerBytes]))
 
 /**
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
@@ -199,7 +199,7 @@ async function readNumbered({ db, projectId }: Pick<Call, 'db' | 'projectId'>, {
 async function withBodies({ db, projectId }: Pick<Call, 'db' | 'projectId'>, rows: StoredCampaign[]): Promise<Campaign[]> {
   const ids = rows.map(({ id }) => id)
   const [bodies, counts] = await Promise.all([
-    db.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
+    db.large.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
     db.run(selectCounts, [projectId, ids]),
   ])
   // The page has each of them twice, as `data` and as `campaigns`.

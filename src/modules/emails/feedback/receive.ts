@@ -2,9 +2,9 @@ import { readCertificate } from '../../../kit/smtp/certificate.ts'
 import { type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
-import { type EmailName, type FeedbackResult, recordBounce, recordComplaint, recordDelivered, recordFailure } from './record.ts'
 import { parseReports } from '../parsing/parse.ts'
 import type { Reported } from '../parsing/reports.ts'
+import { type EmailName, type FeedbackResult, recordBounce, recordComplaint, recordDelivered, recordFailure } from './record.ts'
 import { readReturnPath } from './return-path.ts'
 
 const maxBytes = 1_048_576

@@ -88,6 +88,11 @@ function ofAbuse(fields: Fields): Reported[] {
 function addressesOf(values: string[]): string[] {
   return values
     .slice(0, maxAddresses)
-    .map((value) => value.slice(0, maxLineLength).replace(/^[\w-]+\s*;/, '').replace(/[\s<>]+/g, ''))
+    .map((value) =>
+      value
+        .slice(0, maxLineLength)
+        .replace(/^[\w-]+\s*;/, '')
+        .replace(/[\s<>]+/g, ''),
+    )
     .filter((address) => address.includes('@'))
 }

@@ -119,12 +119,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns(scanPool, {
-      max: maxScanConnections,
-      maxPerOwner: maxScanConnections / 2,
-      busy: 'Other calls of this project look through all its contacts at the moment.',
-    }),
-    large: inTurns(pool, { max: half, maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }),
+    scans: inTurns(scanPool, scanShare),
+    large: inTurns(pool, { max: half, ...largeShare }),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -141,6 +137,12 @@ interface Share {
   busy: string
 }
 
+const scanShare: Share = {
+  max: maxScanConnections,
+  maxPerOwner: maxScanConnections / 2,
+  busy: 'Other calls of this project look through all its contacts at the moment.',
+}
+const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
 const maxWaitMs = 15_000
 
 // No project has all of it, whatever it asks for: the first parameter of these statements is the project.

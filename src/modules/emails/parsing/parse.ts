@@ -6,7 +6,7 @@ import type { Reported } from './reports.ts'
 import type { Parsed, ParsingTask } from './thread.ts'
 
 /**
- * What a message reports (`readReports`): nothing for one that takes more than a second of computing time. Messages of different
+ * What a message reports (`readReports`): nothing for one that takes more than two seconds of computing time. Messages of different
  * senders take turns. Fails with SERVICE_UNAVAILABLE when the process stops before it is read.
  */
 export async function parseReports(world: World, { raw, sender }: { raw: Buffer; sender: string }): Promise<Reported[]> {
@@ -51,5 +51,6 @@ const parsersOf = perWorld((world) => {
   return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
 })
 
-const maxParsingMs = 1_000
+// The start of a thread counts as well.
+const maxParsingMs = 2_000
 const threadMemoryMb = 256

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { ConfigError } from '../config.ts'
-import type { Certificate } from './certificate.ts'
 import { networkOf } from '../networks.ts'
+import type { Certificate } from './certificate.ts'
 
 /** What mail is received for, and within which limits. */
 export interface ReceiverPlan {

@@ -1,8 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { Failure } from '../errors.ts'
-import { createTurns } from '../turns.ts'
+import { createShare } from './share.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -119,8 +118,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns(scanPool, scanShare),
-    large: inTurns(pool, { max: half, ...largeShare }),
+    scans: shared(scanPool, createShare(scanShare)),
+    large: shared(pool, createShare({ max: half, ...largeShare })),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -130,37 +129,15 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   }
 }
 
-interface Share {
-  max: number
-  maxPerOwner: number
-  /** What the caller is told who has waited too long. */
-  busy: string
-}
-
-const scanShare: Share = {
+const scanShare = {
   max: maxScanConnections,
   maxPerOwner: maxScanConnections / 2,
   busy: 'Other calls of this project look through all its contacts at the moment.',
 }
 const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
-const maxWaitMs = 15_000
 
-// No project has all of it, whatever it asks for: the first parameter of these statements is the project.
-function inTurns(pool: pg.Pool, { busy, ...share }: Share): Executor {
-  const turns = createTurns(share)
-  return {
-    run(statement, values) {
-      const asked = performance.now()
-      return turns.run(String(values[0]), async () => {
-        if (performance.now() - asked > maxWaitMs)
-          throw new Failure('SERVICE_UNAVAILABLE', busy, {
-            suggestion: 'Try again in a moment, with fewer such calls at a time.',
-            headers: { 'Retry-After': '5' },
-          })
-        return runOn(pool, statement, values)
-      })
-    },
-  }
+function shared(pool: pg.Pool, inShare: ReturnType<typeof createShare>): Executor {
+  return { run: (statement, values) => inShare(values, () => runOn(pool, statement, values)) }
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

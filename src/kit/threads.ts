@@ -265,18 +265,21 @@ export function threadData<Data>(): ThreadData<Data> {
 /**
  * Makes a function of a thread that runs tasks. `lend` hands a buffer of the answer over to the other thread instead of copying it.
  */
-export function answering<In, Out>(work: (input: In, lend: (buffer: ArrayBuffer) => void) => Out): (inputs: In[]) => unknown {
+export function answering<In, Out>(
+  work: (input: In, lend: (buffer: ArrayBuffer) => void) => Out | Promise<Out>,
+): (inputs: In[]) => Promise<unknown> {
   const { marks } = workerData as { marks: Int32Array }
-  return (inputs) => {
+  return async (inputs) => {
     const lent: ArrayBuffer[] = []
-    const answers = inputs.map((input, at): Answer<Out> => {
+    const answers: Answer<Out>[] = []
+    for (const [at, input] of inputs.entries()) {
       Atomics.store(marks, position, at)
       try {
-        return { out: work(input, (buffer) => void lent.push(buffer)) }
+        answers.push({ out: await work(input, (buffer) => void lent.push(buffer)) })
       } catch (error) {
-        return { error }
+        answers.push({ error })
       }
-    })
+    }
     // The pool takes the answers out of this envelope.
     return move({ [transferableSymbol]: lent, [valueSymbol]: answers } as never)
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from './context.ts'
 import type { Topic } from './notices.ts'
 import { isDatabaseUnavailable } from './postgres/db.ts'
@@ -8,6 +9,10 @@ import { perWorld, type World } from './world.ts'
 const idleMs = 1_000
 // A row that changes all the time has many notices: its watchers see at most so many states a second.
 const pauseMs = 100
+// Each state takes that time for every one of its watchers: a project with very many of them sees fewer states, so that others
+// are answered meanwhile.
+const perWatcherMs = 2
+const maxAtOnce = 20
 
 /** Which row is watched. */
 export interface Watched {
@@ -123,6 +128,7 @@ class Watch<Row> implements AsyncIterableIterator<Row, undefined> {
 function createFollower<Row>(world: World, plan: WatchPlan<Row>) {
   const open = new Set<Watch<Row>>()
   const wake = createSignal(world.closing)
+  const nextOf = new Map<string, number>()
   let following = false
 
   world.notices.listen(plan.topic, (keys) => {
@@ -132,15 +138,29 @@ function createFollower<Row>(world: World, plan: WatchPlan<Row>) {
     for (const watch of [...open]) watch.finish()
   })
 
+  // Those whose project may be passed another state now.
+  function dueAt(now: number): Watch<Row>[] {
+    const watched: Watch<Row>[] = []
+    for (const [projectId, ofProject] of Map.groupBy(open, ({ row }) => row.projectId)) {
+      if ((nextOf.get(projectId) ?? 0) > now) continue
+      nextOf.set(projectId, now + ofProject.length * perWatcherMs)
+      watched.push(...ofProject)
+    }
+    return watched
+  }
+
   async function read(): Promise<void> {
-    const watched = [...open]
+    const watched = dueAt(performance.now())
+    if (watched.length === 0) return
     const rows = await plan.read(
       world,
       watched.map(({ row }) => row.projectId),
       watched.map(({ row }) => row.id),
     )
     const found = new Map(rows.map((row) => [`${row.projectId} ${row.id}`, row]))
-    for (const watch of watched) {
+    for (const [at, watch] of watched.entries()) {
+      // Others are answered between.
+      if (at % maxAtOnce === maxAtOnce - 1) await nextTurn()
       const row = found.get(`${watch.row.projectId} ${watch.row.id}`)
       if (row) watch.offer(row)
       else watch.finish()
@@ -156,6 +176,7 @@ function createFollower<Row>(world: World, plan: WatchPlan<Row>) {
       })
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs).unref())
     }
+    nextOf.clear()
     following = false
   }
 

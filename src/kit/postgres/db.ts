@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { createShare } from './share.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -52,9 +53,15 @@ export interface Database extends Executor {
   /**
    * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
    * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
-   * subquery would be run again for each row). After 15 s they are cancelled (`isStatementTimeout`).
+   * subquery would be run again for each row). Their first parameter is the project: projects take turns, and a call whose turn
+   * comes after more than 15 s fails with SERVICE_UNAVAILABLE. After 15 s they are cancelled (`isStatementTimeout`).
    */
   scans: Executor
+  /**
+   * Runs statements whose rows may have megabytes, such as bodies: taking them in keeps the thread busy, and others are answered
+   * between those of a project, of which one runs at a time. For the rest as with `scans`, but that they have no limit of their own.
+   */
+  large: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -111,7 +118,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: { run: (statement, values) => runOn(scanPool, statement, values) },
+    scans: shared(scanPool, createShare(scanShare)),
+    large: shared(pool, createShare({ max: half, ...largeShare })),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -119,6 +127,17 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
       await Promise.all(pools.map((each) => each.end()))
     },
   }
+}
+
+const scanShare = {
+  max: maxScanConnections,
+  maxPerOwner: maxScanConnections / 2,
+  busy: 'Other calls of this project look through all its contacts at the moment.',
+}
+const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
+
+function shared(pool: pg.Pool, inShare: ReturnType<typeof createShare>): Executor {
+  return { run: (statement, values) => inShare(values, () => runOn(pool, statement, values)) }
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

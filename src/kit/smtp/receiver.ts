@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { ConfigError } from '../config.ts'
+import { networkOf } from '../networks.ts'
 import type { Certificate } from './certificate.ts'
 
 /** What mail is received for, and within which limits. */
@@ -13,10 +14,12 @@ export interface ReceiverPlan {
   maxConnections: number
   /** With what senders may encrypt their connection (STARTTLS, RFC 3207); without it they cannot. */
   tls?: Certificate | undefined
+  /** Of one client address (IPv6: of one /64 network). */
+  maxPerAddress: number
   /** Whether there is such a recipient; others are refused before their message is read. */
   accepts(address: string): boolean
-  /** Handles a message, which is answered for then: when this fails, its sender is asked to send it again. */
-  receive(message: { to: string[]; raw: Buffer }): Promise<void>
+  /** Handles a message of a client network, which is answered for then: when this fails, its sender is asked to send it again. */
+  receive(message: { to: string[]; raw: Buffer; sender: string }): Promise<void>
   /** Reports an error that is not the sender's. */
   report(error: unknown): void
 }
@@ -29,11 +32,15 @@ export interface Receiver {
 }
 
 const idleMs = 60_000
+// A client that only keeps its connection would have a place for ever.
+const sessionMs = 300_000
 const closeMs = 2_000
 const maxRecipients = 10
+const maxReadFactor = 8
 
 /** Receives mail over SMTP (RFC 5321), without a login. Throws ConfigError when the port cannot be used. */
 export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
+  const sessions = createSessions(plan.maxPerAddress, (id) => closeSession(server, id))
   const server = new SMTPServer({
     name: plan.name,
     banner: 'ESMTP',
@@ -45,13 +52,15 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
     disabledCommands: ['AUTH', ...(plan.tls ? [] : ['STARTTLS'])],
     ...plan.tls,
     disableReverseLookup: true,
+    onConnect: (session, done) => done(sessions.open(session) ? null : refusal(421, '4.7.0 Too many connections of this address')),
+    onClose: (session) => sessions.close(session),
     onRcptTo({ address }, { envelope }, done) {
       if (!plan.accepts(address)) return done(refusal(550, '5.1.1 There is no such mailbox here'))
       done(envelope.rcptTo.length < maxRecipients ? null : refusal(452, '4.5.3 Too many recipients'))
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { id, envelope, remoteAddress }, done) {
       const to = envelope.rcptTo.map(({ address }) => address)
-      void answerTo(plan, stream, to).then(done)
+      void answerTo(plan, stream, { to, sender: networkOf(remoteAddress), cutOff: () => closeSession(server, id) }).then(done)
     },
   })
   await listening(server, plan)
@@ -68,13 +77,53 @@ function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<vo
   })
 }
 
-async function answerTo(plan: ReceiverPlan, stream: SMTPServerDataStream, to: string[]): Promise<Error | null> {
+type Session = Pick<SMTPServerSession, 'id' | 'remoteAddress'>
+
+// Counts the sessions of each client network, and ends those that last too long.
+function createSessions(maxPerAddress: number, end: (id: string) => void) {
+  const networks = new Map<string, Map<string, NodeJS.Timeout>>()
+  return {
+    open({ id, remoteAddress }: Session): boolean {
+      const network = networkOf(remoteAddress)
+      const own = networks.get(network) ?? new Map<string, NodeJS.Timeout>()
+      if (own.size >= maxPerAddress) return false
+      networks.set(
+        network,
+        own.set(
+          id,
+          setTimeout(() => end(id), sessionMs),
+        ),
+      )
+      return true
+    },
+    close({ id, remoteAddress }: Session): void {
+      const network = networkOf(remoteAddress)
+      const own = networks.get(network)
+      clearTimeout(own?.get(id))
+      own?.delete(id)
+      if (own?.size === 0) networks.delete(network)
+    },
+  }
+}
+
+function closeSession(server: SMTPServer, id: string): void {
+  for (const connection of server.connections) if (connection.id === id) connection.send(421, '4.4.2 This session takes too much')
+}
+
+async function answerTo(
+  plan: ReceiverPlan,
+  stream: SMTPServerDataStream,
+  { to, sender, cutOff }: { to: string[]; sender: string; cutOff: () => void },
+): Promise<Error | null> {
   try {
     const pieces: Buffer[] = []
-    // What is too large is read to its end, but not collected.
-    for await (const piece of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) pieces.push(piece)
+    // What is too large is not collected, and is read to its end only so that its sender reads the answer.
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      if (!stream.sizeExceeded) pieces.push(piece)
+      else if (stream.byteLength > maxReadFactor * plan.maxBytes) cutOff()
+    }
     if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large')
-    await plan.receive({ to, raw: Buffer.concat(pieces) })
+    await plan.receive({ to, raw: Buffer.concat(pieces), sender })
     return null
   } catch (error) {
     plan.report(error)

@@ -119,20 +119,17 @@ export async function getCampaign({ db, projectId }: Pick<Call, 'db' | 'projectI
   return shown(stored, body, counts ?? noCounts)
 }
 
-/** The same without body and counts, for GraphQL. Fails with RESOURCE_NOT_FOUND. */
-export async function getStoredCampaign(
-  { db, projectId }: Pick<Call, 'db' | 'projectId'>,
-  { id }: { id: string },
-): Promise<StoredCampaign> {
-  const row = await db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns })
-  if (!row) throw notFound()
-  return row
-}
-
 /** One campaign, or null when there is none; parallel lookups are read in one statement. */
 export const findCampaign = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.campaign.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
+
+/** The same without body and counts, for GraphQL; parallel lookups, such as those of many subscribers, are read in one statement. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredCampaign(ctx: Call, { id }: { id: string }): Promise<StoredCampaign> {
+  const row = await findCampaign(ctx, { id }, { select: campaignColumns })
+  if (!row) throw notFound()
+  return row
+}
 
 const loadCounts = loader(({ db, projectId }, ids) => db.run(selectCounts, [projectId, ids]))
 
@@ -141,7 +138,7 @@ export async function findCounts(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { i
   return (await loadCounts(ctx, { id }, { requestId: ctx.requestId })) ?? noCounts
 }
 
-const loadBody = loader(({ db, projectId }, ids) => db.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+const loadBody = loader(({ db, projectId }, ids) => db.large.run(selectBodies, [projectId, ids, maxAnswerBytes]))
 
 /**
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
@@ -202,7 +199,7 @@ async function readNumbered({ db, projectId }: Pick<Call, 'db' | 'projectId'>, {
 async function withBodies({ db, projectId }: Pick<Call, 'db' | 'projectId'>, rows: StoredCampaign[]): Promise<Campaign[]> {
   const ids = rows.map(({ id }) => id)
   const [bodies, counts] = await Promise.all([
-    db.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
+    db.large.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
     db.run(selectCounts, [projectId, ids]),
   ])
   // The page has each of them twice, as `data` and as `campaigns`.

@@ -88,8 +88,8 @@ export const routes = [
   route('POST', '/campaigns/:id/test', 'secret', CampaignTest, CampaignTested, sendCampaignTest, {
     summary: 'Send a campaign to one address as a test',
     description:
-      'At once, with `[TEST]` before the subject and without tracking; variables are those of the contact with that address, if there is one. No contact and no email is stored, and nothing is counted. A person may send it to members of the project only.',
-    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED'],
+      'At once, with `[TEST]` before the subject and without tracking; variables are those of the contact with that address, if there is one. No contact and no email is stored, and nothing is counted; a project may send 100 tests per hour. A person may send it to members of the project only.',
+    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('GET', '/campaigns/:id/stats', 'secret', ById, CampaignStats, getCampaignStats, {
     summary: 'Get what became of a campaign',

@@ -58,7 +58,9 @@ export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const read = async (window: { skip: number; take: number }) => {
     const rows = await ctx.db.prisma.template.findMany({ where, select: columnsBesideBody, orderBy: { id: 'desc' }, ...window })
     const ids = rows.map(({ id }) => id)
-    const bodies = new Map((await ctx.db.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes / 2])).map(({ id, body }) => [id, body]))
+    const bodies = new Map(
+      (await ctx.db.large.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes / 2])).map(({ id, body }) => [id, body]),
+    )
     // The page has each of them twice, as `data` and as `templates`.
     if ([...bodies.values()].includes(null)) throw answerTooLarge()
     // One that was deleted meanwhile has no body any more.
@@ -92,7 +94,7 @@ export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId
   return template
 }
 
-const loadBody = loader(({ db, projectId }, ids) => db.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+const loadBody = loader(({ db, projectId }, ids) => db.large.run(selectBodies, [projectId, ids, maxAnswerBytes]))
 
 /**
  * The body of a template, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with

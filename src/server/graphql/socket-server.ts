@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../kit/errors.ts'
+import { whyTooComplex } from '../../kit/json-limits.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { holdBytes } from '../held-bytes.ts'
-import { whyTooComplex } from '../json-limits.ts'
 import { addressOwner, type Release, takePlace } from '../places.ts'
 
 /** What the protocol knows about a socket. */

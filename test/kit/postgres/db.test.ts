@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
 import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
@@ -79,3 +80,18 @@ test('on a half-open connection a statement and a transaction fail as unavailabl
   expect(await database.transaction((tx) => tx.run(backend, []))).toHaveLength(1)
   await database.close()
 })
+
+test.each(['scans', 'large'] as const)(
+  'a project that runs many statements of the kind %s leaves connections to the others',
+  async (kind) => {
+    const waits = statement<{ done: boolean }>('', 'select true as done from pg_advisory_xact_lock_shared($2) where $1::text is not null', {
+      allProjects: 'reads no table',
+    })
+    const lock = await holder(world)
+    await lock.run('select pg_advisory_xact_lock(88)')
+    const busy = Array.from({ length: 20 }, () => world.db[kind].run(waits, ['prj_busy', 88]))
+    expect(await world.db[kind].run(waits, ['prj_other', 89])).toEqual([{ done: true }])
+    await lock.commit()
+    expect(await Promise.all(busy)).toHaveLength(20)
+  },
+)

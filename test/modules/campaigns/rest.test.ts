@@ -159,6 +159,19 @@ describe('POST /campaigns/:id/test', () => {
     expect([refused.body.error.code, allowed.status]).toEqual(['FORBIDDEN', 200])
     expect(await world.db.prisma.contact.count({ where: { projectId } })).toBe(1)
   })
+
+  test('429 beyond 100 in an hour: no cap counts them', async () => {
+    const { ctx, secret: key, projectId } = await sendingProject(world)
+    const { id } = await drafted(ctx)
+    const other = await sendingProject(world)
+    const { id: othersId } = await drafted(other.ctx)
+    const send = async (at: number) => (await call(`POST /campaigns/${id}/test`, { email: `user${at}@example.com` }, { key })).status
+    const statuses = await Promise.all(Array.from({ length: 102 }, (_, at) => send(at)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(100)
+    const { status } = await call(`POST /campaigns/${othersId}/test`, { email: 'user0@example.com' }, { key: other.secret })
+    expect(status).toBe(200)
+  })
 })
 
 test('in GraphQL a campaign leads to its segment, recipients, emails and preview, and its condition can be sent back', async () => {

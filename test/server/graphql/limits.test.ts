@@ -44,6 +44,11 @@ describe('an operation is refused with 400 before anything runs', () => {
       /10,?302 points of cost; at most 5000|points of cost; at most 5000/,
     ],
     [
+      'that counts the audience of very many campaigns',
+      '{ campaigns(first: 60) { nodes { audiencePreview { recipients } } } }',
+      /points of cost; at most 5000/,
+    ],
+    [
       'that costs too much by its variables',
       'query($n: Int) { contacts(first: $n) { nodes { events(first: $n) { nodes { id } } } } }',
       /points of cost/,

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { scanned } from '../../../kit/postgres/scanned.ts'
 import { conditionOf, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -101,12 +102,14 @@ export async function previewTarget(ctx: Call, target: CampaignTarget): Promise<
   }
 }
 
+const tooLong = 'Counting the audience took longer than 15 s.'
+
 async function countReasons(ctx: Call, target: CampaignTarget): Promise<ReasonCount[]> {
   const { db, projectId } = ctx
   const { type, sourceId, sourceOutcome } = target
-  if (sourceId !== null) return db.scans.run(countOfSource, [projectId, type, sourceId, sourceOutcome])
+  if (sourceId !== null) return scanned(db.scans.run(countOfSource, [projectId, type, sourceId, sourceOutcome]), tooLong)
   const condition = conditionOfTarget(target)
-  if (!condition) return db.scans.run(countAll, [projectId, type])
+  if (!condition) return scanned(db.scans.run(countAll, [projectId, type]), tooLong)
   return scanMatches(ctx, { condition, membership: membershipIn(ctx) }, (matching, bind) =>
     countMatchingReasons(matching, `${bind(type)}::text`),
   )

@@ -89,6 +89,8 @@ builder.prismaObjectFields('Campaign', (t) => ({
     type: Preview,
     description:
       'Who would be sent it if it started now, by the rules by which it starts. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.',
+    // Every contact of the project is looked at.
+    extensions: { cost: 100 },
     resolve: (campaign, _args, ctx) => previewAudience(ctx, campaign),
   }),
 }))

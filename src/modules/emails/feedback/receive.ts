@@ -2,12 +2,14 @@ import { readCertificate } from '../../../kit/smtp/certificate.ts'
 import { type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
+import { parseReports } from '../parsing/parse.ts'
+import type { Reported } from '../parsing/reports.ts'
 import { type EmailName, type FeedbackResult, recordBounce, recordComplaint, recordDelivered, recordFailure } from './record.ts'
-import { type Reported, readReports } from './reports.ts'
 import { readReturnPath } from './return-path.ts'
 
 const maxBytes = 1_048_576
-const maxConnections = 20
+const maxConnections = 50
+const maxPerAddress = 5
 
 /**
  * Receives bounces and reports of abuse at BOUNCE_PORT until the world closes; null where it is not set. Mail is accepted for
@@ -23,8 +25,9 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     maxBytes,
     maxConnections,
     tls: await readCertificate(world.config),
+    maxPerAddress,
     accepts: (address) => readReturnPath(world, address) !== null,
-    receive: ({ to, raw }) => receiveReturned(world, { to, raw }),
+    receive: (message) => receiveReturned(world, message),
     report: (err) => world.log.warn({ err }, 'emails: what came back could not be recorded now; its sender is asked to send it again'),
   })
   world.atClose(receiver.close)
@@ -32,8 +35,8 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
 }
 
 /** Records what a message to return paths reports about their emails. Any other message changes nothing. */
-export async function receiveReturned(world: World, { to, raw }: { to: string[]; raw: Buffer }): Promise<void> {
-  const reports = await readReports(raw)
+export async function receiveReturned(world: World, { to, raw, sender }: { to: string[]; raw: Buffer; sender: string }): Promise<void> {
+  const reports = await parseReports(world, { raw, sender })
   if (reports.length === 0) world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
   for (const address of to) {
     const email = readReturnPath(world, address)

@@ -1,4 +1,4 @@
-import PostalMime, { addressParser } from 'postal-mime'
+import { addressParser } from 'postal-mime'
 import { emailAddress } from '../../../kit/address.ts'
 import { domainName } from '../../../kit/domain-name.ts'
 import { Failure } from '../../../kit/errors.ts'
@@ -10,6 +10,7 @@ import { withinBounds } from '../../contacts/bounds.ts'
 import { sortData } from '../../contacts/data.ts'
 import { contactParameters } from '../../contacts/write.ts'
 import { announceEvents } from '../../events/log.ts'
+import { parseText } from '../parsing/parse.ts'
 import { findInbound, findInboundProjects, storeInbound } from './sql.ts'
 
 /** An email that came in, as a provider describes it. */
@@ -47,7 +48,7 @@ export async function receiveEmail(world: World, inbound: InboundEmail): Promise
   const addresses = [...new Set(inbound.recipients.slice(0, maxRecipients).flatMap((one) => emailAddress(one) ?? []))]
   if (sender === null || addresses.length === 0) return 0
   const projects = await world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
-  const body = projects.length > 0 ? await bodyOf(inbound) : ''
+  const body = projects.length > 0 ? await bodyOf(world, inbound) : ''
   let stored = 0
   for (const { projectId, domain } of projects)
     for (const address of addresses.filter((one) => domainOf(one) === domain))
@@ -68,13 +69,10 @@ function domainOf(address: string): string {
 }
 
 const maxBodyLength = 32_000
-const maxDepth = 20
 
-async function bodyOf({ content }: InboundEmail): Promise<string> {
+async function bodyOf(world: World, { content, source }: InboundEmail): Promise<string> {
   if (content === null) return ''
-  // It throws plain errors for what is nested too deeply, or has too large headers.
-  const parsed = await PostalMime.parse(content, { maxNestingDepth: maxDepth }).catch(() => null)
-  return storable(parsed?.text ?? parsed?.html ?? '', maxBodyLength)
+  return storable(await parseText(world, { raw: content, sender: source.slice(source.lastIndexOf('@') + 1).toLowerCase() }), maxBodyLength)
 }
 
 interface Arrival {

@@ -1,5 +1,6 @@
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { whyTooComplex } from '../../../kit/json-limits.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
 import { handleNotification } from '../notifications/handle.ts'
@@ -32,6 +33,7 @@ export async function receiveSnsMessage(ctx: Ctx, { raw }: SnsCall): Promise<{ s
 }
 
 function readMessage(raw: Buffer): SnsMessage | null {
+  if (whyTooComplex(raw)) return null
   try {
     return SnsMessage.safeParse(JSON.parse(raw.toString('utf8'))).data ?? null
   } catch (error) {

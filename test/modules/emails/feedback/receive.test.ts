@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSmtpTransport } from '../../../../src/kit/mailer.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
@@ -7,6 +9,7 @@ import { holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { abuseReport, dsn } from '../../../help/reports.ts'
 import { mailServer } from '../../../help/smtp.ts'
+import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
 
 const outgoing = await mailServer()
@@ -198,6 +201,39 @@ describe('the receiver refuses', () => {
     const large = Buffer.concat([dsn(), Buffer.alloc(1_100_000, 'x\r\n')])
     expect(await back(path, large)).toMatchObject({ kind: 'refused' })
     expect(await state()).toEqual(before)
+  })
+
+  test('a message that does not end, after 8 MB, and ends its session', async () => {
+    const { path } = await sent()
+    const socket = connect(receiver?.port ?? 0, '127.0.0.1')
+    const said: string[] = []
+    socket.on('data', (data) => void said.push(String(data)))
+    socket.on('error', () => undefined)
+    const closed = once(socket, 'close')
+    await until(async () => said.length > 0)
+    for (const line of ['EHLO x', 'MAIL FROM:<>', `RCPT TO:<${path}>`, 'DATA']) {
+      const before = said.length
+      socket.write(`${line}\r\n`)
+      await until(async () => said.length > before)
+    }
+    for (let megabytes = 0; megabytes < 30; megabytes++) socket.write(Buffer.alloc(1_000_000, 'x'))
+    await closed
+    expect(said.at(-1)).toMatch(/^421 /)
+  })
+
+  test('more than five sessions of one address, until one of them ends', async () => {
+    const { port = 0 } = receiver ?? {}
+    const open = async () => {
+      const socket = connect(port, '127.0.0.1')
+      const [greeting] = await once(socket, 'data')
+      return { socket, code: String(greeting).slice(0, 3) }
+    }
+    await incoming.close()
+    const sessions = []
+    for (let count = 0; count < 6; count++) sessions.push(await open())
+    expect(sessions.map(({ code }) => code)).toEqual(['220', '220', '220', '220', '220', '421'])
+    for (const { socket } of sessions) socket.destroy()
+    await until(async () => (await open()).code === '220')
   })
 
   test('more than ten recipients at once', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Outbound, OutboundError } from '../../../../src/kit/outbound.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { removeOldMessages } from '../../../../src/modules/ses/sns/once.ts'
@@ -51,6 +51,17 @@ async function bouncing() {
 }
 
 describe('POST /webhooks/sns', () => {
+  test.each([
+    ['brackets', '['.repeat(1_000_000)],
+    ['fields', `{${Array.from({ length: 70_000 }, (_, at) => `"${at}":1`)}}`],
+  ])('403 for very many %s, which are not parsed', async (_what, body) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const { status } = await post(body)
+    const parsed = parse.mock.calls.filter(([text]) => text.length === body.length)
+    parse.mockRestore()
+    expect([status, parsed]).toEqual([403, []])
+  })
+
   test.each(['1', '2'] as const)('200 handles a message signed with version %s, of any content type', async (SignatureVersion) => {
     for (const type of ['text/plain; charset=UTF-8', 'application/json', 'application/octet-stream']) {
       const { Message, state } = await bouncing()

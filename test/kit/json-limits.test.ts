@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { jsonLimits, whyTooComplex } from '../../src/server/json-limits.ts'
+import { jsonLimits, whyTooComplex } from '../../src/kit/json-limits.ts'
 import { bearer, socketUrl } from '../help/live.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'

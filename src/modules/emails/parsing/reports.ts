@@ -13,12 +13,15 @@ export type Reported = ReportedFate & { recipients: string[] }
 
 const maxDepth = 20
 const maxGroups = 100
+const maxAddresses = 100
+// RFC 5322, 2.1.1.
+const maxLineLength = 998
 
 /**
  * What a message reports: a delivery status notification (RFC 3464) or a report of abuse (RFC 5965). Nothing for any other message,
  * such as an automatic reply, for a delay that passes, and for one that cannot be read.
  */
-export async function readReports(raw: Buffer): Promise<Reported[]> {
+export async function readReports(raw: Uint8Array): Promise<Reported[]> {
   const parts = await partsOf(raw)
   const status = parts.find(({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status')
   if (status) return groupsOf(status).slice(0, maxGroups).flatMap(ofRecipient)
@@ -26,7 +29,7 @@ export async function readReports(raw: Buffer): Promise<Reported[]> {
   return abuse ? groupsOf(abuse).slice(0, 1).flatMap(ofAbuse) : []
 }
 
-async function partsOf(raw: Buffer): Promise<Attachment[]> {
+async function partsOf(raw: Uint8Array): Promise<Attachment[]> {
   try {
     return (await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: maxDepth })).attachments
   } catch (error) {
@@ -52,8 +55,10 @@ function groupsOf({ content }: Attachment): Fields[] {
 function fieldsOf(group: string): Fields {
   const fields: Fields = new Map()
   for (const line of group.split('\n')) {
-    const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
-    fields.set(name.toLowerCase(), [...(fields.get(name.toLowerCase()) ?? []), value.trim()])
+    const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? []
+    const values = fields.get(name.toLowerCase())
+    if (values) values.push(value.trim())
+    else fields.set(name.toLowerCase(), [value.trim()])
   }
   return fields
 }
@@ -81,5 +86,13 @@ function ofAbuse(fields: Fields): Reported[] {
 
 // Such as "rfc822; ada@example.com", or "<ada@example.com>".
 function addressesOf(values: string[]): string[] {
-  return values.map((value) => value.replace(/^[\w-]+\s*;/, '').replace(/^[\s<]+|[\s>]+$/g, '')).filter((address) => address.includes('@'))
+  return values
+    .slice(0, maxAddresses)
+    .map((value) =>
+      value
+        .slice(0, maxLineLength)
+        .replace(/^[\w-]+\s*;/, '')
+        .replace(/[\s<>]+/g, ''),
+    )
+    .filter((address) => address.includes('@'))
 }

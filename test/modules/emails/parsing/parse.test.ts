@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { parseReports, parseText } from '../../../../src/modules/emails/parsing/parse.ts'
+import { dsn } from '../../../help/reports.ts'
+import { turnsDuring } from '../../../help/turns.ts'
+import { testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const sender = '192.0.2.1'
+const size = 300_000
+const multipart = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'
+const manyParts = Buffer.from(multipart + '--b\r\n\r\n\r\n'.repeat(110_000))
+const reported = [{ kind: 'failed', answer: { code: 550, enhanced: '5.1.1' }, recipients: ['ada@example.com'] }]
+
+describe('the report of a message', () => {
+  test.each<[string, Record<string, string>]>([
+    ['very many lines', { 'X-Line': `a${'\r\na: b'.repeat(size / 6)}` }],
+    ['very many spaces before a carriage return', { 'X-Line': `${' '.repeat(size)}b\rb` }],
+    ['a recipient of very many brackets', { 'Original-Recipient': `rfc822; ada@example.com${'>'.repeat(size)}x` }],
+    ['a very long diagnosis', { 'X-Line': '<'.repeat(size) }],
+  ])('is read in time that grows with it, with %s', async (_what, fields) => {
+    const [first] = await parseReports(world, { raw: dsn(fields), sender })
+    expect(first).toMatchObject({ ...reported[0], recipients: expect.arrayContaining(['ada@example.com']) })
+  })
+
+  test('takes no time of this thread, and two seconds of another', async () => {
+    const turns = await turnsDuring(async () => expect(await parseReports(world, { raw: manyParts, sender })).toEqual([]))
+    expect(turns).toBeGreaterThan(100)
+    expect(await parseReports(world, { raw: dsn(), sender })).toMatchObject(reported)
+  })
+})
+
+describe('the text of a message', () => {
+  test('is its beginning, without attachments', async () => {
+    const raw = Buffer.from(`${multipart}--b\r\n\r\n${'Hello '.repeat(10_000)}\r\n--b\r\nContent-Type: image/png\r\n\r\nxyz\r\n--b--\r\n`)
+    expect(await parseText(world, { raw, sender })).toBe('Hello '.repeat(10_000).slice(0, 32_000))
+  })
+
+  test('is empty for one that takes longer than two seconds, which holds up nobody', async () => {
+    const turns = await turnsDuring(async () => expect((await parseText(world, { raw: manyParts, sender })).trim()).toBe(''))
+    expect(turns).toBeGreaterThan(100)
+  })
+})

@@ -14,6 +14,7 @@ import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
+import { rememberFields } from './fields/sql.ts'
 import {
   type Contact,
   type ContactChange,
@@ -30,7 +31,6 @@ import {
   contacts,
   hideContact,
   leaveSegments,
-  rememberFields,
   selectContact,
   sumContacts,
   takeOptOut,

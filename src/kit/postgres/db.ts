@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { createTurns } from '../turns.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -52,7 +53,8 @@ export interface Database extends Executor {
   /**
    * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
    * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
-   * subquery would be run again for each row). After 15 s they are cancelled (`isStatementTimeout`).
+   * subquery would be run again for each row). Projects, which the first value names, take turns: at most two statements of one
+   * run at a time. After 15 s, or after waiting as long for their turn, they are cancelled (`isStatementTimeout`).
    */
   scans: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
@@ -67,6 +69,7 @@ const maxLookupConnections = 4
 const maxScanMs = 15_000
 const forScans = `-c plan_cache_mode=force_custom_plan -c work_mem=32MB -c statement_timeout=${maxScanMs}`
 const maxScanConnections = 4
+const maxScansPerProject = 2
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
@@ -111,7 +114,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: { run: (statement, values) => runOn(scanPool, statement, values) },
+    scans: inTurns({ run: (statement, values) => runOn(scanPool, statement, values) }),
     run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -120,6 +123,22 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     },
   }
 }
+
+// Without turns one project that asks again and again would leave no connection to the others.
+function inTurns(scans: Executor): Executor {
+  const turns = createTurns({ max: maxScanConnections, maxPerOwner: maxScansPerProject })
+  return {
+    async run(statement, values) {
+      const asked = performance.now()
+      return turns.run(String(values[0]), async () => {
+        if (performance.now() - asked > maxScanMs) throw new TurnTooLate('A statement waited too long for its turn')
+        return scans.run(statement, values)
+      })
+    },
+  }
+}
+
+class TurnTooLate extends Error {}
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })
@@ -178,9 +197,9 @@ export function isLockTimeout(error: unknown): boolean {
   return isPostgresError(error) && error.code === '55P03'
 }
 
-/** Whether a statement was cancelled because it ran too long. */
+/** Whether a statement was cancelled because it ran too long, or waited too long for its turn. */
 export function isStatementTimeout(error: unknown): boolean {
-  return isPostgresError(error) && error.code === '57014'
+  return error instanceof TurnTooLate || (isPostgresError(error) && error.code === '57014')
 }
 
 /**

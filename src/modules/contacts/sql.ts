@@ -189,6 +189,12 @@ export const takeOptOut = statement<Contact>(
    where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
 )
 
+/** Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed. */
+export const optOut = statement<object>(
+  'contacts_opt_out',
+  'update contacts set opted_out = true where project_id = $1 and id = $2 and not subscribed and not opted_out',
+)
+
 /**
  * Ends the memberships of contacts ($2) in all segments, and counts them no longer where members are stored. Run it before the
  * contacts are locked: whoever adds members also locks the segment first and the contacts after it.

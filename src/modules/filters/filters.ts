@@ -94,19 +94,6 @@ async function readPage(
   return (await inTime(db.scans.run(newestMatching(matching, range), values))).map(({ id }) => id)
 }
 
-/**
- * The ids of all contacts that match a condition, oldest first, in one batch per 5,000 contacts of the project: a batch
- * may have fewer ids, but is never empty. Time and memory per batch do not depend on how many match, and no transaction is
- * open between two batches. The clock is read once, at the beginning.
- */
-export async function* walkMatchingIds(ctx: Call, { after = '', ...question }: Question & { after?: string }): AsyncGenerator<string[]> {
-  const prepared = await prepareCondition(ctx, question)
-  for (let next = await readNext(ctx, prepared, { after, limit: perRange }); next; ) {
-    if (next.ids.length > 0) yield next.ids
-    next = await readNext(ctx, prepared, { after: next.lookedUpTo, limit: perRange })
-  }
-}
-
 /** Contacts that match, and how far was looked for them. */
 export interface MatchingBatch {
   ids: string[]

@@ -84,7 +84,16 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     existing.at = at
     return existing
   }
-  const group = { grp: groups.size, project_id: projectId, email, patch, subscribed, resubscribes: subscribesItself(write), first: write, at }
+  const group = {
+    grp: groups.size,
+    project_id: projectId,
+    email,
+    patch,
+    subscribed,
+    resubscribes: subscribesItself(write),
+    first: write,
+    at,
+  }
   groups.set(key, group)
   return group
 }

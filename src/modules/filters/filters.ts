@@ -101,6 +101,8 @@ export interface MatchingBatch {
   lookedUpTo: string
   /** How many contacts were looked at. */
   looked: number
+  /** Whether a segment that the condition leads to through others was deleted: it has no members. */
+  dangling: boolean
 }
 
 interface Walk {
@@ -119,16 +121,21 @@ interface Walk {
  */
 export async function nextMatchingIds(ctx: Call, { condition, membership, ...walk }: Question & Walk): Promise<MatchingBatch | null> {
   const prepared = await prepareCondition(ctx, { condition, membership })
-  if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody'))
-    throw new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
-  return readNext(ctx, prepared, walk)
+  if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody')) throw segmentDeleted()
+  const batch = await readNext(ctx, prepared, walk)
+  return batch && { ...batch, dangling: prepared.memberships.values().some(({ kind }) => kind === 'nobody') }
+}
+
+/** The failure of work on contacts when a segment that says which ones was deleted. */
+export function segmentDeleted(): Failure {
+  return new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
 }
 
 async function readNext(
   { db, projectId }: Call,
   prepared: PreparedCondition,
   { after, upTo = highestId, limit }: Walk,
-): Promise<MatchingBatch | null> {
+): Promise<Omit<MatchingBatch, 'dangling'> | null> {
   const [range] = await db.run(findRangeOfContacts, [projectId, after, upTo, perRange])
   if (range?.last == null) return null
   const { values, bind } = parameters(projectId)

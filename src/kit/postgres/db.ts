@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { Failure } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 import { guardTenancy } from './tenancy.ts'
 
@@ -53,10 +54,15 @@ export interface Database extends Executor {
   /**
    * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
    * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
-   * subquery would be run again for each row). Projects, which the first value names, take turns: at most two statements of one
-   * run at a time. After 15 s, or after waiting as long for their turn, they are cancelled (`isStatementTimeout`).
+   * subquery would be run again for each row). Projects take turns, as for lists. After 15 s they are cancelled
+   * (`isStatementTimeout`).
    */
   scans: Executor
+  /**
+   * Runs statements of lists, some of which read a whole table, such as a search for one letter. Projects, which the first value
+   * names, take turns, so that others find connections however often one asks. Fails with SERVICE_UNAVAILABLE after waiting 15 s.
+   */
+  lists: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -69,7 +75,9 @@ const maxLookupConnections = 4
 const maxScanMs = 15_000
 const forScans = `-c plan_cache_mode=force_custom_plan -c work_mem=32MB -c statement_timeout=${maxScanMs}`
 const maxScanConnections = 4
-const maxScansPerProject = 2
+const scanTurns = { max: maxScanConnections, maxPerOwner: 2 }
+// Of the connections of the pool.
+const listTurns = (size: number) => ({ max: Math.ceil(size * 0.6), maxPerOwner: Math.ceil(size * 0.3) })
 
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
@@ -110,12 +118,14 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     each.on('connect', (client) => void client.on('error', () => undefined))
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
+  const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   return {
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns({ run: (statement, values) => runOn(scanPool, statement, values) }),
-    run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
+    scans: inTurns(scanTurns, { run: (statement, values) => runOn(scanPool, statement, values) }),
+    lists: inTurns(listTurns(size), { run }),
+    run,
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
       await prisma.$disconnect()
@@ -124,21 +134,29 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   }
 }
 
+const maxWaitMs = 15_000
+
 // Without turns one project that asks again and again would leave no connection to the others.
-function inTurns(scans: Executor): Executor {
-  const turns = createTurns({ max: maxScanConnections, maxPerOwner: maxScansPerProject })
+function inTurns(limits: { max: number; maxPerOwner: number }, executor: Executor): Executor {
+  const turns = createTurns(limits)
   return {
     async run(statement, values) {
       const asked = performance.now()
       return turns.run(String(values[0]), async () => {
-        if (performance.now() - asked > maxScanMs) throw new TurnTooLate('A statement waited too long for its turn')
-        return scans.run(statement, values)
+        if (performance.now() - asked > maxWaitMs) throw tooLate()
+        return executor.run(statement, values)
       })
     },
   }
 }
 
-class TurnTooLate extends Error {}
+function tooLate(): Failure {
+  const suggestion = 'Try again in a moment, with fewer requests at a time.'
+  return new Failure('SERVICE_UNAVAILABLE', 'Too many lists and counts were asked for at once.', {
+    suggestion,
+    headers: { 'Retry-After': '5' },
+  })
+}
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })
@@ -197,9 +215,9 @@ export function isLockTimeout(error: unknown): boolean {
   return isPostgresError(error) && error.code === '55P03'
 }
 
-/** Whether a statement was cancelled because it ran too long, or waited too long for its turn. */
+/** Whether a statement was cancelled because it ran too long. */
 export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof TurnTooLate || (isPostgresError(error) && error.code === '57014')
+  return isPostgresError(error) && error.code === '57014'
 }
 
 /**

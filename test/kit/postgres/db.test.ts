@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { isDatabaseUnavailable, isStatementTimeout, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
 import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
 import { until } from '../../help/until.ts'
@@ -83,27 +83,28 @@ test('on a half-open connection a statement and a transaction fail as unavailabl
 
 const locked = statement<{ done: boolean }>('', 'select pg_advisory_xact_lock($2::int) is not null as done, $1::text as project_id')
 
-test('scans of one project leave turns to those of others', async () => {
-  const held = await holder(world)
-  await held.run('select pg_advisory_xact_lock(1)')
-  const waiting = Array.from({ length: 6 }, () => world.db.scans.run(locked, ['prj_busy', 1]))
-  await held.waitedFor()
-  for (let call = 0; call < 3; call++) expect(await world.db.scans.run(locked, ['prj_other', 2])).toMatchObject([{ done: true }])
-  await held.commit()
-  for (const rows of await Promise.all(waiting)) expect(rows).toMatchObject([{ done: true }])
-})
+describe.each(['scans', 'lists'] as const)('%s', (kind) => {
+  test('of one project leave turns to those of others', async () => {
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    const waiting = Array.from({ length: 6 }, () => world.db[kind].run(locked, ['prj_busy', 1]))
+    await held.waitedFor()
+    for (let call = 0; call < 3; call++) expect(await world.db[kind].run(locked, ['prj_other', 2])).toMatchObject([{ done: true }])
+    await held.commit()
+    for (const rows of await Promise.all(waiting)) expect(rows).toMatchObject([{ done: true }])
+  })
 
-test('a scan that waited 15 s for its turn is not begun any more', async () => {
-  const held = await holder(world)
-  await held.run('select pg_advisory_xact_lock(1)')
-  const running = [1, 2].map(() => world.db.scans.run(locked, ['prj_busy', 1]))
-  await held.waitedFor()
-  const late = world.db.scans.run(locked, ['prj_busy', 1]).catch((error: unknown) => error)
-  const now = performance.now.bind(performance)
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 15_001)
-  onTestFinished(() => clock.mockRestore())
-  await held.commit()
-  await Promise.all(running)
-  expect(isStatementTimeout(await late)).toBe(true)
-  expect(await world.db.scans.run(locked, ['prj_busy', 1])).toMatchObject([{ done: true }])
+  test('that waited 15 s for their turn are not begun any more', async () => {
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    const running = [1, 2].map(() => world.db[kind].run(locked, ['prj_busy', 1]))
+    await held.waitedFor()
+    const late = expect(world.db[kind].run(locked, ['prj_busy', 1])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 15_001)
+    onTestFinished(() => clock.mockRestore())
+    await held.commit()
+    await Promise.all([...running, late])
+    expect(await world.db[kind].run(locked, ['prj_busy', 1])).toMatchObject([{ done: true }])
+  })
 })

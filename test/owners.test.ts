@@ -24,6 +24,7 @@ const composed: Record<string, string> = {
   'src/modules/emails/accept/sql.ts uses idempotency': 'accepting an email stores its answer for a replay in the same statement',
   'src/modules/emails/inbound/sql.ts uses billing': 'an email that came in counts against the cap in the same statement',
   'src/modules/emails/inbound/sql.ts uses contacts': 'the sender of an email that came in becomes a contact in the same statement',
+  'src/modules/emails/subscription/sql.ts uses contacts': 'a page asks whether its contact has opted out, by the rule of contacts',
   'src/modules/activity/sql.ts uses events': 'the feed reads the log by the conditions of the log',
   'src/modules/security/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/resets/steps.ts uses others': 'a reset runs the erasers of all modules, in order',

@@ -3,8 +3,9 @@
 import pg from 'pg'
 import { callIn } from '../../src/kit/context.ts'
 import type { Membership } from '../../src/modules/filters/compile.ts'
-import { countMatches, listMatchingIds, walkMatchingIds } from '../../src/modules/filters/filters.ts'
+import { countMatches, listMatchingIds } from '../../src/modules/filters/filters.ts'
 import type { Condition, FieldFilter } from '../../src/modules/filters/shapes.ts'
+import { batchesOf } from '../help/filters.ts'
 import { fillContacts } from './audience.ts'
 import { size } from './flags.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
@@ -186,7 +187,7 @@ for (const { what, condition, sql, values, bar } of cases) {
 
 const walked = await timed(async () => {
   let found = 0
-  for await (const ids of walkMatchingIds(ctx, { condition: cases[3]?.condition ?? pro, membership })) found += ids.length
+  for await (const ids of batchesOf(ctx, { condition: cases[3]?.condition ?? pro, membership })) found += ids.length
   return found
 })
 figures.push({

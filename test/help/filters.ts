@@ -1,8 +1,9 @@
+import type { Ctx } from '../../src/kit/context.ts'
 import { newId } from '../../src/kit/ids.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
 import type { Membership } from '../../src/modules/filters/compile.ts'
 import { matchesCondition } from '../../src/modules/filters/evaluate.ts'
-import { countMatches, listMatchingIds } from '../../src/modules/filters/filters.ts'
+import { countMatches, listMatchingIds, nextMatchingIds, type Question } from '../../src/modules/filters/filters.ts'
 import type { Condition } from '../../src/modules/filters/shapes.ts'
 import type { freshProject, TestWorld } from './world.ts'
 
@@ -70,4 +71,10 @@ export async function matchesBothWays(
   throw new Error(
     `${JSON.stringify(condition)} selects ${JSON.stringify(of(compiled))} (${counted}), but in memory ${JSON.stringify(of(evaluated))}`,
   )
+}
+
+/** The ids of all contacts that match a condition, in the batches in which work on them goes through them. */
+export async function* batchesOf(ctx: Ctx, question: Question, after = ''): AsyncGenerator<string[]> {
+  const next = (place: string) => nextMatchingIds(ctx, { ...question, after: place, limit: 5_000 })
+  for (let batch = await next(after); batch; batch = await next(batch.lookedUpTo)) yield batch.ids
 }

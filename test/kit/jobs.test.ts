@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createJobs, type Queue } from '../../src/kit/jobs.ts'
+import { createJobs, hasQueued, jobInsert, type Queue } from '../../src/kit/jobs.ts'
 import { createLog } from '../../src/kit/log.ts'
+import { statement } from '../../src/kit/postgres/db.ts'
+import { jobQueues } from '../../src/modules/jobs/shapes.ts'
 import { projectResetQueue } from '../../src/modules/resets/shapes.ts'
 import { until } from '../help/until.ts'
 import { testWorld } from '../help/world.ts'
@@ -41,4 +43,33 @@ test('options of a queue that a new version changes hold on an existing installa
   expect(await stored('unchanged')).toEqual([before])
   await jobs.enqueue(queue, { n: 1 })
   expect(await world.db.prisma.$queryRaw`select retry_limit from pgboss.job where name = 'changing'`).toEqual([{ retry_limit: 3 }])
+})
+
+test('whether a job waits in a queue is read from the private tables of pg-boss: one that is due counts, none that is not, runs or ended', async () => {
+  const queue = jobQueues.import
+  const asked = statement<{ queued: boolean }>('', `select ${hasQueued(queue)} as queued`, { allProjects: 'jobs belong to no project' })
+  const isQueued = async () => (await world.db.run(asked, []))[0]?.queued
+  const insert = statement<object>('', `${jobInsert(queue, `(select '{}'::jsonb as payload)`)}`, { allProjects: 'the same' })
+  expect(await isQueued()).toBe(false)
+  await world.jobs.enqueueIn(3_600, queue, {})
+  await world.jobs.enqueue(jobQueues.bulk, {})
+  expect(await isQueued()).toBe(false)
+  await world.jobs.enqueue(queue, {})
+  expect(await isQueued()).toBe(true)
+  const handled = Promise.withResolvers<boolean | undefined>()
+  const ended = Promise.withResolvers<void>()
+  await world.jobs.work(queue, async () => {
+    handled.resolve(await isQueued())
+    await ended.promise
+  })
+  expect(await handled.promise).toBe(false)
+  // The other worker of the queue takes the second one.
+  await world.db.run(insert, [])
+  world.jobs.wake(queue)
+  const states = () => world.db.prisma.$queryRaw<{ state: string }[]>`
+    select state::text from pgboss.job where name = ${queue.name} and start_after <= now()`
+  await until(async () => (await states()).every(({ state }) => state === 'active'))
+  ended.resolve()
+  await until(async () => (await states()).every(({ state }) => state === 'completed'))
+  expect(await isQueued()).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { createShare } from './share.ts'
+import { createShare, type Share } from './share.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -53,13 +53,18 @@ export interface Database extends Executor {
   /**
    * Runs statements that may read whole tables, such as counts with the conditions of users: few at a time, each with a plan
    * for its own values (a plan for any values is not a parallel one) and with memory for its hash tables (without it a
-   * subquery would be run again for each row). Their first parameter is the project: projects take turns, and a call whose turn
-   * comes after more than 15 s fails with SERVICE_UNAVAILABLE. After 15 s they are cancelled (`isStatementTimeout`).
+   * subquery would be run again for each row). Projects take turns, as for lists. After 15 s they are cancelled
+   * (`isStatementTimeout`).
    */
   scans: Executor
   /**
+   * Runs statements of lists, some of which read a whole table, such as a search for one letter. Projects, which the first value
+   * names, take turns, so that others find connections however often one asks. Fails with SERVICE_UNAVAILABLE after waiting 15 s.
+   */
+  lists: Executor
+  /**
    * Runs statements whose rows may have megabytes, such as bodies: taking them in keeps the thread busy, and others are answered
-   * between those of a project, of which one runs at a time. For the rest as with `scans`, but that they have no limit of their own.
+   * between those of a project, of which one runs at a time. For the rest as with lists.
    */
   large: Executor
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
@@ -114,13 +119,15 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     each.on('connect', (client) => void client.on('error', () => undefined))
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
+  const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   return {
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: shared(scanPool, createShare(scanShare)),
-    large: shared(pool, createShare({ max: half, ...largeShare })),
-    run: (statement, values) => withRetries(() => runOn(pool, statement, values)),
+    scans: inTurns(scanShare, (statement, values) => runOn(scanPool, statement, values)),
+    lists: inTurns(listShare(size), run),
+    large: inTurns({ max: half, ...largeShare }, run),
+    run,
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
       await prisma.$disconnect()
@@ -134,10 +141,17 @@ const scanShare = {
   maxPerOwner: maxScanConnections / 2,
   busy: 'Other calls of this project look through all its contacts at the moment.',
 }
+// Of the connections of the pool.
+const listShare = (size: number) => ({
+  max: Math.ceil(size * 0.6),
+  maxPerOwner: Math.ceil(size * 0.3),
+  busy: 'Other calls of this project read lists at the moment.',
+})
 const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
 
-function shared(pool: pg.Pool, inShare: ReturnType<typeof createShare>): Executor {
-  return { run: (statement, values) => inShare(values, () => runOn(pool, statement, values)) }
+function inTurns(share: Share, run: Executor['run']): Executor {
+  const inShare = createShare(share)
+  return { run: (statement, values) => inShare(values, () => run(statement, values)) }
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import type { ListWindow, Slice } from '../paging.ts'
-import { type Executor, statement } from './db.ts'
+import { type Database, statement } from './db.ts'
 
 /** The filters of a list: each field with its SQL condition, given the parameter that holds its value. */
 export type Conditions<Filter> = readonly [field: keyof Filter & string, condition: (parameter: string) => string][]
@@ -59,7 +59,7 @@ export type Visited<Row> = Row & { last?: boolean; hidden?: boolean }
 
 /** Reads a window of a list: see windowSql. */
 export async function readSlice<Row extends { id: string }, Filter extends object>(
-  db: Executor,
+  { lists }: Pick<Database, 'lists'>,
   list: ListSql<Filter>,
   projectId: string,
   filter: Filter,
@@ -68,7 +68,7 @@ export async function readSlice<Row extends { id: string }, Filter extends objec
   const { key, sql, values } = windowSql(list, filter, window)
   const { column, direction } = orderOf(window)
   const text = list.extra ? `select v.*, ${list.extra} from (${sql}) v order by v.${column} ${direction}` : sql
-  return sliceOf(await db.run(statement<Visited<Row>>(`${list.name}_list_${key}`, text), [projectId, take, ...values]), column)
+  return sliceOf(await lists.run(statement<Visited<Row>>(`${list.name}_list_${key}`, text), [projectId, take, ...values]), column)
 }
 
 /**
@@ -107,7 +107,7 @@ export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[], column
 
 /** Counts a list up to `upTo`. At most twice as many rows are read, hidden ones included. */
 export async function countRows<Filter extends object>(
-  db: Executor,
+  { lists }: Pick<Database, 'lists'>,
   { name, table, columns, conditions, shown }: ListSql<Filter>,
   projectId: string,
   filter: Filter,
@@ -116,7 +116,7 @@ export async function countRows<Filter extends object>(
   const { key, where, values } = filtered(conditions, filter, 3)
   const rows = `select ${shown ? columns : '1'} from ${table} l where l.project_id = $1${where}`
   const seen = shown ? `select 1 from (${rows} limit 2 * $2::bigint) v where ${shown} limit $2` : `${rows} limit $2`
-  const [counted] = await db.run(
+  const [counted] = await lists.run(
     statement<{ count: number }>(`${name}_count_${key}`, `select count(*)::int as count from (${seen}) bounded`),
     [projectId, upTo, ...values],
   )

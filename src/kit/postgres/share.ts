@@ -1,7 +1,8 @@
 import { Failure } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 
-interface Share {
+/** How many statements run at the same time, in all and of one project. */
+export interface Share {
   max: number
   maxPerOwner: number
   /** What the caller is told who has waited too long. */

@@ -20,8 +20,8 @@ const largeCounts = perWorld((world) =>
     max: 1_000,
     ttlMs: maxAgeMs,
     clock: world.clock,
-    nameOf: ({ name }: Counted) => name,
-    load: ({ count }) => count(Number.MAX_SAFE_INTEGER),
+    nameOf: ({ name }: Counted & { counted: number }) => name,
+    load: async ({ count, counted }) => (counted > exactUpTo + 1 ? counted : count(Number.MAX_SAFE_INTEGER)),
   }),
 )
 
@@ -38,12 +38,12 @@ export async function countFiltered<Filter extends object>(
   })
 }
 
-/** The same for rows that are counted in a way of their own. */
-export async function countOnce(world: World, counted: Counted): Promise<number> {
-  const cached = largeCounts(world).get(counted)
+/** The same for rows that are counted in a way of their own, up to a number or all of them. */
+export async function countOnce(world: World, { name, count }: Counted): Promise<number> {
+  const cached = largeCounts(world).get({ name, count, counted: 0 })
   if (cached !== undefined) return cached
-  const exact = await counted.count(exactUpTo + 1)
-  return exact <= exactUpTo ? exact : largeCounts(world).find(counted)
+  const counted = await count(exactUpTo + 1)
+  return counted <= exactUpTo ? counted : largeCounts(world).find({ name, count, counted })
 }
 
 /** Whether a filter selects a part of its list only. */

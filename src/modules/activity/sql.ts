@@ -1,8 +1,10 @@
 import type { ListWindow, Slice } from '../../kit/paging.ts'
-import { type Executor, statement } from '../../kit/postgres/db.ts'
+import { type Database, statement } from '../../kit/postgres/db.ts'
 import { type Conditions, countRows, filtered, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
 import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
+
+type Lists = Pick<Database, 'lists'>
 
 /** A line of the event log, as the feed reads it. */
 export type ActivityRow = Omit<StreamedLine, 'cursor'>
@@ -26,7 +28,7 @@ const feed: ListSql<FeedFilter> = {
 
 /** The lines of a window. With `names`, the newest lines of each name are read from the index of names and then merged. */
 export async function readFeed(
-  db: Executor,
+  db: Lists,
   projectId: string,
   { names, ...filter }: FeedFilter,
   window: ListWindow,
@@ -35,7 +37,7 @@ export async function readFeed(
 }
 
 async function readNamed<Filter extends FeedFilter>(
-  db: Executor,
+  db: Lists,
   list: ListSql<Filter>,
   projectId: string,
   filter: Filter & { names: string[] },
@@ -46,7 +48,7 @@ async function readNamed<Filter extends FeedFilter>(
   const merged = `select v.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (${sql}) v ${order} limit $2`
   const text = `select v.*, ${feed.extra} from (${merged}) v ${order}`
   const parameters = [projectId, take, ...values, filter.names]
-  return sliceOf(await db.run(statement<Visited<ActivityRow>>(`${list.name}_named_${key}`, text), parameters))
+  return sliceOf(await db.lists.run(statement<Visited<ActivityRow>>(`${list.name}_named_${key}`, text), parameters))
 }
 
 type CampaignFeedFilter = FeedFilter & { names: string[]; campaignId: string }
@@ -62,7 +64,7 @@ const campaignFeed: ListSql<CampaignFeedFilter> = {
 
 /** The lines of a campaign in a window; reading stops after the newest 2,000 lines of a name. */
 export async function readFeedOfCampaign(
-  db: Executor,
+  db: Lists,
   projectId: string,
   filter: CampaignFeedFilter,
   window: ListWindow,
@@ -74,7 +76,7 @@ const ofCampaigns = `l.name in ('campaign.scheduled', 'campaign.sent', 'campaign
 
 /** The number of lines of a campaign, counted up to a number: those of each of its emails, and its own. */
 export async function countOfCampaign(
-  db: Executor,
+  db: Lists,
   projectId: string,
   { campaignId, ...filter }: CampaignFeedFilter,
   upTo: number,
@@ -85,7 +87,7 @@ export async function countOfCampaign(
     where e.project_id = $1 and e.campaign_id = $3 and l.data ->> 'campaignId' = $3
     union all select ${feed.columns} from events l where l.project_id = $1 and ${ofCampaigns} and l.data ->> 'campaignId' = $3${where}`
   const seen = `select 1 from (${rows} limit 2 * $2::bigint) v where ${feed.shown} limit $2`
-  const [counted] = await db.run(
+  const [counted] = await db.lists.run(
     statement<{ count: number }>(`activity_campaign_count_${key}`, `select count(*)::int as count from (${seen}) bounded`),
     [projectId, upTo, campaignId, ...values],
   )
@@ -98,7 +100,7 @@ const named: Conditions<FeedFilter> = [['names', (at) => `l.name = any(${at})`]]
 export const feedCounted: ListSql<FeedFilter> = { ...feed, conditions: [...conditions, ...named] }
 
 /** The number of lines that match, counted up to 100,000. */
-export async function countFeed(db: Executor, projectId: string, filter: FeedFilter): Promise<number> {
+export async function countFeed(db: Lists, projectId: string, filter: FeedFilter): Promise<number> {
   return countRows(db, feedCounted, projectId, filter)
 }
 

@@ -14,6 +14,7 @@ import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
+import { rememberFields } from './fields/sql.ts'
 import {
   type Contact,
   type ContactChange,
@@ -30,7 +31,7 @@ import {
   contacts,
   hideContact,
   leaveSegments,
-  rememberFields,
+  optOut,
   selectContact,
   sumContacts,
   takeOptOut,
@@ -146,7 +147,10 @@ export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: C
   return changed
 }
 
-/** Subscribes or unsubscribes a contact and logs it if that is a change. Returns null when the contact does not exist. */
+/**
+ * Subscribes or unsubscribes a contact, because of what its person did, and logs it if that is a change. The wish to be
+ * unsubscribed is recorded also of a contact that was never subscribed. Returns null when the contact does not exist.
+ */
 export async function changeSubscription(
   ctx: Ctx,
   {
@@ -157,7 +161,12 @@ export async function changeSubscription(
     emailId,
   }: { id: string; subscribed: boolean; source: SubscriptionSource; reason?: string; emailId?: string },
 ): Promise<Contact | null> {
-  return ctx.db.transaction((tx) => change(ctx, tx, { id, subscribed, source, reason, emailId, patch: sortData(undefined) }))
+  return ctx.db.transaction(async (tx) => {
+    const contact = await change(ctx, tx, { id, subscribed, source, reason, emailId, patch: sortData(undefined) })
+    // Without a change there is no line of the log that says so.
+    if (contact && !subscribed) await tx.run(optOut, [ctx.projectId, id])
+    return contact
+  })
 }
 
 interface Change {

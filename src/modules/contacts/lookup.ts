@@ -10,8 +10,8 @@ export interface FoundContacts {
 }
 
 /**
- * Which of 1 to 500 addresses have a contact, compared as contacts are stored and returned in the caller's spelling and order.
- * A spelling that is repeated is returned once; what is not an address is not found.
+ * Which of some addresses, at most 1,000, have a contact: compared as contacts are stored, and returned in the caller's spelling
+ * and order. A spelling that is repeated is returned once; what is not an address is not found.
  */
 export async function findContactsByEmail(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,

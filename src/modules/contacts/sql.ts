@@ -3,6 +3,7 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
+import { fieldWrites } from './fields/sql.ts'
 import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write created it. */
@@ -20,36 +21,6 @@ const flip = `flip as (
       r.id as contact_id, jsonb_build_object('source', i.source) as data, i.at, i.ord
     from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
     join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),`
-
-/** A custom field of a project that a call sets: its type, and the kind of key that the call was made with. */
-export interface FieldRow {
-  project_id: string
-  key: string
-  type: string
-  key_kind: 'PUBLIC' | 'SECRET'
-  at: Date
-}
-
-/**
- * SQL of CTEs that store and count the fields that are new in the project, of a JSON list of FieldRow. The type of a field is that
- * of the first value seen. Passing the bounds of a project violates a constraint of contact_field_counts (see bounds.ts).
- */
-export const fieldWrites = (parameter: string): string => `typed as (
-    insert into contact_fields (project_id, key, type, key_kind, first_seen)
-    select f.project_id, f.key, f.type, f.key_kind, f.at
-    from json_to_recordset(${parameter}::json) as f(project_id text, key text, type text, key_kind key_kind, at timestamptz)
-    where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
-    order by f.project_id, f.key
-    on conflict (project_id, key) do nothing
-    returning project_id, key_kind, first_seen),
-  counted as (
-    insert into contact_field_counts as c (project_id, fields, public_fields, public_today, day)
-    select project_id, count(*), count(*) filter (where key_kind = 'PUBLIC'), count(*) filter (where key_kind = 'PUBLIC'),
-      (max(first_seen) at time zone 'UTC')::date
-    from typed group by project_id order by project_id
-    on conflict (project_id) do update set fields = c.fields + excluded.fields, public_fields = c.public_fields + excluded.public_fields,
-      public_today = case when excluded.day > c.day then 0 else c.public_today end + excluded.public_today,
-      day = greatest(c.day, excluded.day))`
 
 /**
  * SQL, for a CTE of the statement that creates, hides or removes contacts, that counts them: `changes` is a query of
@@ -74,6 +45,15 @@ export const sumContacts = statement<{ count: number }>(
   'contacts_sum_contacts',
   'select coalesce(sum(count), 0)::float8 as count from contact_counts where project_id = $1',
 )
+
+/**
+ * SQL of the id of a contact that a statement inserts: none where it has seen a contact of the address (`existing`). Where that was
+ * deleted or left the address since, it would not know the opt-out that was kept, and runs again: see writtenId.
+ */
+export const idToInsert = (existing: string, id: string): string => `case when ${existing} then '' else ${id} end`
+
+/** SQL of the id of a contact that was written with idToInsert; fails with a serialization failure where there is none. */
+export const writtenId = `case when new.id = '' then fail_serialization() else new.id end as id`
 
 // Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
 // subquery as a join, which would read all opt-outs.
@@ -113,14 +93,14 @@ function contactCtes(flips: boolean): string {
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
-    select w.project_id, w.new_id, w.email, w.subscribed and not o.found, o.found, w.set, w.at, w.at
+    select w.project_id, ${idToInsert('e.grp is not null', 'w.new_id')}, w.email, w.subscribed and not o.found, o.found, w.set, w.at, w.at
     from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
     where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
       ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
       updated_at = excluded.updated_at
-    returning new.project_id, new.id, new.email, new.subscribed, new.data, new.created_at, new.updated_at, old.subscribed as was),
+    returning new.project_id, ${writtenId}, new.email, new.subscribed, new.data, new.created_at, new.updated_at, old.subscribed as was),
   result as (
     select w.grp, r.project_id, r.id, r.email, r.subscribed, r.data, r.created_at, r.updated_at, r.was
     from written r join sent w on w.project_id = r.project_id and w.email = r.email
@@ -209,8 +189,11 @@ export const takeOptOut = statement<Contact>(
    where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
 )
 
-/** Stores and counts new fields ($1); see fieldWrites. */
-export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
+/** Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed. */
+export const optOut = statement<object>(
+  'contacts_opt_out',
+  'update contacts set opted_out = true where project_id = $1 and id = $2 and not subscribed and not opted_out',
+)
 
 /**
  * Ends the memberships of contacts ($2) in all segments, and counts them no longer where members are stored. Run it before the
@@ -287,9 +270,3 @@ export const removeContacts = statement<{ count: number }>(
 
 /** Deletes the count of the contacts of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
 export const eraseContactCounts = eraser('contact_counts', 'slot', countSlots)
-
-/** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
-export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)
-
-/** Deletes the count of the fields of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
-export const eraseFieldCount = eraser('contact_field_counts', 'project_id', 1)

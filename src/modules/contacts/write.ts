@@ -7,9 +7,9 @@ import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
 import { optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
 import { type DataPatch, mergePatches } from './data.ts'
+import type { FieldRow } from './fields/sql.ts'
 import type { SubscriptionSource } from './shapes.ts'
 import {
-  type FieldRow,
   type WrittenContact,
   writeContactIds,
   writeContactIdsOnce,
@@ -42,6 +42,8 @@ interface Group {
   email: string
   patch: Pick<DataPatch, 'set' | 'removed'>
   subscribed: boolean | null
+  /** Whether a write subscribes the contact also if its address had opted out. */
+  resubscribes: boolean
   first: ContactWrite
   at: Date
 }
@@ -50,12 +52,12 @@ interface Group {
 export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write).grp))
-  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, first, at }) => ({
+  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, first, at }) => ({
     grp,
     project_id,
     email,
     new_id: newId('contact', first.at),
-    hash: subscribesItself(first) ? null : optOutHash(world, { projectId: project_id, email }),
+    hash: resubscribes ? null : optOutHash(world, { projectId: project_id, email }),
     set: patch.set,
     subscribed: subscribed ?? first.subscribedIfNew,
     at,
@@ -78,10 +80,20 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
   if (existing) {
     existing.patch = mergePatches(existing.patch, patch)
     existing.subscribed = subscribed ?? existing.subscribed
+    existing.resubscribes ||= subscribesItself(write)
     existing.at = at
     return existing
   }
-  const group = { grp: groups.size, project_id: projectId, email, patch, subscribed, first: write, at }
+  const group = {
+    grp: groups.size,
+    project_id: projectId,
+    email,
+    patch,
+    subscribed,
+    resubscribes: subscribesItself(write),
+    first: write,
+    at,
+  }
   groups.set(key, group)
   return group
 }
@@ -110,7 +122,7 @@ function fieldsOf(writes: FieldWrites[]): FieldRow[] {
   return [...fields.values()]
 }
 
-/** The parameter of `rememberFields` in sql.ts for one call. */
+/** The parameter of `rememberFields` in fields/sql.ts for one call. */
 export function fieldsParameter(write: FieldWrites): string {
   return JSON.stringify(fieldsOf([write]))
 }

@@ -98,7 +98,9 @@ export const ByEventName = z.object({
 export const ByAnyEventName = z.object({ eventName: z.string().meta({ description: 'The name of the events.', examples: ['signed-up'] }) })
 
 const users = (what: string) =>
-  z.array(z.object({ id: z.string(), name: z.string() })).describe(`The ${what} whose conditions ask for the event, newest first.`)
+  z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe(`The ${what} whose own conditions ask for the event, newest first; not those that refer to one of the segments.`)
 
 /** What uses an event, and how often it happened. */
 export const EventUsage = z

@@ -94,19 +94,6 @@ async function readPage(
   return (await inTime(db.scans.run(newestMatching(matching, range), values))).map(({ id }) => id)
 }
 
-/**
- * The ids of all contacts that match a condition, oldest first, in one batch per 5,000 contacts of the project: a batch
- * may have fewer ids, but is never empty. Time and memory per batch do not depend on how many match, and no transaction is
- * open between two batches. The clock is read once, at the beginning.
- */
-export async function* walkMatchingIds(ctx: Call, { after = '', ...question }: Question & { after?: string }): AsyncGenerator<string[]> {
-  const prepared = await prepareCondition(ctx, question)
-  for (let next = await readNext(ctx, prepared, { after, limit: perRange }); next; ) {
-    if (next.ids.length > 0) yield next.ids
-    next = await readNext(ctx, prepared, { after: next.lookedUpTo, limit: perRange })
-  }
-}
-
 /** Contacts that match, and how far was looked for them. */
 export interface MatchingBatch {
   ids: string[]
@@ -114,6 +101,8 @@ export interface MatchingBatch {
   lookedUpTo: string
   /** How many contacts were looked at. */
   looked: number
+  /** Whether a segment that the condition leads to through others was deleted: it has no members. */
+  dangling: boolean
 }
 
 interface Walk {
@@ -132,16 +121,21 @@ interface Walk {
  */
 export async function nextMatchingIds(ctx: Call, { condition, membership, ...walk }: Question & Walk): Promise<MatchingBatch | null> {
   const prepared = await prepareCondition(ctx, { condition, membership })
-  if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody'))
-    throw new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
-  return readNext(ctx, prepared, walk)
+  if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody')) throw segmentDeleted()
+  const batch = await readNext(ctx, prepared, walk)
+  return batch && { ...batch, dangling: prepared.memberships.values().some(({ kind }) => kind === 'nobody') }
+}
+
+/** The failure of work on contacts when a segment that says which ones was deleted. */
+export function segmentDeleted(): Failure {
+  return new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
 }
 
 async function readNext(
   { db, projectId }: Call,
   prepared: PreparedCondition,
   { after, upTo = highestId, limit }: Walk,
-): Promise<MatchingBatch | null> {
+): Promise<Omit<MatchingBatch, 'dangling'> | null> {
   const [range] = await db.run(findRangeOfContacts, [projectId, after, upTo, perRange])
   if (range?.last == null) return null
   const { values, bind } = parameters(projectId)

@@ -1,9 +1,9 @@
-import { builder, payloadOf } from '../../kit/builder.ts'
+import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
-import { cancelJob, getJob } from './job.ts'
+import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { cancelJob, connectJobs, getJob } from './job.ts'
 import type { JobRow } from './shapes.ts'
-import { JobKind, JobState } from './shapes.ts'
+import { JobFilter, JobKind, JobState } from './shapes.ts'
 import { watchJob } from './watch.ts'
 
 const Kind = enumOf('JobKind', JobKind, 'What a job does.', {
@@ -36,14 +36,31 @@ export const Job = builder.prismaNode('Job', {
   }),
 })
 
-builder.queryField('job', (t) =>
-  t.field({
+const JobConnection = builder.connectionObject(
+  { type: Job, name: 'JobConnection', description: 'Jobs, newest first.' },
+  { name: 'JobEdge' },
+)
+
+const filter = filterOf('JobFilter', JobFilter, 'Which jobs a list holds: all conditions apply.')
+
+builder.queryFields((t) => ({
+  job: t.field({
     type: Job,
     description: 'One job; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
     resolve: (_parent, args, ctx) => getJob(ctx, args),
   }),
-)
+  jobs: t.connection(
+    {
+      type: Job,
+      description:
+        'The jobs of the project, newest first: at most 20 that wait or run, and the newest 100 of those that ended in the last 7 days.',
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectJobs(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Job')),
+    },
+    JobConnection,
+  ),
+}))
 
 const cancellation = graphqlInput('CancelJobInput', ById)
 

@@ -3,8 +3,9 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { topic } from '../../kit/notices.ts'
+import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/paging.ts'
 import type { World } from '../../kit/world.ts'
-import { type JobKind, type JobRow, jobQueues } from './shapes.ts'
+import { type JobFilter, type JobKind, type JobRow, jobQueues } from './shapes.ts'
 import { cancelOpen, countOpen, insertFile, insertJob, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
 
 /** Notices of jobs that have made progress or ended; the keys are their ids. */
@@ -70,6 +71,20 @@ export async function getJob({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, {
   const [job] = await db.run(selectJob, [projectId, id, kind ?? null])
   if (!job) throw notFound()
   return job
+}
+
+/** The jobs of a project as a connection, newest first; `query` says what to select of each node. */
+export async function connectJobs(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  filter: JobFilter,
+  args: ConnectionArgs,
+  query: object,
+) {
+  const wanted = { projectId, ...filter }
+  const read = async ({ where, ...window }: IdWindow) => ({
+    rows: (await db.prisma.job.findMany({ ...query, ...window, where: { ...wanted, ...where } })) as JobRow[],
+  })
+  return readConnection<JobRow>({ kind: 'job', read, count: () => db.prisma.job.count({ where: wanted }) }, args)
 }
 
 /** One job, or null when there is none; parallel lookups are read in one statement. */

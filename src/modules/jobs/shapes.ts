@@ -12,6 +12,14 @@ export const JobState = z.enum(['waiting', 'active', 'completed', 'failed', 'can
 /** How far a job is. */
 export type JobState = z.output<typeof JobState>
 
+/** Which jobs a list holds. */
+export const JobFilter = z.object({
+  kind: JobKind.optional().describe('Only jobs that do this.'),
+  state: JobState.optional().describe('Only jobs that are this far.'),
+})
+/** Which jobs a list holds. */
+export type JobFilter = z.output<typeof JobFilter>
+
 /** A job as its callers see it. */
 export interface JobRow {
   id: string

@@ -125,7 +125,10 @@ export const SegmentConnection = builder.connectionObject(
   { name: 'SegmentEdge' },
 )
 
-const uses = { type: Segment, description: 'The segments whose conditions ask it, newest first.' } as const
+const uses = {
+  type: Segment,
+  description: 'The segments whose own conditions ask it, newest first; not those that refer to one of these.',
+} as const
 const idsOf = (users: { id: string }[]): string[] => users.map(({ id }) => id)
 builder.objectField('ContactFieldUsage', 'segments', (t) =>
   t.connection(

@@ -414,6 +414,34 @@ export type InviteMemberInput = {
   role: Role;
 };
 
+/** Which jobs a list holds: all conditions apply. */
+export type JobFilter = {
+  /** Only jobs that do this. */
+  kind?: JobKind | null | undefined;
+  /** Only jobs that are this far. */
+  state?: JobState | null | undefined;
+};
+
+/** What a job does. */
+export type JobKind =
+  /** Subscribes, unsubscribes or deletes many contacts; see `bulkResult`. */
+  | 'BULK'
+  /** Imports contacts from a CSV file; see `importResult`. */
+  | 'IMPORT';
+
+/** How far a job is. */
+export type JobState =
+  /** A worker is on it. */
+  | 'ACTIVE'
+  /** It was cancelled; what was done before stays. Final. */
+  | 'CANCELLED'
+  /** Everything is done. Final. */
+  | 'COMPLETED'
+  /** It stopped, and `failedReason` says why; what was done before stays. Final. */
+  | 'FAILED'
+  /** No worker has begun yet. */
+  | 'WAITING';
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -720,6 +748,17 @@ export type UsageOfEventQueryVariables = Exact<{
 
 
 export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } };
+
+export type JobsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+}>;
+
+
+export type JobsQuery = { jobs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, kind: JobKind, state: JobState, progress: number, importResult: { totalRows: number } | null, bulkResult: { totalRequested: number } | null }> } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -1210,6 +1249,37 @@ export const UsageOfEventDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UsageOfEventQuery, UsageOfEventQueryVariables>;
+export const JobsDocument = new TypedDocumentString(`
+    query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {
+  jobs(
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    filter: $filter
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      endCursor
+      startCursor
+    }
+    nodes {
+      id
+      kind
+      state
+      progress
+      importResult {
+        totalRows
+      }
+      bulkResult {
+        totalRequested
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {

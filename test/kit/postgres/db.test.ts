@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
 import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
@@ -81,17 +81,42 @@ test('on a half-open connection a statement and a transaction fail as unavailabl
   await database.close()
 })
 
-test.each(['scans', 'large'] as const)(
-  'a project that runs many statements of the kind %s leaves connections to the others',
-  async (kind) => {
-    const waits = statement<{ done: boolean }>('', 'select true as done from pg_advisory_xact_lock_shared($2) where $1::text is not null', {
-      allProjects: 'reads no table',
-    })
-    const lock = await holder(world)
-    await lock.run('select pg_advisory_xact_lock(88)')
-    const busy = Array.from({ length: 20 }, () => world.db[kind].run(waits, ['prj_busy', 88]))
-    expect(await world.db[kind].run(waits, ['prj_other', 89])).toEqual([{ done: true }])
-    await lock.commit()
-    expect(await Promise.all(busy)).toHaveLength(20)
-  },
-)
+test('a project that reads many large values leaves connections to the others', async () => {
+  const waits = statement<{ done: boolean }>('', 'select true as done from pg_advisory_xact_lock_shared($2) where $1::text is not null', {
+    allProjects: 'reads no table',
+  })
+  const lock = await holder(world)
+  await lock.run('select pg_advisory_xact_lock(88)')
+  const busy = Array.from({ length: 20 }, () => world.db.large.run(waits, ['prj_busy', 88]))
+  expect(await world.db.large.run(waits, ['prj_other', 89])).toEqual([{ done: true }])
+  await lock.commit()
+  expect(await Promise.all(busy)).toHaveLength(20)
+})
+
+const locked = statement<{ done: boolean }>('', 'select pg_advisory_xact_lock($2::int) is not null as done, $1::text as project_id')
+
+describe.each(['scans', 'lists'] as const)('%s', (kind) => {
+  test('of one project leave turns to those of others', async () => {
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    const waiting = Array.from({ length: 6 }, () => world.db[kind].run(locked, ['prj_busy', 1]))
+    await held.waitedFor()
+    for (let call = 0; call < 3; call++) expect(await world.db[kind].run(locked, ['prj_other', 2])).toMatchObject([{ done: true }])
+    await held.commit()
+    for (const rows of await Promise.all(waiting)) expect(rows).toMatchObject([{ done: true }])
+  })
+
+  test('that waited 15 s for their turn are not begun any more', async () => {
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    const running = [1, 2].map(() => world.db[kind].run(locked, ['prj_busy', 1]))
+    await held.waitedFor()
+    const late = expect(world.db[kind].run(locked, ['prj_busy', 1])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 15_001)
+    onTestFinished(() => clock.mockRestore())
+    await held.commit()
+    await Promise.all([...running, late])
+    expect(await world.db[kind].run(locked, ['prj_busy', 1])).toMatchObject([{ done: true }])
+  })
+})

@@ -5,10 +5,10 @@ import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
 import type { Membership } from '../../../src/modules/filters/compile.ts'
-import { countMatches, listMatchingIds, walkMatchingIds } from '../../../src/modules/filters/filters.ts'
+import { countMatches, listMatchingIds } from '../../../src/modules/filters/filters.ts'
 import type { Condition, FieldFilter } from '../../../src/modules/filters/shapes.ts'
 import { summariseWholeLog } from '../../help/counted.ts'
-import { matchesBothWays, noSegments, store } from '../../help/filters.ts'
+import { batchesOf, matchesBothWays, noSegments, store } from '../../help/filters.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -64,11 +64,9 @@ describe('the contacts that match', () => {
     const page = (limit: number, before?: string) => listMatchingIds(project.ctx, { ...question(condition), limit, before })
     expect([await page(1), await page(3), await page(9)]).toEqual([[ids[4]], ids.slice(2).reverse(), ids.toReversed()])
     expect(await page(9, ids[2])).toEqual([ids[1], ids[0]])
-    const batches = await Array.fromAsync(walkMatchingIds(project.ctx, question(condition)))
+    const batches = await Array.fromAsync(batchesOf(project.ctx, question(condition)))
     expect(batches).toEqual([ids.slice(0, 3), ids.slice(3, 4), ids.slice(4)])
-    expect((await Array.fromAsync(walkMatchingIds(project.ctx, { ...question(condition), after: ids[1] ?? '' }))).flat()).toEqual(
-      ids.slice(2),
-    )
+    expect((await Array.fromAsync(batchesOf(project.ctx, question(condition), ids[1]))).flat()).toEqual(ids.slice(2))
   })
 
   test('of a deleted event name are gone at once, except those to whom it happens again', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { changeSubscription, deleteContact, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { sortPlainData } from '../../../src/modules/contacts/data.ts'
+import { writeRows } from '../../../src/modules/contacts/import/write.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { findOptedOut, optOutHash } from '../../../src/modules/suppressions/opt-outs.ts'
 import { deleteSuppression, listSuppressions, suppressAddresses } from '../../../src/modules/suppressions/suppressions.ts'
@@ -11,6 +13,7 @@ import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
 const email = 'ada@example.com'
+const row = { email, subscribed: null, patch: sortPlainData({ plan: 'pro' }), lines: [2] }
 
 /** Deletes a contact that has opted out, as by the button of its page. */
 async function optOutAndDelete(ctx: Ctx): Promise<void> {
@@ -131,6 +134,37 @@ describe('the opt-out of a deleted contact', () => {
     await deletion.run('insert into opt_outs (project_id, hash, created_at) values ($1, $2, now())', [projectId, hash])
     await deletion.commit()
     expect((await renamed).subscribed).toBe(false)
+  })
+
+  test.each([
+    ['POST /contacts', (ctx: Ctx) => upsertContact(ctx, { email, data: { plan: 'pro' } })],
+    ['track', (ctx: Ctx) => trackEvent(ctx, { email, event: 'seen', data: { plan: 'pro' } })],
+    [
+      'an import',
+      ({ projectId }: Ctx) => world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: [row], unwilling: new Set() })),
+    ],
+  ])('is found also when the contact is deleted while %s writes to its address', async (_by, write) => {
+    const { ctx, projectId } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email })
+    await changeSubscription(ctx, { id, subscribed: false, source: 'page' })
+    const deletion = await holder(world)
+    await deletion.run('update contacts set deleted_at = now(), email = id where project_id = $1 and id = $2', [projectId, id])
+    const written = write(ctx)
+    await deletion.waitedFor()
+    const hash = optOutHash(world, { projectId, email })
+    await deletion.run('insert into opt_outs (project_id, hash, created_at) values ($1, $2, now())', [projectId, hash])
+    await deletion.commit()
+    await written
+    const again = await upsertContact(ctx, { email })
+    expect(again).toMatchObject({ subscribed: false, data: { plan: 'pro' }, _meta: { isNew: false } })
+    expect(again.id).not.toBe(id)
+  })
+
+  test('ends also when the call that subscribes the contact is written together with another one', async () => {
+    const { ctx } = await freshProject(world)
+    await optOutAndDelete(ctx)
+    await Promise.all([upsertContact(ctx, { email, data: { plan: 'pro' } }), upsertContact(ctx, { email, subscribed: true })])
+    expect(await upsertContact(ctx, { email })).toMatchObject({ subscribed: true, data: { plan: 'pro' } })
   })
 
   test('does not unsubscribe a contact that takes the address and is subscribed by the same call, nor one that keeps its address', async () => {

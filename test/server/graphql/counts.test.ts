@@ -21,6 +21,7 @@ const connections: Record<string, (asked: string) => string> = {
   templates: (asked) => `templates(first: 1) ${asked}`,
   segments: (asked) => `segments(first: 1) ${asked}`,
   'Segment.contacts': (asked) => `segments { nodes { contacts(first: 1) ${asked} } }`,
+  jobs: (asked) => `jobs(first: 1) ${asked}`,
   suppressions: (asked) => `suppressions(first: 1) ${asked}`,
   domains: (asked) => `domains(first: 1) ${asked}`,
   uploads: (asked) => `uploads(first: 1) ${asked}`,

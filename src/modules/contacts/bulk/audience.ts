@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Database } from '../../../kit/postgres/db.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
+import { segmentDeleted } from '../../filters/filters.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf, nextOfAudience, searchOf } from '../audience/audience.ts'
 import { countContacts } from '../contacts.ts'
@@ -39,7 +40,8 @@ export async function newestContact({ db }: { db: Database }, projectId: string)
 
 /**
  * The next contacts that are selected, in order of their ids, each batch by one short statement; a batch of a condition may be
- * empty. Contacts that are changed meanwhile neither come again nor keep others from coming. Fails as nextMatchingIds does.
+ * empty. Contacts that are changed meanwhile neither come again nor keep others from coming. Fails as nextMatchingIds does, also when a segment was
+ * deleted that the condition only leads to.
  */
 export async function nextBatch(ctx: Call, select: Select, place: Place): Promise<Batch> {
   if (select.by === 'ids') {
@@ -56,6 +58,8 @@ export async function nextBatch(ctx: Call, select: Select, place: Place): Promis
 async function matchingBatch(ctx: Call, { upTo }: Matching, condition: Condition, { done, after, size }: Place): Promise<Batch> {
   const next = await nextOfAudience(ctx, condition, { after, upTo, limit: size })
   if (!next) return { ids: [], place: { done, after }, last: true }
+  // What is left of the condition may match everybody.
+  if (next.dangling) throw segmentDeleted()
   return { ids: next.ids, place: { done: done + next.looked, after: next.lookedUpTo }, last: next.lookedUpTo >= upTo }
 }
 

@@ -9,7 +9,7 @@ import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } fr
  * Subscribes contacts, in the background; changes are logged with the source `bulk`. The contacts are given by their ids, or
  * by a filter: then those that exist now and match when they are reached. Fails with SEGMENT_NOT_FOUND, with VALIDATION_ERROR for
  * a condition that names segments that do not exist, and with LIMIT_REACHED while 20 jobs of the project wait or run. The job
- * fails when a segment of the filter is deleted before it ends: what was done before stays.
+ * fails when a segment of the filter, or one that it refers to, is deleted before it ends: what was done before stays.
  */
 export async function bulkSubscribeContacts(ctx: Ctx, selection: BulkSelection): Promise<JobQueued> {
   return queue(ctx, 'subscribe', selection)

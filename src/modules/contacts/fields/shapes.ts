@@ -52,7 +52,9 @@ export const FieldValues = z
   .meta({ id: 'FieldValues' })
 
 const users = (what: string) =>
-  z.array(z.object({ id: z.string(), name: z.string() })).describe(`The ${what} whose conditions ask the field, newest first.`)
+  z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe(`The ${what} whose own conditions ask the field, newest first; not those that refer to one of the segments.`)
 
 /** What uses a field, and how many contacts have it. */
 export const FieldUsage = z

@@ -1,6 +1,40 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
 import type { FieldType } from '../data.ts'
 import type { FieldValue } from './shapes.ts'
+
+/** A custom field of a project that a call sets: its type, and the kind of key that the call was made with. */
+export interface FieldRow {
+  project_id: string
+  key: string
+  type: string
+  key_kind: 'PUBLIC' | 'SECRET'
+  at: Date
+}
+
+/**
+ * SQL of CTEs that store and count the fields that are new in the project, of a JSON list of FieldRow. The type of a field is that
+ * of the first value seen. Passing the bounds of a project violates a constraint of contact_field_counts (see bounds.ts).
+ */
+export const fieldWrites = (parameter: string): string => `typed as (
+    insert into contact_fields (project_id, key, type, key_kind, first_seen)
+    select f.project_id, f.key, f.type, f.key_kind, f.at
+    from json_to_recordset(${parameter}::json) as f(project_id text, key text, type text, key_kind key_kind, at timestamptz)
+    where not exists (select 1 from contact_fields k where k.project_id = f.project_id and k.key = f.key)
+    order by f.project_id, f.key
+    on conflict (project_id, key) do nothing
+    returning project_id, key_kind, first_seen),
+  counted as (
+    insert into contact_field_counts as c (project_id, fields, public_fields, public_today, day)
+    select project_id, count(*), count(*) filter (where key_kind = 'PUBLIC'), count(*) filter (where key_kind = 'PUBLIC'),
+      (max(first_seen) at time zone 'UTC')::date
+    from typed group by project_id order by project_id
+    on conflict (project_id) do update set fields = c.fields + excluded.fields, public_fields = c.public_fields + excluded.public_fields,
+      public_today = case when excluded.day > c.day then 0 else c.public_today end + excluded.public_today,
+      day = greatest(c.day, excluded.day))`
+
+/** Stores and counts new fields ($1); see fieldWrites. */
+export const rememberFields = statement<object>('contacts_remember_fields', `with ${fieldWrites('$1')} select 1 where false`)
 
 /** The custom fields of a project with their types. */
 export const selectCustomFields = statement<{ key: string; type: FieldType }>(
@@ -67,3 +101,9 @@ export const isSeenByAll = statement<{ seen: boolean }>(
        and greatest(age(a.backend_xid), age(a.backend_xmin)) >= age($1::xid8::xid)) as seen`,
   { allProjects: 'transactions belong to no project' },
 )
+
+/** Deletes one batch of the field types of a project. Returns the number of rows, 0 when none is left. */
+export const eraseSomeFields = eraser('contact_fields', 'key', 2_000)
+
+/** Deletes the count of the fields of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
+export const eraseFieldCount = eraser('contact_field_counts', 'project_id', 1)

@@ -1,6 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../data.ts'
-import { contactTally, fieldWrites, hasOptedOut } from '../sql.ts'
+import { fieldWrites } from '../fields/sql.ts'
+import { contactTally, hasOptedOut, idToInsert, writtenId } from '../sql.ts'
 
 /** Those of some addresses ($2) that have a contact. Hand-written, as is everything of an import: one statement per 1,000 rows. */
 export const selectExisting = statement<{ email: string }>(
@@ -40,7 +41,7 @@ export interface ImportedChunk {
 const mergedRows = `sent as materialized (
      select * from json_to_recordset($2::json) as w(email text, new_id text, hash text, set jsonb, subscribed bool)),
    merged as materialized (
-     select w.email, w.new_id, w.set, w.subscribed, c.id is null and (
+     select w.email, ${idToInsert('c.id is not null', 'w.new_id')} as new_id, w.set, w.subscribed, c.id is null and (
          select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true as opted_out, coalesce(c.data, '{}') || w.set as data,
        c.id is not null and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true) as same
      from sent w left join contacts c on c.project_id = $1 and c.email = w.email),
@@ -68,7 +69,7 @@ export const importRows = statement<ImportedChunk>(
      on conflict (project_id, email) do update set
        data = c.data || excluded.data, subscribed = coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed), updated_at = excluded.updated_at
      where (c.data || excluded.data, coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed)) is distinct from (c.data, c.subscribed)
-     returning new.project_id, new.id, new.subscribed, old.subscribed as was),
+     returning new.project_id, ${writtenId}, new.subscribed, old.subscribed as was),
    tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
    ${fieldWrites('$5')}
    select (select count(*)::int from written where was is null) as created, array(select email from refused) as refused,

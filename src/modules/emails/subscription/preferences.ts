@@ -30,7 +30,8 @@ export async function findPreferences(ctx: Ctx, { token }: { token: string }): P
 
 /**
  * Changes a subscription by the button of its page (source `page`), or by the one-click request of a mail program (source
- * `one_click`, RFC 8058). Repeating it changes and logs nothing.
+ * `one_click`, RFC 8058). Repeating it changes and logs nothing. That the person of a contact that was never subscribed wants no emails is recorded,
+ * and not logged.
  */
 export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promise<PreferencesOutcome> {
   const subject = readContactToken(ctx, form.token)

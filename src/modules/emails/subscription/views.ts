@@ -12,13 +12,13 @@ import { wordingFor } from './wording.ts'
 export function confirmPage(which: SubscriptionPage, view: SubscriptionView): PageAnswer {
   const wording = wordingFor(view.locale, view.language)
   const { words } = wording
-  const isDone = which === 'manage' || (which === 'subscribe') === view.subscribed
+  const isDone = which === 'manage' || (which === 'subscribe' ? view.subscribed : view.optedOut)
   const state = view.subscribed ? words.manage.subscribed : words.manage.unsubscribed
   const text = fillerFor(view)(isDone ? state : words[which].question)
   return shownIn(
     wording,
     (isDone ? words.manage : words[which]).title,
-    html`<p>${text}</p>${button(!view.subscribed, words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
+    html`<p>${text}</p>${button(isDone ? !view.subscribed : which === 'subscribe', words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
   )
 }
 

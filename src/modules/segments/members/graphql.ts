@@ -2,7 +2,7 @@ import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import { graphqlInput } from '../../../kit/zod-input.ts'
 import { Segment, SegmentConnection, scan, stored } from '../graphql.ts'
 import { getSegment } from '../segments.ts'
-import { type MembersAdded, MembersDraft, MembersRemoval, type Segment as SegmentShape } from '../shapes.ts'
+import { type MembersAdded, MembersDraft, MembersRemoval } from '../shapes.ts'
 import { connectSegmentContacts, connectSegmentsOfContact } from './list.ts'
 import { addSegmentMembers, removeSegmentMembers } from './members.ts'
 
@@ -37,17 +37,26 @@ const additions = graphqlInput('AddSegmentMembersInput', MembersDraft)
 const removals = graphqlInput('RemoveSegmentMembersInput', MembersRemoval)
 
 interface Changed {
-  segment: SegmentShape
+  /** Of the segment. */
+  id: string
 }
 const AddSegmentMembersPayload = payloadOf<Changed & MembersAdded>('AddSegmentMembersPayload', (t) => ({
-  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+  segment: t.field({
+    type: Segment,
+    description: 'The segment as it is now.',
+    resolve: ({ id }, _args, ctx) => getSegment(ctx, { id }),
+  }),
   added: t.exposeInt('added', { description: 'How many contacts became members, with those that were created.' }),
   created: t.exposeInt('created', { description: 'How many contacts were created.' }),
   alreadyMembers: t.exposeInt('alreadyMembers', { description: 'How many were members before.' }),
   notFound: t.exposeStringList('notFound', { description: 'The addresses that have no contact, as they were spelled.' }),
 }))
 const RemoveSegmentMembersPayload = payloadOf<Changed & { removed: number }>('RemoveSegmentMembersPayload', (t) => ({
-  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+  segment: t.field({
+    type: Segment,
+    description: 'The segment as it is now.',
+    resolve: ({ id }, _args, ctx) => getSegment(ctx, { id }),
+  }),
   removed: t.exposeInt('removed', { description: 'How many contacts were members.' }),
 }))
 builder.mutationFields((t) => ({
@@ -58,7 +67,7 @@ builder.mutationFields((t) => ({
     args: additions.args(t),
     resolve: async (_parent, args, ctx) => {
       const members = additions.read(args)
-      return { ...(await addSegmentMembers(ctx, members)), segment: await getSegment(ctx, members) }
+      return { id: members.id, ...(await addSegmentMembers(ctx, members)) }
     },
   }),
   removeSegmentMembers: t.field({
@@ -68,7 +77,7 @@ builder.mutationFields((t) => ({
     args: removals.args(t),
     resolve: async (_parent, args, ctx) => {
       const members = removals.read(args)
-      return { ...(await removeSegmentMembers(ctx, members)), segment: await getSegment(ctx, members) }
+      return { id: members.id, ...(await removeSegmentMembers(ctx, members)) }
     },
   }),
 }))

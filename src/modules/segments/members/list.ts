@@ -1,7 +1,7 @@
 import { batch } from '../../../kit/batch.ts'
-import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow, loadRows, numberedPage } from '../../../kit/paging.ts'
+import { countOnce } from '../../../kit/postgres/totals.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { contactColumns } from '../../contacts/contacts.ts'
 import type { Contact } from '../../contacts/shapes.ts'
@@ -62,23 +62,9 @@ function loadContacts<Row extends { id: string }>({ db, projectId }: Call, ids: 
   return loadRows<Row>({ rows }, (wanted) => load(wanted) as Promise<Row[]>)
 }
 
-const exactUpTo = 100_000
-
-// Holds large counts only.
-const largeCounts = perWorld((world) =>
-  createCache({
-    max: 1_000,
-    ttlMs: 60_000,
-    clock: world.clock,
-    nameOf: ({ ctx, condition }: { ctx: Call; condition: Condition }) => `${ctx.projectId} ${JSON.stringify(condition)}`,
-    load: ({ ctx, condition }) => countMatches(ctx, { condition, membership: membershipIn(ctx) }),
-    stores: (count) => count > exactUpTo,
-    joins: false,
-  }),
-)
-
 function countLive(ctx: Call, condition: Condition): Promise<number> {
-  return largeCounts(ctx.world).find({ ctx, condition })
+  const name = JSON.stringify(['segment', ctx.projectId, condition])
+  return countOnce(ctx.world, { name, count: () => countMatches(ctx, { condition, membership: membershipIn(ctx) }) })
 }
 
 /**

@@ -3,11 +3,12 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { sortData } from '../../contacts/data.ts'
+import { findContactsByEmail } from '../../contacts/lookup.ts'
 import { writeContact } from '../../contacts/write.ts'
 import { getSegment } from '../segments.ts'
 import type { MembersAdded, MembersDraft, MembersRemoval, MembersRemoved } from '../shapes.ts'
 import { logMoves } from './log.ts'
-import { addToCount, deleteMembers, findByEmails, insertMembers, lockSegment } from './sql.ts'
+import { addToCount, deleteMembers, insertMembers, lockSegment } from './sql.ts'
 
 /**
  * Adds contacts to a static segment by their addresses; with `createMissing` it creates those that do not exist. Only who was not
@@ -16,11 +17,9 @@ import { addToCount, deleteMembers, findByEmails, insertMembers, lockSegment } f
  */
 export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> {
   await requireStatic(ctx, draft)
-  const spelled = spellings(draft.emails)
-  const existing = await ctx.db.run(findByEmails, [ctx.projectId, [...spelled.keys()]])
-  for (const { email } of existing) spelled.delete(email)
-  const made = draft.createMissing ? await createContacts(ctx, [...spelled.keys()], draft.subscribed ?? true) : []
-  const contactIds = [...existing, ...made].map(({ id }) => id)
+  const { found, notFound } = await findContactsByEmail(ctx, { emails: oncePerAddress(draft.emails) })
+  const made = draft.createMissing ? await createContacts(ctx, notFound, draft.subscribed ?? true) : []
+  const contactIds = [...found.map(({ contactId }) => contactId), ...made.map(({ id }) => id)]
   const added = await changeMembers(ctx, draft.id, async (tx, segment) => {
     const entered = (await tx.run(insertMembers, [ctx.projectId, draft.id, contactIds, ctx.clock.now()])).map(({ contactId }) => contactId)
     await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'entry', contactIds: entered })
@@ -30,7 +29,7 @@ export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<
     added,
     created: made.filter(({ isNew }) => isNew).length,
     alreadyMembers: contactIds.length - added,
-    notFound: draft.createMissing ? [] : [...spelled.values()],
+    notFound: draft.createMissing ? [] : notFound,
   }
 }
 
@@ -40,8 +39,8 @@ export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<
  */
 export async function removeSegmentMembers(ctx: Ctx, { id, emails }: MembersRemoval): Promise<MembersRemoved> {
   await requireStatic(ctx, { id })
-  const found = await ctx.db.run(findByEmails, [ctx.projectId, [...spellings(emails).keys()]])
-  const contactIds = found.map((contact) => contact.id)
+  const { found } = await findContactsByEmail(ctx, { emails: oncePerAddress(emails) })
+  const contactIds = found.map(({ contactId }) => contactId)
   const change = await changeMembers(ctx, id, async (tx, segment) => {
     const left = await tx.run(deleteMembers, [ctx.projectId, id, contactIds])
     const existing = left.flatMap(({ contactId, exists }) => (exists ? contactId : []))
@@ -59,19 +58,19 @@ async function requireStatic(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: s
   })
 }
 
-// Each address once, as it is stored, with the first spelling of the caller.
-function spellings(emails: string[]): Map<string, string> {
+// Each address once, as the caller spelled it first.
+function oncePerAddress(emails: string[]): string[] {
   const spelled = new Map<string, string>()
   for (const spelling of emails) {
     const email = emailAddress(spelling)
     if (email !== null && !spelled.has(email)) spelled.set(email, spelling)
   }
-  return spelled
+  return [...spelled.values()]
 }
 
 async function createContacts(
   { world, clock, projectId }: Ctx,
-  emails: string[],
+  spellings: string[],
   subscribed: boolean,
 ): Promise<{ id: string; isNew: boolean }[]> {
   const plain = {
@@ -82,6 +81,7 @@ async function createContacts(
     source: 'api',
     keyKind: 'SECRET',
   } as const
+  const emails = spellings.flatMap((spelling) => emailAddress(spelling) ?? [])
   return Promise.all(emails.map((email) => writeContact(world, { ...plain, email, at: clock.now() })))
 }
 

@@ -11,12 +11,6 @@ export const lockSegment = statement<{ name: string }>(
   'select name from segments where project_id = $1 and id = $2 for no key update',
 )
 
-/** The contacts of some addresses ($2). */
-export const findByEmails = statement<{ id: string; email: string }>(
-  'segments_find_by_emails',
-  'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
-)
-
 /**
  * Makes contacts ($3) members of a segment ($2) as of $4, in the order of their ids; returns those that were not members before.
  * They are locked first, in the order of every write: one that is being deleted is waited for, and does not become a member.

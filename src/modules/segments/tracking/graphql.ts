@@ -4,23 +4,32 @@ import { graphqlInput } from '../../../kit/zod-input.ts'
 import { refreshSegment } from '../count.ts'
 import { Segment, scan } from '../graphql.ts'
 import { getSegment } from '../segments.ts'
-import type { Computed, Segment as SegmentShape } from '../shapes.ts'
+import type { Computed } from '../shapes.ts'
 import { computeSegment } from './compute.ts'
 
 const computation = graphqlInput('ComputeSegmentInput', ById)
 const refreshing = graphqlInput('RefreshSegmentInput', ById)
 
 interface Changed {
-  segment: SegmentShape
+  /** Of the segment. */
+  id: string
 }
 const ComputeSegmentPayload = payloadOf<Changed & Computed>('ComputeSegmentPayload', (t) => ({
-  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now.' }),
+  segment: t.field({
+    type: Segment,
+    description: 'The segment as it is now.',
+    resolve: ({ id }, _args, ctx) => getSegment(ctx, { id }),
+  }),
   added: t.exposeInt('added', { description: 'How many contacts entered.' }),
   removed: t.exposeInt('removed', { description: 'How many contacts left.' }),
   total: t.exposeInt('total', { description: 'How many members it has now.' }),
 }))
 const RefreshSegmentPayload = payloadOf<Changed>('RefreshSegmentPayload', (t) => ({
-  segment: t.expose('segment', { type: Segment, description: 'The segment as it is now, with its count.' }),
+  segment: t.field({
+    type: Segment,
+    description: 'The segment as it is now, with its count.',
+    resolve: ({ id }, _args, ctx) => getSegment(ctx, { id }),
+  }),
 }))
 
 builder.mutationFields((t) => ({
@@ -32,7 +41,7 @@ builder.mutationFields((t) => ({
     args: computation.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = computation.read(args)
-      return { ...(await computeSegment(ctx, { id })), segment: await getSegment(ctx, { id }) }
+      return { id, ...(await computeSegment(ctx, { id })) }
     },
   }),
   refreshSegment: t.field({
@@ -43,7 +52,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => {
       const { id } = refreshing.read(args)
       await refreshSegment(ctx, { id })
-      return { segment: await getSegment(ctx, { id }) }
+      return { id }
     },
   }),
 }))

@@ -29,7 +29,8 @@ async function people(at = world) {
   const dynamic = await createSegment(ctx, { name: 'Pro', condition: pro })
   const fixed = await createSegment(ctx, { name: 'Chosen', type: 'STATIC' })
   await addSegmentMembers(ctx, { id: fixed.id, emails: ['ada@a.test', 'bob@a.test'] })
-  return { ...project, ids: made.map(({ id }) => id), dynamic, fixed }
+  const others = await createSegment(ctx, { name: 'Others', condition: { field: `segment.${fixed.id}`, operator: 'notMemberOfSegment' } })
+  return { ...project, ids: made.map(({ id }) => id), dynamic, fixed, others }
 }
 const run = async (ctx: Ctx, queued: Promise<{ jobId: string }>) => ended(ctx, (await queued).jobId)
 const remaining = async (ctx: Ctx) => Object.keys(await contactsOf(ctx)).map((email) => email.slice(0, 3))
@@ -91,6 +92,7 @@ describe('a bulk operation with a filter', () => {
       'a segment that its condition excludes',
       ({ fixed }: Made) => ({ condition: { field: `segment.${fixed.id}`, operator: 'notMemberOfSegment' } as const }),
     ],
+    ['a segment that its segment refers to', ({ others }: Made) => ({ segmentId: others.id })],
   ])('fails, and changes nobody, when %s is deleted before the job runs', async (_what, filter) => {
     const idle = await testWorld()
     const made = await people(idle)

@@ -56,6 +56,12 @@ describe('GET /contacts/fields/:field/usage', () => {
     expect(await usage('pla')).toEqual({ ...nothing, contactCount: 0, canDelete: true })
   })
 
+  test('lists the segments that ask the field themselves, and not those that refer to one of them', async () => {
+    const { ctx, usage, single, deep } = await filled()
+    await createSegment(ctx, { name: 'Indirect', condition: { field: `segment.${single.id}`, operator: 'memberOfSegment' } })
+    expect((await usage('plan')).usedInSegments).toEqual([deep, single])
+  })
+
   test('a field that nothing asks can be deleted', async () => {
     const { usage } = await filled()
     expect(await usage('note')).toEqual({ ...nothing, contactCount: 1, canDelete: true })

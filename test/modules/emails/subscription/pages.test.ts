@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { deleteContact, getContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
+import { deleteContact, getContact, updateContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { sortPlainData } from '../../../../src/modules/contacts/data.ts'
+import { writeRows } from '../../../../src/modules/contacts/import/write.ts'
 import { contactLinks } from '../../../../src/modules/emails/subscription/links.ts'
-import { accept, logOf, sendingProject } from '../../../help/mails.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { accept, logOf, sendingProject, settled, turnAndSweep } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 
 const { world, url } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
@@ -145,5 +148,34 @@ describe('the pages of a contact', () => {
     const { body } = await callAt(url, `GET ${manage}`)
     expect(body).toContain('&lt;img src=x')
     expect(body).toContain('o&#39;hara@example.com')
+  })
+})
+
+describe('the link to unsubscribe of a contact that was never subscribed', () => {
+  const marketing = { subject: undefined, body: undefined, from: undefined }
+
+  test.each([
+    ['the button of the page', 'subscribed=false'],
+    ['one click by a mail program', 'List-Unsubscribe=One-Click'],
+  ])('by %s: later marketing emails are withheld, an import does not subscribe it, and nothing is logged', async (_by, body) => {
+    const { ctx, projectId } = await sendingProject(world)
+    const template = (await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })).id
+    const to = 'ada@example.com'
+    const first = await accept(ctx, { ...marketing, to, template })
+    await turnAndSweep(world, 0)
+    expect((await settled(ctx, first.id, 'SENT')).status).toBe('SENT')
+    const link = at(contactLinks(world, { projectId, contactId: first.contactId, emailId: first.id }).unsubscribeUrl)
+    expect((await callAt(url, `GET ${link}`)).body).toContain('name="subscribed" value="false">Unsubscribe')
+    expect((await callAt(url, `POST ${link}`, body, { headers: form })).status).toBe(200)
+    expect((await callAt(url, `GET ${link}`)).body).toContain('name="subscribed" value="true">Subscribe')
+    expect((await logOf(ctx)).filter(({ name }) => name.startsWith('contact.'))).toEqual([])
+    const second = await accept(ctx, { ...marketing, to, template })
+    await turnAndSweep(world, 0)
+    expect((await settled(ctx, second.id, 'SUPPRESSED')).reason).toBe('The contact has unsubscribed from marketing emails.')
+    const rows = [{ email: to, subscribed: true, patch: sortPlainData({}), lines: [2] }]
+    await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))
+    expect((await getContact(ctx, { id: first.contactId })).subscribed).toBe(false)
+    await deleteContact(ctx, { id: first.contactId })
+    expect((await upsertContact(ctx, { email: to })).subscribed).toBe(false)
   })
 })

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { previewAudience } from '../../../src/modules/campaigns/audience/preview.ts'
 import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
+import { duplicateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign, pauseCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import type { CampaignDraft } from '../../../src/modules/campaigns/shapes.ts'
@@ -77,6 +79,20 @@ describe('a campaign whose condition takes longer than 15 s', () => {
     }
     expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ totalRecipients: 2, sentCount: 2, statusReason: null })
   })
+})
+
+test('a preview that takes longer than 15 s fails with SERVICE_UNAVAILABLE, whatever the audience is', async () => {
+  const { ctx } = await sendingProject(world)
+  await withContacts(ctx, 2)
+  const all = await drafted(ctx)
+  await sendCampaign(ctx, { id: all.id })
+  await runUntil(world, ctx, all.id, 'SENT')
+  const copy = await duplicateCampaign(ctx, { id: all.id, audience: 'NOT_OPENED' })
+  const some = await drafted(ctx, filtered)
+  for (const { id } of [all, copy, some]) {
+    await cancelScans(1)
+    await expect(previewAudience(ctx, { id })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  }
 })
 
 describe('a campaign whose sender domain is not verified any more while it is sent', () => {

@@ -41,11 +41,16 @@ const sourceOutcome = (outcome: string): string => `case ${outcome}
   when 'NOT_CLICKED' then e.clicks = e.machine_clicks and e.sent_at is not null
   else e.status in ('FAILED', 'BOUNCED', 'REJECTED') end`
 
-/** The same for the recipients of another campaign ($3) with an outcome ($4; $2 type). */
+/**
+ * The same for the recipients of another campaign ($3) with an outcome ($4; $2 type). A limit of one row makes Postgres look each up by
+ * its whole key, whatever the statistics say: before they know of many new rows, it would compare each with every other.
+ */
 export const countOfSource = statement<ReasonCount>(
   'campaigns_count_of_source',
   counted(
-    `emails e join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null ${withSuppressions}
+    `emails e cross join lateral (
+       select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id and o.deleted_at is null limit 1) c
+     left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = c.email limit 1) s on true
      where e.project_id = $1 and e.campaign_id = $3 and ${sourceOutcome('$4')}`,
     '$2::text',
   ),

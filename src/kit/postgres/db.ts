@@ -113,11 +113,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const scanPool = open(maxScanConnections, forScans)
   const prismaPool = new pg.Pool({ ...settings, max: half })
   const pools = [pool, impatientPool, lookupPool, scanPool, prismaPool]
-  for (const each of pools) {
-    each.on('error', onError)
-    // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
-    each.on('connect', (client) => void client.on('error', () => undefined))
-  }
+  for (const each of pools) survive(each, onError)
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   return {
@@ -134,6 +130,12 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
       await Promise.all(pools.map((each) => each.end()))
     },
   }
+}
+
+// A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
+function survive(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('error', onError)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
 }
 
 const scanShare = {

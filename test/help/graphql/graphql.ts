@@ -249,6 +249,61 @@ export type CreateTemplateInput = {
   type?: EmailType | null | undefined;
 };
 
+/** What `createWorkflow` takes. */
+export type CreateWorkflowInput = {
+  /** Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever. */
+  allowReentry?: boolean | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** Events that end the execution of the contact they happen to, at once; at most 20. */
+  exitEvents?: Array<string> | null | undefined;
+  /** What people call it, one line of 1 to 100 characters. */
+  name: string;
+  /** The event that starts executions. */
+  triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+};
+
+/** What `createWorkflowStep` takes. */
+export type CreateWorkflowStepInput = {
+  /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
+  autoConnect?: boolean | null | undefined;
+  /**
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters
+   */
+  config?: unknown;
+  /** One line of 1 to 100 characters. Default: what its type is called. */
+  name?: string | null | undefined;
+  /** Where an editor shows it. Default: below the steps that are there. */
+  position?: StepPositionInput | null | undefined;
+  /** The template that a SEND_EMAIL step sends; null for none. */
+  templateId?: string | null | undefined;
+  /** What a step does. */
+  type: WorkflowStepType;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
+/** What `createWorkflowTransition` takes. */
+export type CreateWorkflowTransitionInput = {
+  /** The exit of the step it leads from. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: none or `event`, and `timeout`; WEBHOOK: none, and `error`; others: none. */
+  branch?: string | null | undefined;
+  /** Id of the step it leads from. */
+  fromStepId: string;
+  /** The order in which an editor shows the exits, 0 to 1,000. Default: 0. */
+  priority?: number | null | undefined;
+  /** Id of the step it leads to. */
+  toStepId: string;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** What `deleteContactField` takes. */
 export type DeleteContactFieldInput = {
   /** The name of a field; a custom one with or without `data.`. */
@@ -259,6 +314,24 @@ export type DeleteContactFieldInput = {
 export type DeleteSuppressionInput = {
   /** An address, in any spelling. */
   email: string;
+};
+
+/** What `deleteWorkflowStep` takes. */
+export type DeleteWorkflowStepInput = {
+  /** Id of the step. */
+  id: string;
+  /** Whether what led to the step leads to the step after it from then on. Default: false. */
+  splice?: boolean | null | undefined;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
+/** What `deleteWorkflowTransition` takes. */
+export type DeleteWorkflowTransitionInput = {
+  /** Id of the transition. */
+  id: string;
+  /** Id of the workflow. */
+  workflowId: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -410,6 +483,13 @@ export type InviteMemberInput = {
   role: Role;
 };
 
+/** How bad an issue is. */
+export type IssueSeverity =
+  /** An execution must fail there: the workflow cannot be enabled, and changes of an enabled one do not take effect. */
+  | 'ERROR'
+  /** Executions go on, perhaps not as it was meant. */
+  | 'WARNING';
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -517,6 +597,12 @@ export type SortDirection =
   /** From the highest, the newest or Z. */
   | 'DESC';
 
+/** Where an editor shows a step, in pixels. */
+export type StepPositionInput = {
+  x: number;
+  y: number;
+};
+
 /** What `suppressAddresses` takes. */
 export type SuppressAddressesInput = {
   /** 1 to 1,000 addresses. */
@@ -621,6 +707,51 @@ export type UpdateTemplateInput = {
   type?: EmailType | null | undefined;
 };
 
+/** Only what is given changes; null empties the description and the trigger. */
+export type UpdateWorkflowInput = {
+  /** Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever. */
+  allowReentry?: boolean | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** Whether executions can start; those that have begun go on. */
+  enabled?: boolean | null | undefined;
+  /** Events that end the execution of the contact they happen to, at once; at most 20. */
+  exitEvents?: Array<string> | null | undefined;
+  /** Id of the workflow. */
+  id: string;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** The event that starts executions. */
+  triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+  /** EVENT: an event of the contact, named in `triggerConfig`. MANUAL: only a call. */
+  triggerType?: WorkflowTrigger | null | undefined;
+};
+
+/** Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away. */
+export type UpdateWorkflowStepInput = {
+  /**
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters
+   */
+  config?: unknown;
+  /** Id of the step. */
+  id: string;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** Where an editor shows a step, in pixels. */
+  position?: StepPositionInput | null | undefined;
+  /** The template that a SEND_EMAIL step sends; null for none. */
+  templateId?: string | null | undefined;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
@@ -629,6 +760,70 @@ export type UpsertContactInput = {
   email: string;
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
+};
+
+/** What a field of conditions of workflows belongs to. */
+export type WorkflowFieldCategory =
+  /** A field that every contact has. */
+  | 'CONTACT_FIELDS'
+  /** Custom data of contacts. */
+  | 'CUSTOM_DATA'
+  /** The data of the event that started the execution. */
+  | 'EVENT_DATA';
+
+/** Which workflows a list holds: all conditions apply. */
+export type WorkflowFilter = {
+  /** Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+};
+
+/** What is wrong with a workflow. */
+export type WorkflowIssueCode =
+  /** A condition refers to a segment that was deleted, which has no members. */
+  | 'DELETED_SEGMENT'
+  /** A step that waits for an event has no timeout. */
+  | 'ENDLESS_WAIT'
+  /** The config of a step lacks something. */
+  | 'INCOMPLETE'
+  /** The trigger names no event, so that nothing starts the workflow. */
+  | 'MISSING_EVENT'
+  /** A step that sends an email has no template. */
+  | 'MISSING_TEMPLATE'
+  /** A branch of a step leads nowhere: the execution ends there. */
+  | 'MISSING_TRANSITION'
+  /** No transition leads to a step. */
+  | 'UNREACHABLE'
+  /** A transition is for a branch that its step never takes. */
+  | 'UNUSED_TRANSITION';
+
+/** What a step does. */
+export type WorkflowStepType =
+  /** Asks the contact and the event that started the execution, and leads to one of several exits. */
+  | 'CONDITION'
+  /** Waits for a span of time. */
+  | 'DELAY'
+  /** Ends the execution. */
+  | 'EXIT'
+  /** Sends a template to the contact, or to another address. */
+  | 'SEND_EMAIL'
+  /** Changes the data of the contact, or its subscription. */
+  | 'UPDATE_CONTACT'
+  /** Waits until an event happens to the contact, or a time has passed. */
+  | 'WAIT_FOR_EVENT'
+  /** Calls a URL. */
+  | 'WEBHOOK';
+
+/** What starts the executions of a workflow. */
+export type WorkflowTrigger =
+  /** An event of the contact. */
+  | 'EVENT'
+  /** Only a call. */
+  | 'MANUAL';
+
+/** What belongs to the trigger: the name of the event. */
+export type WorkflowTriggerConfigInput = {
+  /** The event that starts executions, 1 to 255 characters. */
+  eventName?: string | null | undefined;
 };
 
 export type CreateCampaignMutationVariables = Exact<{
@@ -783,6 +978,7 @@ export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: s
     | { __typename: 'Segment', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
    | null };
 
 export type ContactsOfSegmentQueryVariables = Exact<{
@@ -829,6 +1025,117 @@ export type UnsuppressMutationVariables = Exact<{
 
 export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
+export type WorkflowFieldsQueryVariables = Exact<{
+  eventName?: string | null | undefined;
+}>;
+
+
+export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type CreateWorkflowMutationVariables = Exact<{
+  input: CreateWorkflowInput;
+}>;
+
+
+export type CreateWorkflowMutation = { createWorkflow: { workflow: { id: string, name: string, enabled: boolean, triggerType: WorkflowTrigger, exitEvents: Array<string>, version: number, triggerConfig: { eventName: string } | null, issues: Array<{ code: WorkflowIssueCode }> } } };
+
+export type UpdateWorkflowMutationVariables = Exact<{
+  input: UpdateWorkflowInput;
+}>;
+
+
+export type UpdateWorkflowMutation = { updateWorkflow: { workflow: { id: string, name: string, enabled: boolean, triggerType: WorkflowTrigger, version: number } } };
+
+export type DuplicateWorkflowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DuplicateWorkflowMutation = { duplicateWorkflow: { workflow: { name: string, enabled: boolean, steps: Array<{ type: WorkflowStepType }> } } };
+
+export type DeleteWorkflowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWorkflowMutation = { deleteWorkflow: { deletedWorkflowId: string } };
+
+export type AddStepMutationVariables = Exact<{
+  input: CreateWorkflowStepInput;
+}>;
+
+
+export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null, incomingTransitions: Array<{ branch: string | null, from: { id: string } }> }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }> } } };
+
+export type ChangeStepMutationVariables = Exact<{
+  input: UpdateWorkflowStepInput;
+}>;
+
+
+export type ChangeStepMutation = { updateWorkflowStep: { step: { id: string, name: string, config: unknown, template: { id: string } | null }, workflow: { version: number, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity }> } } };
+
+export type RemoveStepMutationVariables = Exact<{
+  input: DeleteWorkflowStepInput;
+}>;
+
+
+export type RemoveStepMutation = { deleteWorkflowStep: { deletedStepId: string, workflow: { steps: Array<{ id: string }> } } };
+
+export type LeadMutationVariables = Exact<{
+  input: CreateWorkflowTransitionInput;
+}>;
+
+
+export type LeadMutation = { createWorkflowTransition: { created: boolean, transition: { id: string, branch: string | null, priority: number, from: { id: string }, to: { id: string, workflow: { name: string } } }, workflow: { id: string } } };
+
+export type UnleadMutationVariables = Exact<{
+  input: DeleteWorkflowTransitionInput;
+}>;
+
+
+export type UnleadMutation = { deleteWorkflowTransition: { deletedTransitionId: string, workflow: { id: string } } };
+
+export type ReadWorkflowQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> }, node:
+    | { __typename: 'Campaign', id: string }
+    | { __typename: 'Contact', id: string }
+    | { __typename: 'Domain', id: string }
+    | { __typename: 'Email', id: string }
+    | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
+    | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+   | null };
+
+export type ListWorkflowsQueryVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string, outgoingTransitions: Array<{ priority: number }> }> }> } };
+
+export type UsesInWorkflowsQueryVariables = Exact<{
+  event: string;
+}>;
+
+
+export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { canDelete: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
+
+export type StepsOfTemplateQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StepsOfTemplateQuery = { template: { workflowSteps: { totalCount: number, nodes: Array<{ id: string, name: string, workflow: { name: string } }> } } };
+
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
 }>;
@@ -859,6 +1166,7 @@ export type GetNodeQuery = { node:
     | { __typename: 'Segment', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
    | null };
 
 export type ListContactsQueryVariables = Exact<{
@@ -1413,6 +1721,269 @@ export const UnsuppressDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
+export const WorkflowFieldsDocument = new TypedDocumentString(`
+    query WorkflowFields($eventName: String) {
+  workflowFields(eventName: $eventName, first: 100) {
+    totalCount
+    nodes {
+      field
+      type
+      category
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const CreateWorkflowDocument = new TypedDocumentString(`
+    mutation CreateWorkflow($input: CreateWorkflowInput!) {
+  createWorkflow(input: $input) {
+    workflow {
+      id
+      name
+      enabled
+      triggerType
+      triggerConfig {
+        eventName
+      }
+      exitEvents
+      version
+      issues {
+        code
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWorkflowMutation, CreateWorkflowMutationVariables>;
+export const UpdateWorkflowDocument = new TypedDocumentString(`
+    mutation UpdateWorkflow($input: UpdateWorkflowInput!) {
+  updateWorkflow(input: $input) {
+    workflow {
+      id
+      name
+      enabled
+      triggerType
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateWorkflowMutation, UpdateWorkflowMutationVariables>;
+export const DuplicateWorkflowDocument = new TypedDocumentString(`
+    mutation DuplicateWorkflow($id: ID!) {
+  duplicateWorkflow(input: { id: $id }) {
+    workflow {
+      name
+      enabled
+      steps {
+        type
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DuplicateWorkflowMutation, DuplicateWorkflowMutationVariables>;
+export const DeleteWorkflowDocument = new TypedDocumentString(`
+    mutation DeleteWorkflow($id: ID!) {
+  deleteWorkflow(input: { id: $id }) {
+    deletedWorkflowId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWorkflowMutation, DeleteWorkflowMutationVariables>;
+export const AddStepDocument = new TypedDocumentString(`
+    mutation AddStep($input: CreateWorkflowStepInput!) {
+  createWorkflowStep(input: $input) {
+    step {
+      id
+      type
+      name
+      position {
+        x
+        y
+      }
+      config
+      template {
+        name
+      }
+      incomingTransitions {
+        branch
+        from {
+          id
+        }
+      }
+    }
+    workflow {
+      issues {
+        code
+        stepId
+      }
+      steps {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddStepMutation, AddStepMutationVariables>;
+export const ChangeStepDocument = new TypedDocumentString(`
+    mutation ChangeStep($input: UpdateWorkflowStepInput!) {
+  updateWorkflowStep(input: $input) {
+    step {
+      id
+      name
+      config
+      template {
+        id
+      }
+    }
+    workflow {
+      version
+      issues {
+        code
+        severity
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeStepMutation, ChangeStepMutationVariables>;
+export const RemoveStepDocument = new TypedDocumentString(`
+    mutation RemoveStep($input: DeleteWorkflowStepInput!) {
+  deleteWorkflowStep(input: $input) {
+    deletedStepId
+    workflow {
+      steps {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveStepMutation, RemoveStepMutationVariables>;
+export const LeadDocument = new TypedDocumentString(`
+    mutation Lead($input: CreateWorkflowTransitionInput!) {
+  createWorkflowTransition(input: $input) {
+    created
+    transition {
+      id
+      branch
+      priority
+      from {
+        id
+      }
+      to {
+        id
+        workflow {
+          name
+        }
+      }
+    }
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LeadMutation, LeadMutationVariables>;
+export const UnleadDocument = new TypedDocumentString(`
+    mutation Unlead($input: DeleteWorkflowTransitionInput!) {
+  deleteWorkflowTransition(input: $input) {
+    deletedTransitionId
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnleadMutation, UnleadMutationVariables>;
+export const ReadWorkflowDocument = new TypedDocumentString(`
+    query ReadWorkflow($id: ID!) {
+  workflow(id: $id) {
+    name
+    description
+    allowReentry
+    issues {
+      code
+      severity
+      message
+      stepId
+    }
+    steps {
+      id
+      type
+      name
+      config
+      template {
+        name
+      }
+      outgoingTransitions {
+        branch
+        to {
+          id
+        }
+      }
+    }
+  }
+  node(id: $id) {
+    __typename
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReadWorkflowQuery, ReadWorkflowQueryVariables>;
+export const ListWorkflowsDocument = new TypedDocumentString(`
+    query ListWorkflows($filter: WorkflowFilter, $first: Int) {
+  workflows(filter: $filter, first: $first) {
+    totalCount
+    nodes {
+      id
+      name
+      issues {
+        code
+      }
+      steps {
+        name
+        outgoingTransitions {
+          priority
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListWorkflowsQuery, ListWorkflowsQueryVariables>;
+export const UsesInWorkflowsDocument = new TypedDocumentString(`
+    query UsesInWorkflows($event: String!) {
+  contactFields(first: 50) {
+    nodes {
+      field
+      usage {
+        canDelete
+        workflows(first: 5) {
+          totalCount
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+  eventUsage(name: $event) {
+    canDelete
+    workflows(first: 5) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesInWorkflowsQuery, UsesInWorkflowsQueryVariables>;
+export const StepsOfTemplateDocument = new TypedDocumentString(`
+    query StepsOfTemplate($id: ID!) {
+  template(id: $id) {
+    workflowSteps(first: 5) {
+      totalCount
+      nodes {
+        id
+        name
+        workflow {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StepsOfTemplateQuery, StepsOfTemplateQueryVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

@@ -131,6 +131,8 @@ describe('mutations for admins and owners', () => {
     ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
+    ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],
+    ...['deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
     ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'cancelEmail'],
   ]
 

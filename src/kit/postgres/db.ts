@@ -215,6 +215,11 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
+/** Whether a statement was refused because a row that refers to what it removes, or that it refers to, is or is not there. */
+export function isReferenceViolation(error: unknown): boolean {
+  return isPostgresError(error) && error.code === '23503'
+}
+
 // Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, or a
 // transaction that waited for a minute.
 const unavailableCodes = new Set([

@@ -125,7 +125,9 @@ const Named = z.object({ id: z.string(), name: z.string() })
 export const TemplateUsage = z
   .object({
     campaigns: z.array(Named),
-    workflowSteps: z.array(Named.extend({ workflowId: z.string(), workflowName: z.string() })),
+    workflowSteps: z
+      .array(Named.extend({ workflowId: z.string(), workflowName: z.string() }))
+      .describe('The steps of workflows that send it, newest first, at most 1,000.'),
     emailsSent: z.number().int().describe('How many emails were sent with the template.'),
   })
   .meta({ id: 'TemplateUsage' })

@@ -1,5 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import type { TemplateUsage } from './shapes.ts'
 
 // Each may be megabytes long.
 const templatesPerBatch = 500
@@ -13,6 +14,23 @@ export const countSentOfTemplates = statement<{ count: number }>(
   `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
      where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
+)
+
+const maxStepsShown = 1_000
+
+/** The newest 1,000 steps of workflows that send a template ($2). */
+export const selectStepsWith = statement<TemplateUsage['workflowSteps'][number]>(
+  'templates_select_steps_with',
+  `select s.id, s.name, w.id as "workflowId", w.name as "workflowName"
+   from workflow_steps s join workflows w on w.project_id = s.project_id and w.id = s.workflow_id
+   where s.project_id = $1 and s.template_id = $2 order by s.id desc limit ${maxStepsShown}`,
+)
+
+/** Removes a template ($2), unless a step of a workflow sends it; returns its id where it is gone. */
+export const removeTemplate = statement<{ id: string }>(
+  'templates_remove_template',
+  `delete from templates t where t.project_id = $1 and t.id = $2
+     and not exists (select from workflow_steps s where s.project_id = $1 and s.template_id = $2) returning t.id`,
 )
 
 /** The bodies of some templates ($2, their ids); null for those after the first $3 bytes. Hand-written to read no more than these. */

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
-import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
+import { isReferenceViolation } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
@@ -17,7 +18,7 @@ import {
   type TemplateSearch,
   type TemplateUsage,
 } from './shapes.ts'
-import { countSentOfTemplates, selectBodies } from './sql.ts'
+import { countSentOfTemplates, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -142,10 +143,17 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   return template
 }
 
-/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND. */
+/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND, and with TEMPLATE_IN_USE while a step of a workflow sends it. */
 export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
-  const { count } = await db.prisma.template.deleteMany({ where: { projectId, id } })
-  if (count === 0) throw notFound('TEMPLATE_NOT_FOUND')
+  // A step that is given the template meanwhile makes the constraint of its table refuse it.
+  const removed = await db.run(removeTemplate, [projectId, id]).catch((error: unknown) => {
+    if (isReferenceViolation(error)) return []
+    throw error
+  })
+  if (removed.length > 0) return
+  const [step] = await db.run(selectStepsWith, [projectId, id])
+  if (!step) throw notFound('TEMPLATE_NOT_FOUND')
+  throw new Failure('TEMPLATE_IN_USE', `The step "${step.name}" of the workflow "${step.workflowName}" sends this template.`)
 }
 
 /** Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND. */
@@ -162,7 +170,8 @@ export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'project
 /** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplateUsage(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { id }: { id: string }): Promise<TemplateUsage> {
   await getTemplate(ctx, { id })
-  return { campaigns: [], workflowSteps: [], emailsSent: await countSentOf(ctx, { id }) }
+  const workflowSteps = await ctx.db.run(selectStepsWith, [ctx.projectId, id])
+  return { campaigns: [], workflowSteps, emailsSent: await countSentOf(ctx, { id }) }
 }
 
 /** How many emails were sent with a template; concurrent calls are counted in one statement. */

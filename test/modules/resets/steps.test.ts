@@ -4,6 +4,10 @@ import { sources } from '../../help/sources.ts'
 /** Tables of projects that no step erases, and what happens to their rows. */
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
+  workflow_steps: 'go with their workflow',
+  workflow_transitions: 'go with their workflow',
+  workflow_versions: 'go with their workflow',
+  workflow_step_executions: 'go with their execution',
   rate_windows: 'end by themselves after minutes',
   project_keys: 'go when the project is hidden',
   memberships: 'go when the project is hidden',

@@ -275,7 +275,7 @@ export type CreateWorkflowStepInput = {
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters
+   * - EXIT: `reason`: why it ends, at most 200 characters.
    */
   config?: unknown;
   /** One line of 1 to 100 characters. Default: what its type is called. */
@@ -599,7 +599,9 @@ export type SortDirection =
 
 /** Where an editor shows a step, in pixels. */
 export type StepPositionInput = {
+  /** From the left. */
   x: number;
+  /** From the top. */
   y: number;
 };
 
@@ -737,7 +739,7 @@ export type UpdateWorkflowStepInput = {
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters
+   * - EXIT: `reason`: why it ends, at most 200 characters.
    */
   config?: unknown;
   /** Id of the step. */

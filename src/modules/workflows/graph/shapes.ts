@@ -12,7 +12,7 @@ export const maxExits = 100
 
 const far = 1_000_000
 const Position = z
-  .object({ x: z.number().min(-far).max(far), y: z.number().min(-far).max(far) })
+  .object({ x: z.number().min(-far).max(far).describe('From the left.'), y: z.number().min(-far).max(far).describe('From the top.') })
   .meta({ id: 'StepPosition', description: 'Where an editor shows a step, in pixels.', examples: [{ x: 0, y: 150 }] })
 
 /** Leads from one step to another. */

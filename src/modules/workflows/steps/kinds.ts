@@ -28,9 +28,9 @@ export const kinds: Readonly<Record<StepType, StepKind<object>>> = {
 }
 
 /** The parts of the config of each type, for the API, in Markdown. */
-export const partsText = Object.entries(kinds)
+export const partsText = `${Object.entries(kinds)
   .map(([type, { parts }]) => `- ${type}: ${parts}`)
-  .join('\n')
+  .join('\n')}.`
 
 /** A step, as far as its kind decides about it. `config` is one that its kind has read. */
 export interface Configured {

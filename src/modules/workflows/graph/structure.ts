@@ -19,8 +19,11 @@ export interface FrozenStep extends Configured {
   id: string
   name: string
   templateId: string | null
-  /** The step that each exit leads to, by its name, which is empty for the plain one; where there is none the execution ends. */
-  next: Record<string, string>
+  /**
+   * What each exit leads to, by the name of the exit, which is empty for the plain one; where there is nothing the execution ends. A
+   * list, because an exit may have any name, also that of a member of every object.
+   */
+  next: { exit: string; stepId: string }[]
 }
 
 /** The step that executions begin with: the oldest one that no transition leads to; null in a workflow without steps. */
@@ -50,7 +53,7 @@ export function frozenOf(graph: Graph): FrozenGraph {
     steps: graph.steps.map((step) => {
       const { id, type, name, config, templateId } = step
       const own = graph.transitions.filter(({ fromStepId }) => fromStepId === id)
-      return { id, type, name, config, templateId, next: Object.fromEntries(own.map((one) => [exitNamed(step, one.branch), one.toStepId])) }
+      return { id, type, name, config, templateId, next: own.map((one) => ({ exit: exitNamed(step, one.branch), stepId: one.toStepId })) }
     }),
   }
 }

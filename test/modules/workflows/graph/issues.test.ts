@@ -105,16 +105,19 @@ describe('versions', () => {
     expect(first?.graph).toEqual({
       entry: send.id,
       steps: [
-        { id: send.id, type: 'SEND_EMAIL', name: 'Welcome', config: {}, templateId, next: { '': wait.id } },
+        { id: send.id, type: 'SEND_EMAIL', name: 'Welcome', config: {}, templateId, next: [{ exit: '', stepId: wait.id }] },
         {
           id: wait.id,
           type: 'WAIT_FOR_EVENT',
           name: 'Wait for event',
           config: { eventName: 'paid', timeout: 60 },
           templateId: null,
-          next: { '': exit.id, timeout: exit.id },
+          next: [
+            { exit: '', stepId: exit.id },
+            { exit: 'timeout', stepId: exit.id },
+          ],
         },
-        { id: exit.id, type: 'EXIT', name: 'Exit', config: {}, templateId: null, next: {} },
+        { id: exit.id, type: 'EXIT', name: 'Exit', config: {}, templateId: null, next: [] },
       ],
     })
     await deleteWorkflowStep(ctx, { id: workflow.id, stepId: wait.id, splice: false })
@@ -160,7 +163,7 @@ describe('versions', () => {
     await updateWorkflowStep(ctx, { id: workflow.id, stepId: send.id, templateId })
     expect(await getWorkflow(ctx, workflow)).toMatchObject({ version: 2, issues: [] })
     const [{ graph } = { graph: null }] = await versions(workflow.id)
-    expect(graph).toMatchObject({ entry: exit.id, steps: [{ next: { '': send.id } }, { templateId }] })
+    expect(graph).toMatchObject({ entry: exit.id, steps: [{ next: [{ exit: '', stepId: send.id }] }, { templateId }] })
   })
 })
 

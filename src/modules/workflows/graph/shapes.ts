@@ -104,13 +104,11 @@ export type StepChange = z.output<typeof StepChange>
 const spliceText = 'Whether what led to the step leads to the step after it from then on. Default: false.'
 
 /** A step to remove from a workflow. */
-export const StepRemoval = z
-  .object({
-    id,
-    stepId: z.string().describe('Id of the step.'),
-    splice: z.boolean().optional().describe(spliceText),
-  })
-  .meta({ id: 'StepRemoval' })
+export const StepRemoval = z.object({
+  id,
+  stepId: z.string().describe('Id of the step.'),
+  splice: z.boolean().optional().describe(spliceText),
+})
 /** A step to remove from a workflow. */
 export type StepRemoval = z.output<typeof StepRemoval>
 
@@ -141,8 +139,6 @@ export const TransitionDraft = z
 export type TransitionDraft = z.output<typeof TransitionDraft>
 
 /** A transition to remove from a workflow. */
-export const TransitionRemoval = z
-  .object({ id, transitionId: z.string().describe('Id of the transition.') })
-  .meta({ id: 'TransitionRemoval' })
+export const TransitionRemoval = z.object({ id, transitionId: z.string().describe('Id of the transition.') })
 /** A transition to remove from a workflow. */
 export type TransitionRemoval = z.output<typeof TransitionRemoval>

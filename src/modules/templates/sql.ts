@@ -26,6 +26,19 @@ export const selectStepsWith = statement<TemplateUsage['workflowSteps'][number]>
    where s.project_id = $1 and s.template_id = $2 order by s.id desc limit ${maxStepsShown}`,
 )
 
+/**
+ * A workflow with a version that sends a template ($2) and is in use: the one that executions start on, or one that some are on. Its
+ * steps as they are edited may have changed since.
+ */
+export const findWorkflowSending = statement<{ name: string }>(
+  'templates_find_workflow_sending',
+  `select w.name from workflow_versions v join workflows w on w.project_id = v.project_id and w.id = v.workflow_id
+   where v.project_id = $1 and v.graph @> jsonb_build_object('steps', jsonb_build_array(jsonb_build_object('templateId', $2::text)))
+     and (w.enabled and v.version = w.version or exists (
+       select from workflow_executions x where x.project_id = v.project_id and x.workflow_id = v.workflow_id
+         and x.status in ('RUNNING', 'WAITING') and x.version = v.version)) limit 1`,
+)
+
 /** Removes a template ($2), unless a step of a workflow sends it; returns its id where it is gone. */
 export const removeTemplate = statement<{ id: string }>(
   'templates_remove_template',

@@ -18,7 +18,7 @@ import {
   type TemplateSearch,
   type TemplateUsage,
 } from './shapes.ts'
-import { countSentOfTemplates, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
+import { countSentOfTemplates, findWorkflowSending, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -143,8 +143,13 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   return template
 }
 
-/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND, and with TEMPLATE_IN_USE while a step of a workflow sends it. */
+/** Deletes a template; emails sent with it stay. Fails with TEMPLATE_NOT_FOUND, and with TEMPLATE_IN_USE while a step of a workflow sends it, also of an earlier version that executions are on. */
 export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
+  const [live] = await db.run(findWorkflowSending, [projectId, id])
+  if (live)
+    throw new Failure('TEMPLATE_IN_USE', `The workflow "${live.name}" sends this template.`, {
+      suggestion: 'Give its step another template, and wait until the executions that have begun are over.',
+    })
   // A step that is given the template meanwhile makes the constraint of its table refuse it.
   const removed = await db.run(removeTemplate, [projectId, id]).catch((error: unknown) => {
     if (isReferenceViolation(error)) return []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
 import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { updateWorkflow } from '../../../src/modules/workflows/changes.ts'
@@ -7,7 +8,7 @@ import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
-import { drawn, enable, step } from '../../help/workflows.ts'
+import { drawn, enable, step, withExecution } from '../../help/workflows.ts'
 import { freshProject } from '../../help/world.ts'
 
 // What other resources say about the workflows that need them.
@@ -90,6 +91,27 @@ test('a template that a step sends says so, and is not deleted: 409 TEMPLATE_IN_
   await deleteWorkflowStep(ctx, { id: workflow.id, stepId: send.id })
   expect((await call(`DELETE /templates/${id}`, undefined, { key })).status).toBe(204)
   expect((await call(`DELETE /templates/${id}`, undefined, { key })).body.error.code).toBe('TEMPLATE_NOT_FOUND')
+})
+
+test('a template of a version that is in use is not deleted, although the steps have changed since', async () => {
+  const { ctx, projectId, secret: key } = await sendingProject(world)
+  const { id } = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { workflow, executionId } = await withExecution(world, { ctx, contactId, templateId: id })
+  const remove = async () => {
+    const { status, body } = await call(`DELETE /templates/${id}`, undefined, { key })
+    return status === 204 ? 204 : [status, body.error.code, body.error.message]
+  }
+  const [send] = (await call(`GET /workflows/${workflow.id}`, undefined, { key })).body.steps
+  const inUse = [409, 'TEMPLATE_IN_USE', 'The workflow "Onboarding" sends this template.']
+  // Without a template the step must fail, so that executions go on starting on the version before.
+  await call(`PATCH /workflows/${workflow.id}/steps/${send.id}`, { templateId: null }, { key })
+  expect(await remove()).toEqual(inUse)
+  // An execution has begun on it.
+  await updateWorkflow(ctx, { id: workflow.id, enabled: false })
+  expect(await remove()).toEqual(inUse)
+  await world.db.prisma.workflowExecution.updateMany({ where: { projectId, id: executionId }, data: { status: 'CANCELLED' } })
+  expect(await remove()).toBe(204)
 })
 
 test('a template that is given to a step while it is deleted stays, or is not found by the step', async () => {

@@ -1,10 +1,13 @@
 import type { Ctx } from '../../src/kit/context.ts'
 import { createWorkflow, updateWorkflow } from '../../src/modules/workflows/changes.ts'
+import { getWorkflowExecution } from '../../src/modules/workflows/executions/executions.ts'
 import type { StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
 import { createWorkflowStep } from '../../src/modules/workflows/graph/steps.ts'
 import { createWorkflowTransition } from '../../src/modules/workflows/graph/transitions.ts'
+import { advanceDue, runnerIdle } from '../../src/modules/workflows/run/worker.ts'
 import type { Workflow, WorkflowDraft } from '../../src/modules/workflows/shapes.ts'
-import type { TestWorld } from './world.ts'
+import { followEvents } from '../../src/modules/workflows/triggers/triggers.ts'
+import { logSettled, type TestWorld } from './world.ts'
 
 /** A workflow that `signed-up` starts. */
 export async function drawn(ctx: Ctx, draft: Partial<WorkflowDraft> = {}): Promise<Workflow> {
@@ -48,4 +51,18 @@ export async function withExecution(
   })
   await db.prisma.workflowStepCount.create({ data: { projectId, workflowId: id, stepId: send.id, slot: 0, entered: 1 } })
   return { workflow, executionId }
+}
+
+/** Lets the log start, wake and end executions, and takes those that are due from step to step, until nothing is left to do now. */
+export async function runAll(world: TestWorld): Promise<void> {
+  await logSettled(world)
+  while (await followEvents(world));
+  while (await advanceDue(world)) await runnerIdle(world)
+  await runnerIdle(world)
+}
+
+/** What the steps of an execution did: type, state and exit of each. */
+export async function pathOf(ctx: Ctx, { id, executionId }: { id: string; executionId: string }): Promise<string[]> {
+  const { stepExecutions } = await getWorkflowExecution(ctx, { id, executionId })
+  return stepExecutions.map(({ step: at, status, branch }) => [at?.type, status, ...(branch ? [branch] : [])].join(' '))
 }

@@ -1,6 +1,17 @@
 import { type RouteNotes, route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, updateWorkflow } from './changes.ts'
+import { cancelWorkflowExecution, cancelWorkflowExecutions } from './executions/cancel.ts'
+import { getWorkflowExecution, listWorkflowExecutions } from './executions/executions.ts'
+import {
+  CancelledExecutions,
+  ExecutionDraft,
+  ExecutionOfWorkflow,
+  ExecutionPage,
+  ExecutionSearch,
+  WorkflowExecutionWithSteps,
+} from './executions/shapes.ts'
+import { startWorkflowExecution } from './executions/start.ts'
 import { listWorkflowFields } from './fields/fields.ts'
 import { WorkflowFields, WorkflowFieldsSearch } from './fields/shapes.ts'
 import { getWorkflow } from './graph/graph.ts'
@@ -95,5 +106,42 @@ const graph = [
   }),
 ]
 
+/** The executions of workflows. */
+const executions = [
+  route('POST', '/workflows/:id/executions', 'secret', ExecutionDraft, WorkflowExecutionWithSteps, startWorkflowExecution, {
+    summary: 'Start an execution of a workflow for a contact',
+    description:
+      'The workflow must be enabled; its trigger may be of either type. A contact is in a workflow once at a time, and without `allowReentry` once for ever. After 100 starts for a contact within an hour an execution is answered EXITED, with the reason `loop guard`.',
+    status: 201,
+    errors: ['RESOURCE_NOT_FOUND', 'CONTACT_NOT_FOUND', 'WORKFLOW_DISABLED', 'EXECUTION_ACTIVE', 'CONFLICT'],
+  }),
+  route('GET', '/workflows/:id/executions', 'secret', ExecutionSearch, ExecutionPage, listWorkflowExecutions, {
+    summary: 'List the executions of a workflow, newest first',
+    description: 'Without their contexts and steps: get one for those.',
+    errors: missing,
+  }),
+  route('GET', '/workflows/:id/executions/:executionId', 'secret', ExecutionOfWorkflow, WorkflowExecutionWithSteps, getWorkflowExecution, {
+    summary: 'Get an execution with everything that its steps did',
+    errors: missing,
+  }),
+  route(
+    'DELETE',
+    '/workflows/:id/executions/:executionId',
+    'secret',
+    ExecutionOfWorkflow,
+    WorkflowExecutionWithSteps,
+    cancelWorkflowExecution,
+    {
+      summary: 'Cancel an execution',
+      description: 'None of its steps is done after the answer.',
+      errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
+    },
+  ),
+  route('POST', '/workflows/:id/executions/cancel-all', 'secret', ById, CancelledExecutions, cancelWorkflowExecutions, {
+    summary: 'Cancel every execution of a workflow that has not ended',
+    errors: missing,
+  }),
+]
+
 /** The endpoints of workflows. */
-export const routes = [...workflows, ...graph]
+export const routes = [...workflows, ...graph, ...executions]

@@ -14,6 +14,20 @@ export const WorkflowTrigger = z.enum(['EVENT', 'MANUAL']).meta({
   examples: ['EVENT'],
 })
 
+/** How far an execution is. */
+export const ExecutionStatus = z.enum(['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']).meta({
+  description:
+    'RUNNING: a step is done now. WAITING: for a time or an event. COMPLETED: the last step was done. EXITED: an EXIT step, an event or the guard against loops ended it. FAILED: a step could not be done. CANCELLED: it was stopped.',
+  examples: ['WAITING'],
+})
+/** How far an execution is. */
+export type ExecutionStatus = z.output<typeof ExecutionStatus>
+
+/** How far a step of an execution is. */
+export const StepStatus = z.enum(['RUNNING', 'WAITING', 'COMPLETED', 'FAILED', 'CANCELLED'])
+/** How far a step of an execution is. */
+export type StepStatus = z.output<typeof StepStatus>
+
 /** What is wrong with a workflow. */
 export const WorkflowIssueCode = z.enum([
   'missing_event',

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
+import { getContact } from '../../contacts/contacts.ts'
 import { WorkflowCondition } from '../../filters/condition.ts'
+import { explainCondition } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
-import { type Condition, ConditionLogic, FilterOperator, FilterUnit } from '../../filters/shapes.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import { type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
 import { kind, type PlacedCondition } from './kind.ts'
+import type { Outcome, Visit } from './visit.ts'
 
 const maxBranches = 20
 const [yes, no, otherwise] = ['yes', 'no', 'default']
@@ -140,7 +144,45 @@ export const condition = kind({
   expects: exitsOf,
   missing,
   conditions: conditionsOf,
+  run: ask,
 })
+
+// A version never changes, so that its conditions are read once.
+const placed = new WeakMap<ConditionConfig, PlacedCondition[]>()
+
+// The first condition that matches decides.
+async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
+  const { ctx, contactId, step } = visit
+  const conditions = placed.get(step.config) ?? conditionsOf(step.config)
+  placed.set(step.config, conditions)
+  const contact = await getContact(ctx, { id: contactId })
+  const asksContext = conditions.some(({ condition }) => [...leavesOf(condition)].some(({ filter }) => filter.field.startsWith('event.')))
+  const context = asksContext ? await visit.readContext() : {}
+  let outcomes: FilterOutcome[] = []
+  for (const { condition, exit } of conditions) {
+    const found = await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact, context })
+    if (found.matches) return { kind: 'leave', exit, output: outputOf(step.config, found.leaves, exit) }
+    outcomes = found.leaves
+  }
+  const exit = step.config.mode === 'multi' ? otherwise : no
+  return { kind: 'leave', exit, output: outputOf(step.config, outcomes, exit) }
+}
+
+function outputOf({ mode, field, operator, value }: ConditionConfig, leaves: FilterOutcome[], branch: string): object {
+  const [leaf] = leaves
+  const actualValue = brief(leaf?.actual)
+  if (mode === 'multi') return { field, mode, matchedBranch: branch === otherwise ? null : branch, actualValue, branch }
+  if (operator !== undefined) return { field, operator, expectedValue: brief(value), actualValue, result: branch === yes, branch }
+  const filters = leaves.map((one) => ({ field: one.field, operator: one.operator, actualValue: brief(one.actual), result: one.matches }))
+  return { filters, result: branch === yes, branch }
+}
+
+const maxBriefLength = 500
+
+// A value of a contact may have 128 KB, which is no part of what a step did.
+function brief(value: unknown): unknown {
+  return (JSON.stringify(value) ?? '').length <= maxBriefLength ? (value ?? null) : '(longer than 500 characters)'
+}
 
 /** The names of custom fields, events and segments that a condition asks; what asks the context of the execution is none of them. */
 export function namesIn(one: Condition): string[] {

@@ -3,6 +3,7 @@ import { Text } from '../../../kit/shapes.ts'
 import { kind } from './kind.ts'
 
 const maxReasonLength = 200
+const defaultReason = 'exit_step'
 
 const config = z.object({
   // Shown as the reason of the execution.
@@ -13,8 +14,9 @@ const config = z.object({
 export const exit = kind({
   label: 'Exit',
   meaning: 'Ends the execution.',
-  parts: '`reason`: why it ends, at most 200 characters',
+  parts: '`reason`: why it ends, at most 200 characters; default `exit_step`',
   config,
   exits: () => [],
   missing: () => null,
+  run: async ({ step }) => ({ kind: 'exit', reason: step.config.reason ?? defaultReason }),
 })

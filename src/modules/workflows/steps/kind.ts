@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Condition } from '../../filters/shapes.ts'
+import type { Run } from './visit.ts'
 
 /** A condition of a step, and where in its config it is. */
 export interface PlacedCondition {
@@ -34,12 +35,17 @@ export interface StepKind<Config extends object> {
   conditions?(config: Config): PlacedCondition[]
   /** The fields and events that the config names besides its conditions, as conditions name them. */
   asks?(config: Config): string[]
+  /** Does its work for one execution. Fails with a Failure where the step must fail. */
+  run: Run<Config>
 }
 
 /** Declares a kind of steps; a kind is used with the configs that its own shape has read. */
 export function kind<Config extends object>(declared: StepKind<Config>): StepKind<object> {
   return declared as unknown as StepKind<object>
 }
+
+/** Why an execution ends whose contact was deleted. */
+export const contactDeleted = 'Contact deleted'
 
 /** The plain exit of a step. */
 export const plain = ''

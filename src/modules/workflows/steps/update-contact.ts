@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Failure } from '../../../kit/errors.ts'
 import { CustomData, type Json } from '../../../kit/shapes.ts'
+import { changeContactWithin } from '../../contacts/contacts.ts'
 import { sortData } from '../../contacts/data.ts'
-import { kind, plain } from './kind.ts'
+import { contactDeleted, kind, plain } from './kind.ts'
 
 // The bounds of data are those of every call that changes a contact.
 const updates = CustomData.superRefine((data, ctx) => {
@@ -31,6 +32,21 @@ export const updateContact = kind({
     const { set, removed } = sortData(data as Record<string, Json>)
     const isEmpty = Object.keys(set).length === 0 && removed.length === 0
     return isEmpty && subscriptionAction === 'none' ? '"updates" or "subscriptionAction"' : null
+  },
+  run: async ({ ctx, contactId, executionId, depth, step }) => {
+    const { updates: data = {}, subscriptionAction = 'none' } = step.config
+    const patch = sortData(data as Record<string, Json>)
+    const subscribed = subscriptionAction === 'none' ? undefined : subscriptionAction === 'subscribe'
+    return async (tx) => {
+      const line = { executionId, depth }
+      const contact = await changeContactWithin(ctx, tx, { id: contactId, patch, subscribed, line })
+      if (!contact) return { kind: 'fail', error: contactDeleted }
+      return {
+        kind: 'leave',
+        exit: plain,
+        output: { updated: true, updates: data, subscriptionAction, subscribed: contact.subscribed },
+      }
+    }
   },
   asks: ({ updates: data = {} }) => Object.keys(data).map((key) => `data.${key}`),
 })

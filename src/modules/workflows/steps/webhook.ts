@@ -75,4 +75,5 @@ export const webhook = kind({
   config,
   exits: () => [plain, errorExit],
   missing: ({ url }) => (url ? null : '"url"'),
+  run: async () => ({ kind: 'fail', error: 'Webhooks cannot be called yet.' }),
 })

@@ -54,7 +54,8 @@ export interface StepOfVersion {
   stepId: string
 }
 
-function keyOf({ workflowId, version, stepId }: StepOfVersion): string {
+/** A text that is different for every step of a version. */
+export function keyOf({ workflowId, version, stepId }: StepOfVersion): string {
   return `${workflowId} ${version} ${stepId}`
 }
 

@@ -223,3 +223,36 @@ export const executionListSql: ListSql<{
     ['status', (at) => `l.status = ${at}::workflow_execution_status`],
   ],
 }
+
+/** The number of executions of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
+export const countOfContacts = statement<{ count: number }>(
+  'workflows_count_of_contacts',
+  `select (select count(*)::int from workflow_executions x where x.project_id = q.project_id and x.contact_id = q.contact_id) as count
+   from unnest($1::text[], $2::text[]) with ordinality as q(project_id, contact_id, ord) order by q.ord`,
+)
+
+/** How many executions have come to steps ($1 projects, $2 workflows, $3 steps, in triples), left them and failed there, in the order given. */
+export const selectStepCounts = statement<{ entered: number; completed: number; failed: number }>(
+  'workflows_select_step_counts',
+  `select coalesce(n.entered, 0)::float8 as entered, coalesce(n.completed, 0)::float8 as completed, coalesce(n.failed, 0)::float8 as failed
+   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(project_id, workflow_id, step_id, ord)
+   cross join lateral (
+     select sum(c.entered) as entered, sum(c.completed) as completed, sum(c.failed) as failed from workflow_step_counts c
+     where c.project_id = q.project_id and c.workflow_id = q.workflow_id and c.step_id = q.step_id) n order by q.ord`,
+)
+
+/** How far an execution is. */
+export interface Progress {
+  projectId: string
+  id: string
+  status: ExecutionStatus
+  currentStepId: string | null
+  updatedAt: Date
+}
+
+/** How far some executions are ($1 projects, $2 ids, in pairs). */
+export const selectProgress = statement<Progress>(
+  'workflows_select_progress',
+  `select x.project_id as "projectId", x.id, x.status::text as status, x.current_step_id as "currentStepId", x.updated_at as "updatedAt"
+   from unnest($1::text[], $2::text[]) as q(project_id, id) join workflow_executions x on x.project_id = q.project_id and x.id = q.id`,
+)

@@ -2,14 +2,15 @@ import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
 import type { StoredWorkflow } from '../shapes.ts'
-import { kinds, StepType } from '../steps/kinds.ts'
+import { kinds, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import { connectStepsOfTemplate, getStoredStep, getStoredTransition, stepColumns, transitionColumns } from './relations.ts'
 import { maxSteps, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
-const Type = enumOf('WorkflowStepType', StepType, 'What a step does.', {
+/** What a step does, as GraphQL shows it. */
+export const StepType = enumOf('WorkflowStepType', StepTypeShape, 'What a step does.', {
   SEND_EMAIL: kinds.SEND_EMAIL.meaning,
   DELAY: kinds.DELAY.meaning,
   WAIT_FOR_EVENT: kinds.WAIT_FOR_EVENT.meaning,
@@ -51,7 +52,7 @@ const Step = builder.prismaObject('WorkflowStep', {
   select: stepColumns,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `stp_`.' }),
-    type: t.expose('type', { type: Type, description: 'What it does.' }),
+    type: t.expose('type', { type: StepType, description: 'What it does.' }),
     name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
     position: t.field({ type: Position, description: 'Where an editor shows it.', resolve: ({ x, y }) => ({ x, y }) }),
     config: t.field({

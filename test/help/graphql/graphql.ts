@@ -126,6 +126,13 @@ export type CampaignExclusionReason =
   /** The contact is not subscribed to marketing emails. */
   | 'UNSUBSCRIBED';
 
+/** What `cancelWorkflowExecution` takes. */
+export type CancelWorkflowExecutionInput = {
+  /** Id of the workflowexecution. */
+  id: string;
+  workflowId: string;
+};
+
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
@@ -275,7 +282,7 @@ export type CreateWorkflowStepInput = {
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters.
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    */
   config?: unknown;
   /** One line of 1 to 100 characters. Default: what its type is called. */
@@ -597,6 +604,15 @@ export type SortDirection =
   /** From the highest, the newest or Z. */
   | 'DESC';
 
+/** What `startWorkflowExecution` takes. */
+export type StartWorkflowExecutionInput = {
+  /** Id of the contact. */
+  contactId: string;
+  /** What steps may ask and print as `event.<key>`, at most 256 KB as JSON. */
+  context?: unknown;
+  workflowId: string;
+};
+
 /** Where an editor shows a step, in pixels. */
 export type StepPositionInput = {
   /** From the left. */
@@ -739,7 +755,7 @@ export type UpdateWorkflowStepInput = {
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters.
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    */
   config?: unknown;
   /** Id of the step. */
@@ -763,6 +779,21 @@ export type UpsertContactInput = {
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
+
+/** How far an execution is. */
+export type WorkflowExecutionStatus =
+  /** It was stopped. */
+  | 'CANCELLED'
+  /** Its last step was done. */
+  | 'COMPLETED'
+  /** An EXIT step, an event or the guard against loops ended it. */
+  | 'EXITED'
+  /** A step could not be done. */
+  | 'FAILED'
+  /** A step is done now. */
+  | 'RUNNING'
+  /** It waits for a time or an event. */
+  | 'WAITING';
 
 /** What a field of conditions of workflows belongs to. */
 export type WorkflowFieldCategory =
@@ -797,6 +828,19 @@ export type WorkflowIssueCode =
   | 'UNREACHABLE'
   /** A transition is for a branch that its step never takes. */
   | 'UNUSED_TRANSITION';
+
+/** How far a step of an execution is. */
+export type WorkflowStepStatus =
+  /** The execution ended while it waited. */
+  | 'CANCELLED'
+  /** It was done. */
+  | 'COMPLETED'
+  /** It could not be done. */
+  | 'FAILED'
+  /** It is done now, or tried again. */
+  | 'RUNNING'
+  /** It waits for a time or an event. */
+  | 'WAITING';
 
 /** What a step does. */
 export type WorkflowStepType =
@@ -981,6 +1025,7 @@ export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: s
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
     | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
    | null };
 
 export type ContactsOfSegmentQueryVariables = Exact<{
@@ -1026,6 +1071,49 @@ export type UnsuppressMutationVariables = Exact<{
 
 
 export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
+
+export type StartExecutionMutationVariables = Exact<{
+  input: StartWorkflowExecutionInput;
+}>;
+
+
+export type StartExecutionMutation = { startWorkflowExecution: { execution: { id: string, status: WorkflowExecutionStatus, context: unknown, version: number, currentStep: { name: string, type: WorkflowStepType } | null, contact: { email: string } | null, workflow: { name: string } | null } } };
+
+export type CancelExecutionMutationVariables = Exact<{
+  input: CancelWorkflowExecutionInput;
+}>;
+
+
+export type CancelExecutionMutation = { cancelWorkflowExecution: { execution: { status: WorkflowExecutionStatus, exitReason: string | null } } };
+
+export type CancelExecutionsMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelExecutionsMutation = { cancelWorkflowExecutions: { cancelled: number, workflow: { id: string } } };
+
+export type ReadExecutionQueryVariables = Exact<{
+  id: string;
+  workflow: string;
+  contact: string;
+}>;
+
+
+export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutionStatus, exitReason: string | null, completedAt: string | null, stepExecutions: Array<{ status: WorkflowStepStatus, input: unknown, output: unknown, branch: string | null, attempts: number, step: { name: string, type: WorkflowStepType } | null }> }, node:
+    | { __typename: 'Campaign', id: string }
+    | { __typename: 'Contact', id: string }
+    | { __typename: 'Domain', id: string }
+    | { __typename: 'Email', id: string }
+    | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
+    | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
+   | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } }, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } };
 
 export type WorkflowFieldsQueryVariables = Exact<{
   eventName?: string | null | undefined;
@@ -1114,6 +1202,7 @@ export type ReadWorkflowQuery = { workflow: { name: string, description: string 
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
     | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
    | null };
 
 export type ListWorkflowsQueryVariables = Exact<{
@@ -1169,6 +1258,7 @@ export type GetNodeQuery = { node:
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
     | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
    | null };
 
 export type ListContactsQueryVariables = Exact<{
@@ -1723,6 +1813,102 @@ export const UnsuppressDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
+export const StartExecutionDocument = new TypedDocumentString(`
+    mutation StartExecution($input: StartWorkflowExecutionInput!) {
+  startWorkflowExecution(input: $input) {
+    execution {
+      id
+      status
+      context
+      version
+      currentStep {
+        name
+        type
+      }
+      contact {
+        email
+      }
+      workflow {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StartExecutionMutation, StartExecutionMutationVariables>;
+export const CancelExecutionDocument = new TypedDocumentString(`
+    mutation CancelExecution($input: CancelWorkflowExecutionInput!) {
+  cancelWorkflowExecution(input: $input) {
+    execution {
+      status
+      exitReason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelExecutionMutation, CancelExecutionMutationVariables>;
+export const CancelExecutionsDocument = new TypedDocumentString(`
+    mutation CancelExecutions($id: ID!) {
+  cancelWorkflowExecutions(input: { id: $id }) {
+    cancelled
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelExecutionsMutation, CancelExecutionsMutationVariables>;
+export const ReadExecutionDocument = new TypedDocumentString(`
+    query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {
+  workflowExecution(id: $id) {
+    status
+    exitReason
+    completedAt
+    stepExecutions {
+      status
+      input
+      output
+      branch
+      attempts
+      step {
+        name
+        type
+      }
+    }
+  }
+  node(id: $id) {
+    __typename
+    id
+  }
+  workflow(id: $workflow) {
+    steps {
+      name
+      entered
+      completed
+      failed
+    }
+    executions(filter: { status: EXITED }) {
+      totalCount
+      edges {
+        node {
+          id
+        }
+      }
+    }
+  }
+  contact(id: $contact) {
+    executions {
+      totalCount
+      edges {
+        node {
+          id
+          status
+          workflow {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadExecutionQuery, ReadExecutionQueryVariables>;
 export const WorkflowFieldsDocument = new TypedDocumentString(`
     query WorkflowFields($eventName: String) {
   workflowFields(eventName: $eventName, first: 100) {

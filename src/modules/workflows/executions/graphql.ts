@@ -1,11 +1,11 @@
 import { builder, nodesOf, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import { connect, idWindow } from '../../../kit/paging.ts'
+import { ById } from '../../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { StepType } from '../graph/graphql.ts'
 import { Workflow } from '../graphql.ts'
-import { ById } from '../../../kit/shapes.ts'
-import { ExecutionStatus, type StoredWorkflow, StepStatus } from '../shapes.ts'
+import { ExecutionStatus, StepStatus, type StoredWorkflow } from '../shapes.ts'
 import { findWorkflow, getStoredWorkflow } from '../workflows.ts'
 import { cancelWorkflowExecution, cancelWorkflowExecutions } from './cancel.ts'
 import {
@@ -49,7 +49,14 @@ const Step = builder.objectRef<StepShape>('WorkflowExecutionStep').implement({
 builder.prismaObject('WorkflowStepExecution', {
   description: 'What a step of an execution did.',
   findUnique: ({ id, executionId }, { projectId }) => ({ projectId_executionId_id: { projectId, executionId, id } }),
-  select: { id: true, executionId: true, stepId: true, input: true, branch: true, execution: { select: { workflowId: true, version: true } } },
+  select: {
+    id: true,
+    executionId: true,
+    stepId: true,
+    input: true,
+    branch: true,
+    execution: { select: { workflowId: true, version: true } },
+  },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `stx_`.' }),
     step: t.field({

@@ -46,7 +46,8 @@ export async function connectExecutions(
 ) {
   const { world, db, projectId } = ctx
   type Row = Awaited<ReturnType<typeof getStoredExecution>>
-  const load = (ids: string[]) => db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Row[]>
+  const load = (ids: string[]) =>
+    db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Row[]>
   const filter = { workflowId, status }
   const list: IdList<Row> = {
     kind: 'execution',
@@ -68,7 +69,8 @@ const maxAtOnce = 500
 const stepInBatch = perWorld(({ db }) =>
   batch(async (asked: (StepOfVersion & { projectId: string })[]) => {
     const found = new Map<string, Awaited<ReturnType<typeof frozenSteps>>>()
-    for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId)) found.set(projectId, await frozenSteps({ db, projectId }, some))
+    for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId))
+      found.set(projectId, await frozenSteps({ db, projectId }, some))
     return asked.map((one) => found.get(one.projectId)?.get(keyOf(one)) ?? null)
   }, maxAtOnce),
 )

@@ -42,7 +42,11 @@ describe('CONDITION', () => {
     ['the context by its other name', { field: 'workflow.amount', operator: 'equals', value: 11 }, 'no'],
     ['the first branch that matches', multi, 'some'],
     ['no branch', { ...multi, branches: [multi.branches[0]] }, 'default'],
-    ['the language of segments', { condition: { logic: 'AND', groups: [{ filters: [plan, { field: 'subscribed', operator: 'equals', value: true }] }] } }, 'yes'],
+    [
+      'the language of segments',
+      { condition: { logic: 'AND', groups: [{ filters: [plan, { field: 'subscribed', operator: 'equals', value: true }] }] } },
+      'yes',
+    ],
   ])('asks %s', async (_what, config, branch) => {
     const { ctx } = await freshProject(world)
     const { status, did } = await ran(ctx, { type: 'CONDITION', config }, { context: { amount: 50 }, data: { plan: 'pro' } })
@@ -64,7 +68,11 @@ describe('UPDATE_CONTACT', () => {
   test('fails when the contact would pass a bound, and changes nothing', async () => {
     const { ctx } = await freshProject(world)
     const full = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, at]))
-    const { status, exitReason, contactId, did } = await ran(ctx, { type: 'UPDATE_CONTACT', config: { updates: { one: 1 } } }, { data: full })
+    const { status, exitReason, contactId, did } = await ran(
+      ctx,
+      { type: 'UPDATE_CONTACT', config: { updates: { one: 1 } } },
+      { data: full },
+    )
     expect([status, did?.status, did?.error]).toEqual(['FAILED', 'FAILED', exitReason])
     expect(exitReason).toContain('at most 500 stored keys')
     expect((await getContact(ctx, { id: contactId })).data).toEqual(full)

@@ -134,6 +134,7 @@ describe('mutations for admins and owners', () => {
     ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],
     ...['deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
     ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'cancelEmail'],
+    ...['startWorkflowExecution', 'cancelWorkflowExecution', 'cancelWorkflowExecutions'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

@@ -40,14 +40,14 @@ const guardedAtFirst = (row: string) => `${row}."stepId" is null or ${row}.depth
 export const insertExecutions = statement<{ id: string; status: ExecutionStatus }>(
   'workflows_insert_executions',
   `with asked as materialized (
-     select a.* from json_to_recordset($1::json) as a("projectId" text, "workflowId" text, "contactId" text, id text, version int, "stepId" text,
+     select a.* from json_to_recordset($1::json) as a(project_id text, "workflowId" text, "contactId" text, id text, version int, "stepId" text,
        context jsonb, "startedBy" text, depth int) order by 1, 2, 3),
    used as (
-     update workflow_versions v set used = true from (select distinct a."projectId", a."workflowId", a.version from asked a) a
-     where v.project_id = a."projectId" and v.workflow_id = a."workflowId" and v.version = a.version and not v.used),
+     update workflow_versions v set used = true from (select distinct a.project_id, a."workflowId", a.version from asked a) a
+     where v.project_id = a.project_id and v.workflow_id = a."workflowId" and v.version = a.version and not v.used),
    entered as (
      insert into workflow_entries as e (project_id, workflow_id, contact_id, execution_id, hour_at, starts)
-     select a."projectId", a."workflowId", a."contactId", case when not (${guardedAtFirst('a')}) then a.id end, $2, 1 from asked a
+     select a.project_id, a."workflowId", a."contactId", case when not (${guardedAtFirst('a')}) then a.id end, $2, 1 from asked a
      on conflict (project_id, workflow_id, contact_id) do update set
        execution_id = case when ${startsNow} <= ${maxStartsPerHour} then excluded.execution_id end,
        starts = ${startsNow}, hour_at = case when ${isNewHour} then excluded.hour_at else e.hour_at end
@@ -56,14 +56,14 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
      returning e.project_id, e.workflow_id, e.contact_id, e.execution_id, e.starts)
    insert into workflow_executions (project_id, id, workflow_id, version, contact_id, status, current_step_id, context, depth, started_by, reason,
      wake_at, started_at, completed_at, updated_at)
-   select a."projectId", a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, l.data), a.depth, a."startedBy",
+   select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, l.data), a.depth, a."startedBy",
      case when s.status = 'EXITED' then '${loopGuard}' end, case when s.status = 'RUNNING' then $2::timestamptz end, $2,
      case when s.status <> 'RUNNING' then $2::timestamptz end, $2
    from asked a
-   join entered n on n.project_id = a."projectId" and n.workflow_id = a."workflowId" and n.contact_id = a."contactId"
+   join entered n on n.project_id = a.project_id and n.workflow_id = a."workflowId" and n.contact_id = a."contactId"
    cross join lateral (select (case when n.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or n.starts > ${maxStartsPerHour}
      then 'EXITED' else 'COMPLETED' end)::workflow_execution_status as status) s
-   left join lateral (select o.data from events o where o.project_id = a."projectId" and o.id = a."startedBy" limit 1) l on true
+   left join lateral (select o.data from events o where o.project_id = a.project_id and o.id = a."startedBy" limit 1) l on true
    returning id, status::text as status`,
 )
 

@@ -58,7 +58,8 @@ export type Start = StartRow & { name: string }
 export async function startAll(tx: Transaction, world: World, starts: Start[]): Promise<number> {
   if (starts.length === 0) return 0
   const now = world.clock.now()
-  const inserted = await tx.run(insertExecutions, [JSON.stringify(starts), now])
+  const rows = starts.map((start) => ({ ...start, project_id: start.projectId }))
+  const inserted = await tx.run(insertExecutions, [JSON.stringify(rows), now])
   const byId = new Map(starts.map((start) => [start.id, { ...start, workflowName: start.name }]))
   const withStatus = inserted.flatMap(({ id, status }) => {
     const start = byId.get(id)

@@ -53,8 +53,15 @@ async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record
   if (eventId !== null) {
     const event = await getEventData(ctx, { id: eventId })
     const receivedAt = (event?.createdAt ?? now).toISOString()
-    return { kind: 'leave', exit: plain, output: { eventName, eventId, eventData: event?.data ?? null, receivedAt } }
+    return { kind: 'leave', exit: plain, output: { eventName, eventId, eventData: brief(event?.data), receivedAt } }
   }
   if (endsAt && now >= endsAt) return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName } }
   return { kind: 'wait', wakeAt: endsAt, endsAt, waitsFor: eventName }
+}
+
+const maxDataLength = 64 * 1024
+
+// The data of an event may have a megabyte, and an execution a hundred steps.
+function brief(data: unknown): unknown {
+  return (JSON.stringify(data) ?? '').length <= maxDataLength ? (data ?? null) : null
 }

@@ -5,7 +5,10 @@ const wholeLog = { allProjects: 'a reader of the log handles lines of every proj
 
 // Lines that an execution has caused say how many led to it: those that it wrote itself, and those about its emails. In other lines the
 // data is that of the caller.
-const depth = `case when e.name ~ '^(contact|workflow)\\.' and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
+const names = ['contact.subscribed', 'contact.unsubscribed', 'workflow.started', 'workflow.completed', 'workflow.email.scheduled']
+  .map((name) => `'${name}'`)
+  .join(', ')
+const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
      else coalesce((select x.depth + 1 from emails m join workflow_executions x on x.project_id = m.project_id and x.id = m.execution_id
        where m.project_id = e.project_id and m.id = e.email_id), 0) end`
 

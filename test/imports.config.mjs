@@ -22,7 +22,7 @@ const order = [
   'auth|security|segments|templates|verification',
   'billing',
   'emails',
-  'campaigns',
+  'campaigns|workflows',
   'activity|platform|resets|ses',
   'oauth',
 ]

@@ -29,6 +29,7 @@ const beyond: Record<string, string> = {
   'POST /campaigns/:id/resume': 'and go on',
   'GET /campaigns/:id/audience': 'says who would be sent a campaign before it is',
   'GET /campaigns/:id/recipients': 'says what became of everybody',
+  'POST /workflows/:id/duplicate': 'a workflow can be tried out as a copy',
   'GET /emails': 'what was sent can be looked up',
   'GET /emails/:id': 'one email with what happened to it',
   'PATCH /domains/:id': 'begins and ends the warm-up of a domain',

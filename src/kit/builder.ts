@@ -16,6 +16,11 @@ type Models = {
 }
 type OpenJson<Shape> = { [Column in keyof Shape]: Prisma.JsonValue extends Shape[Column] ? unknown : Shape[Column] }
 
+interface UsedIn {
+  usedInSegments: { id: string }[]
+  usedInWorkflows: { id: string }[]
+}
+
 /**
  * The one schema builder: modules register their types, queries and mutations on it by being imported. Fields are
  * non-null unless they say so; ids are the same strings as in REST.
@@ -32,10 +37,10 @@ export const builder = new SchemaBuilder<{
     Project: { id: string }
     User: { id: string }
     Contact: { id: string }
-    ContactFieldUsage: { usedInSegments: { id: string }[]; canDelete: boolean }
+    ContactFieldUsage: UsedIn & { canDelete: boolean }
     Domain: { id: string }
     TemplateUsage: { id: string }
-    EventUsage: { name: string; usedInSegments: { id: string }[]; totalCount: number; uniqueContacts: number; canDelete: boolean }
+    EventUsage: UsedIn & { name: string; totalCount: number; uniqueContacts: number; canDelete: boolean }
   }
   Scalars: {
     ID: { Input: string; Output: string }

@@ -50,9 +50,13 @@ const catalogue = {
   CAMPAIGN_ACTIVE: [409, 'This campaign is scheduled or being sent.', 'Cancel it first.'],
   SEGMENT_IN_USE: [
     409,
-    'This segment is the audience of a campaign that is scheduled or being sent.',
-    'Cancel the campaign first, or wait until it is sent.',
+    'A campaign that is scheduled or being sent, or an enabled workflow, needs this segment.',
+    'Cancel the campaign first, or disable the workflow.',
   ],
+  TEMPLATE_IN_USE: [409, 'A step of a workflow sends this template.', 'Give the step another template first, or delete the step.'],
+  WORKFLOW_ACTIVE: [409, 'This workflow has active executions.', 'Cancel them first, or wait until they have ended.'],
+  WORKFLOW_DISABLED: [409, 'This workflow is disabled: executions cannot start.', 'Enable it with PATCH /workflows/:id.'],
+  EXECUTION_ACTIVE: [409, 'An execution of this workflow is under way for this contact.', 'Cancel it first, or wait until it has ended.'],
   DOMAIN_IN_USE: [409, 'Something sends from this domain.', 'Change the sender of what uses it first.'],
   LIMIT_REACHED: [409, 'A limit of this installation is reached.', 'Delete what you no longer need.'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [

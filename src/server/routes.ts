@@ -32,6 +32,7 @@ import { pages as uploadPages } from '../modules/uploads/pages.ts'
 import { routes as uploads } from '../modules/uploads/rest.ts'
 import { routes as users } from '../modules/users/rest.ts'
 import { routes as verification } from '../modules/verification/rest.ts'
+import { routes as workflows } from '../modules/workflows/rest.ts'
 import { routes as system } from './system.ts'
 
 /** Every route of the REST interface. */
@@ -50,6 +51,7 @@ export const routes: Route[] = [
   ...segments,
   ...templates,
   ...campaigns,
+  ...workflows,
   ...previews,
   ...events,
   ...domains,

@@ -16,6 +16,7 @@ import * as resets from '../modules/resets/jobs.ts'
 import * as security from '../modules/security/jobs.ts'
 import * as segments from '../modules/segments/jobs.ts'
 import * as ses from '../modules/ses/jobs.ts'
+import * as workflows from '../modules/workflows/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
   auth,
@@ -31,6 +32,7 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
   security,
   segments,
   ses,
+  workflows,
   idempotency,
 ]
 

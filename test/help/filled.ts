@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { statement } from '../../src/kit/postgres/db.ts'
+import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
 import { createJob } from '../../src/modules/jobs/job.ts'
@@ -13,6 +14,7 @@ import { countWholeLog, summariseWholeLog } from './counted.ts'
 import { accept, sendingProject } from './mails.ts'
 import { freshUser, type Person } from './people.ts'
 import { png } from './pictures.ts'
+import { withExecution } from './workflows.ts'
 import type { TestWorld } from './world.ts'
 
 /** The tables a reset empties. */
@@ -39,6 +41,14 @@ export const emptied = [
   'segments',
   'suppressions',
   'templates',
+  'workflow_entries',
+  'workflow_executions',
+  'workflow_step_counts',
+  'workflow_step_executions',
+  'workflow_steps',
+  'workflow_transitions',
+  'workflow_versions',
+  'workflows',
 ]
 
 // Without the request counts per minute, which expire on their own.
@@ -53,8 +63,8 @@ export async function filledProject(world: TestWorld) {
   const project = await sendingProject(world)
   const { ctx, projectId } = project
   const owner: Person = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-  const { id: templateId } = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
-  await drafted(ctx, { templateId })
+  const template = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
+  await drafted(ctx, { templateId: template.id })
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
   const { id } = await accept({ ...ctx, idempotency: { key: 'one', fingerprint: 'x' } }, { data: { plan: 'pro' }, attachments })
   await trackEvent(ctx, TrackDraft.parse({ email: 'ada@example.com', event: 'signed-up', subscribed: true }))
@@ -62,6 +72,8 @@ export async function filledProject(world: TestWorld) {
   await suppressAddress(ctx, { email: 'bob@example.com', reason: 'BOUNCE' })
   const segment = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
   await addSegmentMembers(ctx, { id: segment.id, emails: ['ada@example.com'] })
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  await withExecution(world, { ctx, contactId, templateId: template.id })
   await uploadImage(ctx, { file: { filename: 'dot.png', contentType: 'image/png', bytes: png() } })
   await world.db.prisma.capturedMail.create({
     data: {

@@ -8,6 +8,7 @@ import { createDomain } from '../../src/modules/domains/domains.ts'
 import { inviteMember } from '../../src/modules/projects/members/invitations.ts'
 import { createSegment } from '../../src/modules/segments/segments.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { createWorkflow } from '../../src/modules/workflows/changes.ts'
 import { routes } from '../../src/server/routes.ts'
 import { drafted } from '../help/campaigns.ts'
 import { accept } from '../help/mails.ts'
@@ -64,6 +65,7 @@ beforeAll(async () => {
   const { id: segment } = await createSegment(other.ctx, { name: 'All', type: 'STATIC' })
   const { id: contact } = await upsertContact(other.ctx, { email: 'ada@example.com' })
   const { id: campaign } = await drafted(other.ctx, { from: 'a@acme.test' })
+  const { id: workflow } = await createWorkflow(other.ctx, { name: 'Onboarding' })
   const { id: email } = await accept(other.ctx, { from: 'a@acme.test' })
   const { jobId: job } = await bulkDeleteContacts(other.ctx, { contactIds: [contact] })
   const boss = await freshUser(world, { member: { projectId: other.projectId, role: 'OWNER' } })
@@ -77,6 +79,7 @@ beforeAll(async () => {
     templates: template,
     segments: segment,
     campaigns: campaign,
+    workflows: workflow,
     emails: email,
     domains: domain,
     users: other.projectId,
@@ -184,7 +187,8 @@ describe('with a bad body', () => {
 describe('with an id of another project', () => {
   test.each(named(withId))('%s answers the same 404 as for an id that does not exist', async (_, route) => {
     const foreign = Object.entries(ids).findLast(([segment]) => route.path.includes(`/${segment}/`))?.[1] ?? ''
-    const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com', emails: ['ada@example.com'] }
+    const ofGraph = route.path.includes('/workflows/') ? { type: 'EXIT', fromStepId: 'stp_a', toStepId: 'stp_b' } : {}
+    const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com', emails: ['ada@example.com'], ...ofGraph }
     const [existing, missing] = await Promise.all(
       [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(route, id), body(route, sent), as(route))),
     )

@@ -250,8 +250,8 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-/** Whether an error, of a statement or of Prisma, is a reference to a row that does not exist any more. */
-export function isMissingReference(error: unknown): boolean {
+/** Whether an error, of a statement or of Prisma, is that a row is there, or not, which another one refers to. */
+export function isReferenceViolation(error: unknown): boolean {
   if (isPostgresError(error)) return error.code === '23503'
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'
 }

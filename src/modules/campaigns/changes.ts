@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { copyName } from '../../kit/cut.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { isMissingReference } from '../../kit/postgres/db.ts'
+import { isReferenceViolation } from '../../kit/postgres/db.ts'
 import { requireSegments } from '../contacts/audience/audience.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
@@ -139,7 +139,7 @@ async function insertCampaign(ctx: Ctx, row: Row): Promise<Campaign> {
 // It may have been deleted since it was read.
 async function whileTemplateExists<Written>(written: Promise<Written>): Promise<Written> {
   return written.catch((error: unknown) => {
-    throw isMissingReference(error) ? notFound('TEMPLATE_NOT_FOUND') : error
+    throw isReferenceViolation(error) ? notFound('TEMPLATE_NOT_FOUND') : error
   })
 }
 

@@ -169,6 +169,19 @@ export async function changeSubscription(
   })
 }
 
+/**
+ * Changes the data and the subscription of a contact in a transaction, as a workflow does it; `line` is added to what is logged of a
+ * change of its subscription. Returns null when the contact does not exist. Fails with VALIDATION_ERROR when it would pass a bound of
+ * stored data: then the transaction cannot go on.
+ */
+export async function changeContactWithin(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, patch, subscribed, line }: Pick<Change, 'id' | 'patch' | 'subscribed' | 'line'>,
+): Promise<Contact | null> {
+  return withinBounds(change(ctx, tx, { id, patch, subscribed, line, source: 'workflow' }))
+}
+
 interface Change {
   id: string
   email?: string | undefined
@@ -176,6 +189,8 @@ interface Change {
   source: SubscriptionSource
   reason?: string | undefined
   emailId?: string | undefined
+  /** What else is logged of a change of the subscription. */
+  line?: object | undefined
   patch: ReturnType<typeof sortData>
 }
 
@@ -196,8 +211,10 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
   if (Object.keys(patch.types).length > 0) await tx.run(rememberFields, [fieldsParameter({ projectId, patch, keyKind: 'SECRET', at: now })])
   if (was !== contact.subscribed) {
     const name = contact.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
-    await appendEvents(tx, projectId, now, [{ name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }) } }])
-    announceEvents(ctx, projectId)
+    await appendEvents(tx, projectId, now, [
+      { name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }), ...wanted.line } },
+    ])
+    tx.afterCommit(() => announceEvents(ctx, projectId))
   }
   return contact
 }

@@ -106,7 +106,9 @@ const users = (what: string) =>
 export const EventUsage = z
   .object({
     usedInSegments: users('segments'),
-    usedInWorkflows: users('workflows'),
+    usedInWorkflows: users('workflows').describe(
+      'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.',
+    ),
     totalCount: z.number().int().describe('How often it happened.'),
     uniqueContacts: z
       .number()

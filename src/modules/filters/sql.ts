@@ -89,7 +89,8 @@ export interface AskedFields {
 
 /**
  * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
- * condition may have 64 KB. Every table with conditions belongs here.
+ * condition may have 64 KB. Every table with conditions belongs here. Workflows also name events that start or end them, and their
+ * steps fields that they change and events that they wait for.
  */
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',
@@ -98,5 +99,11 @@ export const selectAskedFields = statement<AskedFields>(
    union all
    select k.project_id, 'campaign', k.id, k.name, jsonb_path_query_array(k.audience_filter::jsonb, 'strict $.**.field')
    from campaigns k where k.project_id = any($1::text[]) and k.audience_filter is not null and k.deleted_at is null
+   union all
+   select w.project_id, 'workflow', w.id, w.name, to_jsonb(array(
+     select unnest(s.asks) from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
+     union select 'event.' || unnest(w.exit_events)
+     union select 'event.' || w.event_name where w.trigger_type = 'EVENT' and w.event_name is not null))
+   from workflows w where w.project_id = any($1::text[])
    order by 1, 3 desc`,
 )

@@ -13,7 +13,6 @@ export async function getSetupState(ctx: Ctx, { id }: { id: string }): Promise<S
   requireSameProject(ctx, id)
   const [found] = await setupOf(ctx)
   if (!found) throw notFound()
-  const { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt } = found
-  // This version has no workflows yet.
-  return { hasSubscription, hasVerifiedDomain, contactCount, lastCampaignSentAt, hasEnabledWorkflow: false }
+  const { projectId: _, ...state } = found
+  return state
 }

@@ -100,12 +100,14 @@ export const readSetup = statement<{
   hasVerifiedDomain: boolean
   contactCount: number
   lastCampaignSentAt: Date | null
+  hasEnabledWorkflow: boolean
 }>(
   'projects_read_setup',
   `select p.project_id as "projectId",
      exists (select from billing_accounts b where b.project_id = p.project_id and b.subscription is not null) as "hasSubscription",
      exists (select from domains d where d.project_id = p.project_id and d.status = 'VERIFIED') as "hasVerifiedDomain",
      (select count(*)::int from (select from contacts c where c.project_id = p.project_id and c.deleted_at is null limit $2) c) as "contactCount",
-     (select max(k.sent_at) from campaigns k where k.project_id = p.project_id and k.deleted_at is null) as "lastCampaignSentAt"
+     (select max(k.sent_at) from campaigns k where k.project_id = p.project_id and k.deleted_at is null) as "lastCampaignSentAt",
+     exists (select from workflows w where w.project_id = p.project_id and w.enabled) as "hasEnabledWorkflow"
    from unnest($1::text[]) as p(project_id)`,
 )

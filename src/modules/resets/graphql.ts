@@ -24,7 +24,7 @@ builder.mutationFields((t) => ({
   resetProject: t.field({
     type: ResetProjectPayload,
     description:
-      'Empties a project: emails, events, contacts, templates, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
+      'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
     args: reset.args(t),
     access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => reset.read(args).id },
     resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),

@@ -18,7 +18,7 @@ const pollMs = 450
 const maxPolls = 9
 
 /**
- * Empties a project: removes emails, events, contacts, templates, suppressions, counters and idempotency keys; keeps
+ * Empties a project: removes emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys; keeps
  * domains, keys, members, settings, pictures, caps and reputation. Meanwhile the project can be read but not changed, so
  * that nothing is accepted that would be lost. Returns when it is done, or after 5 s with the id of the job that continues;
  * a call during a reset waits for that reset. The log, which is emptied as well, then begins with who did it. Fails with RESOURCE_NOT_FOUND for another project's id, PROJECT_DISABLED for

@@ -18,6 +18,7 @@ import { eraseSomeSegments } from '../segments/sql.ts'
 import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
+import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWorkflows } from '../workflows/sql.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
 export type EraseStep = (world: World, projectId: string) => Promise<number>
@@ -31,6 +32,11 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeCampaigns(db, projectId),
   ({ db }, projectId) => eraseSomeExclusions(db, projectId),
   ({ db }, projectId) => eraseSomeCounts(db, projectId),
+  // Before their executions, so that none starts meanwhile, and before the templates of their steps.
+  ({ db }, projectId) => eraseSomeWorkflows(db, projectId),
+  ({ db }, projectId) => eraseSomeExecutions(db, projectId),
+  ({ db }, projectId) => eraseSomeEntries(db, projectId),
+  ({ db }, projectId) => eraseSomeStepCounts(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
   ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseEmailCounts(db, projectId),

@@ -202,7 +202,8 @@ builder.mutationFields((t) => ({
   }),
   deleteSegment: t.field({
     type: DeleteSegmentPayload,
-    description: 'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND.',
+    description:
+      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -9,7 +9,7 @@ import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
-import { changeSegment, countSegments, findCampaignOf, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
+import { changeSegment, countSegments, findCampaignOf, findWorkflowOf, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
 
 /** Maximum number of segments per project. */
 export const maxSegments = 500
@@ -153,7 +153,7 @@ function one([segment]: Segment[]): Segment {
 
 /**
  * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
- * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent.
+ * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it.
  */
 export async function deleteSegment(
   { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
@@ -163,6 +163,11 @@ export async function deleteSegment(
     const [campaign] = await tx.run(findCampaignOf, [projectId, id])
     if (campaign)
       throw new Failure('SEGMENT_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, is for this segment.`)
+    const [workflow] = await tx.run(findWorkflowOf, [projectId, id])
+    if (workflow)
+      throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, asks who is in this segment.`, {
+        suggestion: 'Disable it, or change its condition.',
+      })
     if ((await tx.run(removeSegment, [projectId, id])).length === 0) throw notFound()
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
   })

@@ -54,6 +54,13 @@ export const findCampaignOf = statement<{ name: string }>(
      and (k.segment_id = $2 or position('"segment.' || $2 || '"' in k.audience_filter::text) > 0) limit 1`,
 )
 
+/** The enabled workflow with a condition that refers to a segment ($2); there may be none. */
+export const findWorkflowOf = statement<{ name: string }>(
+  'segments_find_workflow_of',
+  `select w.name from workflows w join workflow_steps s on s.project_id = w.project_id and s.workflow_id = w.id
+   where w.project_id = $1 and w.enabled and $2 = any(s.segment_ids) limit 1`,
+)
+
 /** Removes a segment; its members are removed behind it. */
 export const removeSegment = statement<{ id: string }>(
   'segments_remove_segment',

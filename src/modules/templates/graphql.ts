@@ -136,7 +136,8 @@ builder.mutationFields((t) => ({
   }),
   deleteTemplate: t.field({
     type: DeleteTemplatePayload,
-    description: 'Deletes a template; emails made from it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND.',
+    description:
+      'Deletes a template; emails made from it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND, and with TEMPLATE_IN_USE while a step of a workflow sends it.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -32,7 +32,7 @@ export const routes = [
     summary: 'Delete a template',
     description: 'Emails sent with it stay, and campaigns keep what they have copied from it.',
     status: 204,
-    errors: notFoundErrors,
+    errors: ['TEMPLATE_NOT_FOUND', 'TEMPLATE_IN_USE'],
   }),
   route('POST', '/templates/:id/duplicate', 'secret', ById, Template, duplicateTemplate, {
     summary: 'Copy a template',

@@ -127,7 +127,9 @@ export const TemplateUsage = z
     campaigns: z
       .array(Named)
       .describe('The campaigns whose content was copied from it, newest first, at most 500; `GET /campaigns?templateId=` lists all.'),
-    workflowSteps: z.array(Named.extend({ workflowId: z.string(), workflowName: z.string() })),
+    workflowSteps: z
+      .array(Named.extend({ workflowId: z.string(), workflowName: z.string() }))
+      .describe('The steps of workflows that send it, newest first, at most 1,000.'),
     emailsSent: z.number().int().describe('How many emails were sent with the template; those of its campaigns are at most 2 s behind.'),
   })
   .meta({ id: 'TemplateUsage' })

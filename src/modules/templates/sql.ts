@@ -1,5 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import type { TemplateUsage } from './shapes.ts'
 
 // Each may be megabytes long.
 const templatesPerBatch = 500
@@ -19,6 +20,29 @@ export const countSentOfTemplates = statement<{ count: number }>(
      + (select coalesce(sum(n.sent), 0)::int from campaigns k join campaign_counts n on n.project_id = k.project_id and n.campaign_id = k.id
        where k.project_id = q.project_id and k.template_id = q.id) as count
    from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
+)
+
+const maxStepsShown = 1_000
+
+/** The newest 1,000 steps of workflows that send a template ($2). */
+export const selectStepsWith = statement<TemplateUsage['workflowSteps'][number]>(
+  'templates_select_steps_with',
+  `select s.id, s.name, w.id as "workflowId", w.name as "workflowName"
+   from workflow_steps s join workflows w on w.project_id = s.project_id and w.id = s.workflow_id
+   where s.project_id = $1 and s.template_id = $2 order by s.id desc limit ${maxStepsShown}`,
+)
+
+/**
+ * A workflow with a version that sends a template ($2) and is in use: the one that executions start on, or one that some are on. Its
+ * steps as they are edited may have changed since.
+ */
+export const findWorkflowSending = statement<{ name: string }>(
+  'templates_find_workflow_sending',
+  `select w.name from workflow_versions v join workflows w on w.project_id = v.project_id and w.id = v.workflow_id
+   where v.project_id = $1 and v.graph @> jsonb_build_object('steps', jsonb_build_array(jsonb_build_object('templateId', $2::text)))
+     and (w.enabled and v.version = w.version or exists (
+       select from workflow_executions x where x.project_id = v.project_id and x.workflow_id = v.workflow_id
+         and x.status in ('RUNNING', 'WAITING') and x.version = v.version)) limit 1`,
 )
 
 /** The bodies of some templates ($2, their ids); null for those after the first $3 bytes. Hand-written to read no more than these. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
-import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
@@ -15,7 +15,7 @@ import {
   type TemplateFilter,
   type TemplateSearch,
 } from './shapes.ts'
-import { detachCampaigns, lockTemplate, removeTemplate, selectBodies } from './sql.ts'
+import { detachCampaigns, findWorkflowSending, lockTemplate, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -142,11 +142,21 @@ export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange
   return template
 }
 
-/** Deletes a template; emails sent with it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND. */
+/**
+ * Deletes a template; emails sent with it stay, and campaigns keep what they have copied. Fails with TEMPLATE_NOT_FOUND, and with
+ * TEMPLATE_IN_USE while a step of a workflow sends it, also of an earlier version that executions are on.
+ */
 export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
+  const [live] = await db.run(findWorkflowSending, [projectId, id])
+  if (live)
+    throw new Failure('TEMPLATE_IN_USE', `The workflow "${live.name}" sends this template.`, {
+      suggestion: 'Give its step another template, and wait until the executions that have begun are over.',
+    })
   await db.transaction(async (tx) => {
-    // Until then no campaign can begin to refer to it.
+    // Until then no campaign and no step can begin to refer to it.
     if ((await tx.run(lockTemplate, [projectId, id])).length === 0) throw notFound('TEMPLATE_NOT_FOUND')
+    const [step] = await tx.run(selectStepsWith, [projectId, id])
+    if (step) throw new Failure('TEMPLATE_IN_USE', `The step "${step.name}" of the workflow "${step.workflowName}" sends this template.`)
     await tx.run(detachCampaigns, [projectId, id])
     await tx.run(removeTemplate, [projectId, id])
   })

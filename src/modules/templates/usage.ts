@@ -3,7 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { type Counted, countsOf } from '../../kit/counts.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { TemplateUsage } from './shapes.ts'
-import { type CampaignOfTemplate, countSentOfTemplates, selectCampaignsOfTemplates } from './sql.ts'
+import { type CampaignOfTemplate, countSentOfTemplates, selectCampaignsOfTemplates, selectStepsWith } from './sql.ts'
 import { getTemplate } from './templates.ts'
 
 type Call = Pick<Ctx, 'world' | 'projectId'>
@@ -11,8 +11,12 @@ type Call = Pick<Ctx, 'world' | 'projectId'>
 /** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplateUsage(ctx: Call & Pick<Ctx, 'db'>, { id }: { id: string }): Promise<TemplateUsage> {
   await getTemplate(ctx, { id })
-  const [campaigns, emailsSent] = await Promise.all([listCampaignsOf(ctx, { id }), countSentOf(ctx, { id })])
-  return { campaigns, workflowSteps: [], emailsSent }
+  const [campaigns, workflowSteps, emailsSent] = await Promise.all([
+    listCampaignsOf(ctx, { id }),
+    ctx.db.run(selectStepsWith, [ctx.projectId, id]),
+    countSentOf(ctx, { id }),
+  ])
+  return { campaigns, workflowSteps, emailsSent }
 }
 
 /** The campaigns whose content was copied from a template, newest first, at most 500; concurrent calls are one statement. */

@@ -40,7 +40,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const result = await route.run(current, input as never)
     if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(current, arrival, result as Download<string | Uint8Array>))
-    else answer(route, arrival, current, route.output.parse(result))
+    else answer(route, arrival, current, { status: statusOf(route, result), data: route.output.parse(result) })
   } finally {
     turn.end()
   }
@@ -52,8 +52,7 @@ function held<File extends { bytes?: number }>(ctx: Ctx, { response }: Arrival, 
   return file
 }
 
-function answer(route: Route, arrival: Arrival, ctx: Ctx, data: unknown): void {
-  const status = statusOf(route, data)
+function answer(route: Route, arrival: Arrival, ctx: Ctx, { status, data }: { status: number; data: unknown }): void {
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
   const body = status === 204 || status === 302 ? undefined : JSON.stringify(route.notes.wrap ? { success: true, data } : data)
   if (body) holdAnswer(ctx, arrival.response, Buffer.byteLength(body))
@@ -83,9 +82,10 @@ function permitted(ctx: Ctx, { access, method, projectIn, notes }: Route, params
   return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
 }
 
-function statusOf({ notes }: Route, data: unknown): number {
+// Of what the operation returned, which may hold more than the answer shows.
+function statusOf({ notes }: Route, result: unknown): number {
   const { status } = notes
   if (notes.redirects) return 302
-  if (typeof status === 'object') return status.of(data as never)
+  if (typeof status === 'object') return status.of(result as never)
   return status ?? 200
 }

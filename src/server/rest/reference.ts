@@ -20,6 +20,7 @@ export const tags = {
   webhooks: 'Calls of other services, which applications do not make.',
   system: 'Health, readiness and what this installation offers.',
   campaigns: 'Emails to many contacts, sent once.',
+  workflows: 'Steps that contacts go through one after the other.',
 }
 
 const policy =

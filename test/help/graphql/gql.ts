@@ -42,6 +42,24 @@ type Documents = {
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
+    "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
+    "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
+    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
+    "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
+    "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": typeof types.CreateWorkflowDocument,
+    "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": typeof types.UpdateWorkflowDocument,
+    "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": typeof types.DuplicateWorkflowDocument,
+    "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": typeof types.DeleteWorkflowDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": typeof types.AddStepDocument,
+    "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": typeof types.ChangeStepDocument,
+    "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": typeof types.RemoveStepDocument,
+    "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": typeof types.LeadDocument,
+    "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": typeof types.UnleadDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": typeof types.ListWorkflowsDocument,
+    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": typeof types.UsesInWorkflowsDocument,
+    "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": typeof types.StepsOfTemplateDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": typeof types.GetContactDocument,
     "query GetNode($id: ID!) { node(id: $id) { __typename id } }": typeof types.GetNodeDocument,
@@ -97,6 +115,24 @@ const documents: Documents = {
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
+    "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
+    "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
+    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
+    "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
+    "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": types.CreateWorkflowDocument,
+    "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": types.UpdateWorkflowDocument,
+    "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": types.DuplicateWorkflowDocument,
+    "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": types.DeleteWorkflowDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": types.AddStepDocument,
+    "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": types.ChangeStepDocument,
+    "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": types.RemoveStepDocument,
+    "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": types.LeadDocument,
+    "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": types.UnleadDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": types.ListWorkflowsDocument,
+    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": types.UsesInWorkflowsDocument,
+    "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": types.StepsOfTemplateDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": types.GetContactDocument,
     "query GetNode($id: ID!) { node(id: $id) { __typename id } }": types.GetNodeDocument,
@@ -233,6 +269,78 @@ export function graphql(source: "\n      query Suppressed($id: ID!, $filter: Sup
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    "): typeof import('./graphql.ts').UnsuppressDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n"): typeof import('./graphql.ts').StartExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n"): typeof import('./graphql.ts').CancelExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n"): typeof import('./graphql.ts').CancelExecutionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n"): typeof import('./graphql.ts').ReadExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }"): typeof import('./graphql.ts').WorkflowFieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n"): typeof import('./graphql.ts').CreateWorkflowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n"): typeof import('./graphql.ts').UpdateWorkflowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }"): typeof import('./graphql.ts').DuplicateWorkflowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }"): typeof import('./graphql.ts').DeleteWorkflowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n"): typeof import('./graphql.ts').AddStepDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n"): typeof import('./graphql.ts').ChangeStepDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n"): typeof import('./graphql.ts').RemoveStepDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n"): typeof import('./graphql.ts').LeadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n"): typeof import('./graphql.ts').UnleadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').ReadWorkflowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n"): typeof import('./graphql.ts').ListWorkflowsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n"): typeof import('./graphql.ts').UsesInWorkflowsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n"): typeof import('./graphql.ts').StepsOfTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -128,6 +128,13 @@ export type CampaignExclusionReason =
   /** The contact is not subscribed to marketing emails. */
   | 'UNSUBSCRIBED';
 
+/** What `cancelWorkflowExecution` takes. */
+export type CancelWorkflowExecutionInput = {
+  /** Id of the workflowexecution. */
+  id: string;
+  workflowId: string;
+};
+
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
 export type ConditionInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
@@ -253,6 +260,61 @@ export type CreateTemplateInput = {
   type?: EmailType | null | undefined;
 };
 
+/** What `createWorkflow` takes. */
+export type CreateWorkflowInput = {
+  /** Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever. */
+  allowReentry?: boolean | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** Events that end the execution of the contact they happen to, at once; at most 20. */
+  exitEvents?: Array<string> | null | undefined;
+  /** What people call it, one line of 1 to 100 characters. */
+  name: string;
+  /** The event that starts executions. */
+  triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+};
+
+/** What `createWorkflowStep` takes. */
+export type CreateWorkflowStepInput = {
+  /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
+  autoConnect?: boolean | null | undefined;
+  /**
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   */
+  config?: unknown;
+  /** One line of 1 to 100 characters. Default: what its type is called. */
+  name?: string | null | undefined;
+  /** Where an editor shows it. Default: below the steps that are there. */
+  position?: StepPositionInput | null | undefined;
+  /** The template that a SEND_EMAIL step sends; null for none. */
+  templateId?: string | null | undefined;
+  /** What a step does. */
+  type: WorkflowStepType;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
+/** What `createWorkflowTransition` takes. */
+export type CreateWorkflowTransitionInput = {
+  /** The exit of the step it leads from. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: none or `event`, and `timeout`; WEBHOOK: none, and `error`; others: none. */
+  branch?: string | null | undefined;
+  /** Id of the step it leads from. */
+  fromStepId: string;
+  /** The order in which an editor shows the exits, 0 to 1,000. Default: 0. */
+  priority?: number | null | undefined;
+  /** Id of the step it leads to. */
+  toStepId: string;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** What `deleteContactField` takes. */
 export type DeleteContactFieldInput = {
   /** The name of a field; a custom one with or without `data.`. */
@@ -263,6 +325,24 @@ export type DeleteContactFieldInput = {
 export type DeleteSuppressionInput = {
   /** An address, in any spelling. */
   email: string;
+};
+
+/** What `deleteWorkflowStep` takes. */
+export type DeleteWorkflowStepInput = {
+  /** Id of the step. */
+  id: string;
+  /** Whether what led to the step leads to the step after it from then on. Default: false. */
+  splice?: boolean | null | undefined;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
+/** What `deleteWorkflowTransition` takes. */
+export type DeleteWorkflowTransitionInput = {
+  /** Id of the transition. */
+  id: string;
+  /** Id of the workflow. */
+  workflowId: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -414,6 +494,13 @@ export type InviteMemberInput = {
   role: Role;
 };
 
+/** How bad an issue is. */
+export type IssueSeverity =
+  /** An execution must fail there: the workflow cannot be enabled, and changes of an enabled one do not take effect. */
+  | 'ERROR'
+  /** Executions go on, perhaps not as it was meant. */
+  | 'WARNING';
+
 /** Which jobs a list holds: all conditions apply. */
 export type JobFilter = {
   /** Only jobs that do this. */
@@ -549,6 +636,23 @@ export type SortDirection =
   /** From the highest, the newest or Z. */
   | 'DESC';
 
+/** What `startWorkflowExecution` takes. */
+export type StartWorkflowExecutionInput = {
+  /** Id of the contact. */
+  contactId: string;
+  /** What steps may ask and print as `event.<key>`, at most 256 KB as JSON. */
+  context?: unknown;
+  workflowId: string;
+};
+
+/** Where an editor shows a step, in pixels. */
+export type StepPositionInput = {
+  /** From the left. */
+  x: number;
+  /** From the top. */
+  y: number;
+};
+
 /** What `suppressAddresses` takes. */
 export type SuppressAddressesInput = {
   /** 1 to 1,000 addresses. */
@@ -653,6 +757,51 @@ export type UpdateTemplateInput = {
   type?: EmailType | null | undefined;
 };
 
+/** Only what is given changes; null empties the description and the trigger. */
+export type UpdateWorkflowInput = {
+  /** Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever. */
+  allowReentry?: boolean | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** Whether executions can start; those that have begun go on. */
+  enabled?: boolean | null | undefined;
+  /** Events that end the execution of the contact they happen to, at once; at most 20. */
+  exitEvents?: Array<string> | null | undefined;
+  /** Id of the workflow. */
+  id: string;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** The event that starts executions. */
+  triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+  /** EVENT: an event of the contact, named in `triggerConfig`. MANUAL: only a call. */
+  triggerType?: WorkflowTrigger | null | undefined;
+};
+
+/** Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away. */
+export type UpdateWorkflowStepInput = {
+  /**
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   */
+  config?: unknown;
+  /** Id of the step. */
+  id: string;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** Where an editor shows a step, in pixels. */
+  position?: StepPositionInput | null | undefined;
+  /** The template that a SEND_EMAIL step sends; null for none. */
+  templateId?: string | null | undefined;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
@@ -661,6 +810,98 @@ export type UpsertContactInput = {
   email: string;
   /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
+};
+
+/** How far an execution is. */
+export type WorkflowExecutionStatus =
+  /** It was stopped. */
+  | 'CANCELLED'
+  /** Its last step was done. */
+  | 'COMPLETED'
+  /** An EXIT step, an event or the guard against loops ended it. */
+  | 'EXITED'
+  /** A step could not be done. */
+  | 'FAILED'
+  /** A step is done now. */
+  | 'RUNNING'
+  /** It waits for a time or an event. */
+  | 'WAITING';
+
+/** What a field of conditions of workflows belongs to. */
+export type WorkflowFieldCategory =
+  /** A field that every contact has. */
+  | 'CONTACT_FIELDS'
+  /** Custom data of contacts. */
+  | 'CUSTOM_DATA'
+  /** The data of the event that started the execution. */
+  | 'EVENT_DATA';
+
+/** Which workflows a list holds: all conditions apply. */
+export type WorkflowFilter = {
+  /** Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+};
+
+/** What is wrong with a workflow. */
+export type WorkflowIssueCode =
+  /** A condition refers to a segment that was deleted, which has no members. */
+  | 'DELETED_SEGMENT'
+  /** A step that waits for an event has no timeout. */
+  | 'ENDLESS_WAIT'
+  /** The config of a step lacks something. */
+  | 'INCOMPLETE'
+  /** The trigger names no event, so that nothing starts the workflow. */
+  | 'MISSING_EVENT'
+  /** A step that sends an email has no template. */
+  | 'MISSING_TEMPLATE'
+  /** A branch of a step leads nowhere: the execution ends there. */
+  | 'MISSING_TRANSITION'
+  /** No transition leads to a step. */
+  | 'UNREACHABLE'
+  /** A transition is for a branch that its step never takes. */
+  | 'UNUSED_TRANSITION';
+
+/** How far a step of an execution is. */
+export type WorkflowStepStatus =
+  /** The execution ended while it waited. */
+  | 'CANCELLED'
+  /** It was done. */
+  | 'COMPLETED'
+  /** It could not be done. */
+  | 'FAILED'
+  /** It is done now, or tried again. */
+  | 'RUNNING'
+  /** It waits for a time or an event. */
+  | 'WAITING';
+
+/** What a step does. */
+export type WorkflowStepType =
+  /** Asks the contact and the event that started the execution, and leads to one of several exits. */
+  | 'CONDITION'
+  /** Waits for a span of time. */
+  | 'DELAY'
+  /** Ends the execution. */
+  | 'EXIT'
+  /** Sends a template to the contact, or to another address. */
+  | 'SEND_EMAIL'
+  /** Changes the data of the contact, or its subscription. */
+  | 'UPDATE_CONTACT'
+  /** Waits until an event happens to the contact, or a time has passed. */
+  | 'WAIT_FOR_EVENT'
+  /** Calls a URL. */
+  | 'WEBHOOK';
+
+/** What starts the executions of a workflow. */
+export type WorkflowTrigger =
+  /** An event of the contact. */
+  | 'EVENT'
+  /** Only a call. */
+  | 'MANUAL';
+
+/** What belongs to the trigger: the name of the event. */
+export type WorkflowTriggerConfigInput = {
+  /** The event that starts executions, 1 to 255 characters. */
+  eventName?: string | null | undefined;
 };
 
 export type CreateCampaignMutationVariables = Exact<{
@@ -826,6 +1067,8 @@ export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: s
     | { __typename: 'Segment', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
    | null };
 
 export type ContactsOfSegmentQueryVariables = Exact<{
@@ -872,6 +1115,161 @@ export type UnsuppressMutationVariables = Exact<{
 
 export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
+export type StartExecutionMutationVariables = Exact<{
+  input: StartWorkflowExecutionInput;
+}>;
+
+
+export type StartExecutionMutation = { startWorkflowExecution: { execution: { id: string, status: WorkflowExecutionStatus, context: unknown, version: number, currentStep: { name: string, type: WorkflowStepType } | null, contact: { email: string } | null, workflow: { name: string } | null } } };
+
+export type CancelExecutionMutationVariables = Exact<{
+  input: CancelWorkflowExecutionInput;
+}>;
+
+
+export type CancelExecutionMutation = { cancelWorkflowExecution: { execution: { status: WorkflowExecutionStatus, exitReason: string | null } } };
+
+export type CancelExecutionsMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelExecutionsMutation = { cancelWorkflowExecutions: { cancelled: number, workflow: { id: string } } };
+
+export type ReadExecutionQueryVariables = Exact<{
+  id: string;
+  workflow: string;
+  contact: string;
+}>;
+
+
+export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutionStatus, exitReason: string | null, completedAt: string | null, stepExecutions: Array<{ status: WorkflowStepStatus, input: unknown, output: unknown, branch: string | null, attempts: number, step: { name: string, type: WorkflowStepType } | null }> }, node:
+    | { __typename: 'Campaign', id: string }
+    | { __typename: 'Contact', id: string }
+    | { __typename: 'Domain', id: string }
+    | { __typename: 'Email', id: string }
+    | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
+    | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
+   | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } }, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } };
+
+export type WorkflowFieldsQueryVariables = Exact<{
+  eventName?: string | null | undefined;
+}>;
+
+
+export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type CreateWorkflowMutationVariables = Exact<{
+  input: CreateWorkflowInput;
+}>;
+
+
+export type CreateWorkflowMutation = { createWorkflow: { workflow: { id: string, name: string, enabled: boolean, triggerType: WorkflowTrigger, exitEvents: Array<string>, version: number, triggerConfig: { eventName: string } | null, issues: Array<{ code: WorkflowIssueCode }> } } };
+
+export type UpdateWorkflowMutationVariables = Exact<{
+  input: UpdateWorkflowInput;
+}>;
+
+
+export type UpdateWorkflowMutation = { updateWorkflow: { workflow: { id: string, name: string, enabled: boolean, triggerType: WorkflowTrigger, version: number } } };
+
+export type DuplicateWorkflowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DuplicateWorkflowMutation = { duplicateWorkflow: { workflow: { name: string, enabled: boolean, steps: Array<{ type: WorkflowStepType }> } } };
+
+export type DeleteWorkflowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWorkflowMutation = { deleteWorkflow: { deletedWorkflowId: string } };
+
+export type AddStepMutationVariables = Exact<{
+  input: CreateWorkflowStepInput;
+}>;
+
+
+export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null, incomingTransitions: Array<{ branch: string | null, from: { id: string } }> }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }> } } };
+
+export type ChangeStepMutationVariables = Exact<{
+  input: UpdateWorkflowStepInput;
+}>;
+
+
+export type ChangeStepMutation = { updateWorkflowStep: { step: { id: string, name: string, config: unknown, template: { id: string } | null }, workflow: { version: number, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity }> } } };
+
+export type RemoveStepMutationVariables = Exact<{
+  input: DeleteWorkflowStepInput;
+}>;
+
+
+export type RemoveStepMutation = { deleteWorkflowStep: { deletedStepId: string, workflow: { steps: Array<{ id: string }> } } };
+
+export type LeadMutationVariables = Exact<{
+  input: CreateWorkflowTransitionInput;
+}>;
+
+
+export type LeadMutation = { createWorkflowTransition: { created: boolean, transition: { id: string, branch: string | null, priority: number, from: { id: string }, to: { id: string, workflow: { name: string } } }, workflow: { id: string } } };
+
+export type UnleadMutationVariables = Exact<{
+  input: DeleteWorkflowTransitionInput;
+}>;
+
+
+export type UnleadMutation = { deleteWorkflowTransition: { deletedTransitionId: string, workflow: { id: string } } };
+
+export type ReadWorkflowQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> }, node:
+    | { __typename: 'Campaign', id: string }
+    | { __typename: 'Contact', id: string }
+    | { __typename: 'Domain', id: string }
+    | { __typename: 'Email', id: string }
+    | { __typename: 'Event', id: string }
+    | { __typename: 'Job', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'Segment', id: string }
+    | { __typename: 'Template', id: string }
+    | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
+   | null };
+
+export type ListWorkflowsQueryVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string, outgoingTransitions: Array<{ priority: number }> }> }> } };
+
+export type UsesInWorkflowsQueryVariables = Exact<{
+  event: string;
+}>;
+
+
+export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { canDelete: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
+
+export type StepsOfTemplateQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StepsOfTemplateQuery = { template: { workflowSteps: { totalCount: number, nodes: Array<{ id: string, name: string, workflow: { name: string } }> } } };
+
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
 }>;
@@ -902,6 +1300,8 @@ export type GetNodeQuery = { node:
     | { __typename: 'Segment', id: string }
     | { __typename: 'Template', id: string }
     | { __typename: 'Upload', id: string }
+    | { __typename: 'Workflow', id: string }
+    | { __typename: 'WorkflowExecution', id: string }
    | null };
 
 export type ListContactsQueryVariables = Exact<{
@@ -1487,6 +1887,365 @@ export const UnsuppressDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
+export const StartExecutionDocument = new TypedDocumentString(`
+    mutation StartExecution($input: StartWorkflowExecutionInput!) {
+  startWorkflowExecution(input: $input) {
+    execution {
+      id
+      status
+      context
+      version
+      currentStep {
+        name
+        type
+      }
+      contact {
+        email
+      }
+      workflow {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StartExecutionMutation, StartExecutionMutationVariables>;
+export const CancelExecutionDocument = new TypedDocumentString(`
+    mutation CancelExecution($input: CancelWorkflowExecutionInput!) {
+  cancelWorkflowExecution(input: $input) {
+    execution {
+      status
+      exitReason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelExecutionMutation, CancelExecutionMutationVariables>;
+export const CancelExecutionsDocument = new TypedDocumentString(`
+    mutation CancelExecutions($id: ID!) {
+  cancelWorkflowExecutions(input: { id: $id }) {
+    cancelled
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelExecutionsMutation, CancelExecutionsMutationVariables>;
+export const ReadExecutionDocument = new TypedDocumentString(`
+    query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {
+  workflowExecution(id: $id) {
+    status
+    exitReason
+    completedAt
+    stepExecutions {
+      status
+      input
+      output
+      branch
+      attempts
+      step {
+        name
+        type
+      }
+    }
+  }
+  node(id: $id) {
+    __typename
+    id
+  }
+  workflow(id: $workflow) {
+    steps {
+      name
+      entered
+      completed
+      failed
+    }
+    executions(filter: { status: EXITED }) {
+      totalCount
+      edges {
+        node {
+          id
+        }
+      }
+    }
+  }
+  contact(id: $contact) {
+    executions {
+      totalCount
+      edges {
+        node {
+          id
+          status
+          workflow {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadExecutionQuery, ReadExecutionQueryVariables>;
+export const WorkflowFieldsDocument = new TypedDocumentString(`
+    query WorkflowFields($eventName: String) {
+  workflowFields(eventName: $eventName, first: 100) {
+    totalCount
+    nodes {
+      field
+      type
+      category
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const CreateWorkflowDocument = new TypedDocumentString(`
+    mutation CreateWorkflow($input: CreateWorkflowInput!) {
+  createWorkflow(input: $input) {
+    workflow {
+      id
+      name
+      enabled
+      triggerType
+      triggerConfig {
+        eventName
+      }
+      exitEvents
+      version
+      issues {
+        code
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWorkflowMutation, CreateWorkflowMutationVariables>;
+export const UpdateWorkflowDocument = new TypedDocumentString(`
+    mutation UpdateWorkflow($input: UpdateWorkflowInput!) {
+  updateWorkflow(input: $input) {
+    workflow {
+      id
+      name
+      enabled
+      triggerType
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateWorkflowMutation, UpdateWorkflowMutationVariables>;
+export const DuplicateWorkflowDocument = new TypedDocumentString(`
+    mutation DuplicateWorkflow($id: ID!) {
+  duplicateWorkflow(input: { id: $id }) {
+    workflow {
+      name
+      enabled
+      steps {
+        type
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DuplicateWorkflowMutation, DuplicateWorkflowMutationVariables>;
+export const DeleteWorkflowDocument = new TypedDocumentString(`
+    mutation DeleteWorkflow($id: ID!) {
+  deleteWorkflow(input: { id: $id }) {
+    deletedWorkflowId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWorkflowMutation, DeleteWorkflowMutationVariables>;
+export const AddStepDocument = new TypedDocumentString(`
+    mutation AddStep($input: CreateWorkflowStepInput!) {
+  createWorkflowStep(input: $input) {
+    step {
+      id
+      type
+      name
+      position {
+        x
+        y
+      }
+      config
+      template {
+        name
+      }
+      incomingTransitions {
+        branch
+        from {
+          id
+        }
+      }
+    }
+    workflow {
+      issues {
+        code
+        stepId
+      }
+      steps {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddStepMutation, AddStepMutationVariables>;
+export const ChangeStepDocument = new TypedDocumentString(`
+    mutation ChangeStep($input: UpdateWorkflowStepInput!) {
+  updateWorkflowStep(input: $input) {
+    step {
+      id
+      name
+      config
+      template {
+        id
+      }
+    }
+    workflow {
+      version
+      issues {
+        code
+        severity
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeStepMutation, ChangeStepMutationVariables>;
+export const RemoveStepDocument = new TypedDocumentString(`
+    mutation RemoveStep($input: DeleteWorkflowStepInput!) {
+  deleteWorkflowStep(input: $input) {
+    deletedStepId
+    workflow {
+      steps {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveStepMutation, RemoveStepMutationVariables>;
+export const LeadDocument = new TypedDocumentString(`
+    mutation Lead($input: CreateWorkflowTransitionInput!) {
+  createWorkflowTransition(input: $input) {
+    created
+    transition {
+      id
+      branch
+      priority
+      from {
+        id
+      }
+      to {
+        id
+        workflow {
+          name
+        }
+      }
+    }
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LeadMutation, LeadMutationVariables>;
+export const UnleadDocument = new TypedDocumentString(`
+    mutation Unlead($input: DeleteWorkflowTransitionInput!) {
+  deleteWorkflowTransition(input: $input) {
+    deletedTransitionId
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnleadMutation, UnleadMutationVariables>;
+export const ReadWorkflowDocument = new TypedDocumentString(`
+    query ReadWorkflow($id: ID!) {
+  workflow(id: $id) {
+    name
+    description
+    allowReentry
+    issues {
+      code
+      severity
+      message
+      stepId
+    }
+    steps {
+      id
+      type
+      name
+      config
+      template {
+        name
+      }
+      outgoingTransitions {
+        branch
+        to {
+          id
+        }
+      }
+    }
+  }
+  node(id: $id) {
+    __typename
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReadWorkflowQuery, ReadWorkflowQueryVariables>;
+export const ListWorkflowsDocument = new TypedDocumentString(`
+    query ListWorkflows($filter: WorkflowFilter, $first: Int) {
+  workflows(filter: $filter, first: $first) {
+    totalCount
+    nodes {
+      id
+      name
+      issues {
+        code
+      }
+      steps {
+        name
+        outgoingTransitions {
+          priority
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListWorkflowsQuery, ListWorkflowsQueryVariables>;
+export const UsesInWorkflowsDocument = new TypedDocumentString(`
+    query UsesInWorkflows($event: String!) {
+  contactFields(first: 50) {
+    nodes {
+      field
+      usage {
+        canDelete
+        workflows(first: 5) {
+          totalCount
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+  eventUsage(name: $event) {
+    canDelete
+    workflows(first: 5) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesInWorkflowsQuery, UsesInWorkflowsQueryVariables>;
+export const StepsOfTemplateDocument = new TypedDocumentString(`
+    query StepsOfTemplate($id: ID!) {
+  template(id: $id) {
+    workflowSteps(first: 5) {
+      totalCount
+      nodes {
+        id
+        name
+        workflow {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StepsOfTemplateQuery, StepsOfTemplateQueryVariables>;
 export const UpsertDocument = new TypedDocumentString(`
     mutation Upsert($input: UpsertContactInput!) {
   upsertContact(input: $input) {

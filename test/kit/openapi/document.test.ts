@@ -66,6 +66,6 @@ describe('the OpenAPI document', () => {
   )('$at: its example request is accepted', ({ route }) => {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
     const example = document.paths[path][route.method.toLowerCase()].requestBody?.content['application/json'].example ?? {}
-    expect(() => read(route.input, { ...example, id: 'x', userId: 'x' })).not.toThrow()
+    expect(() => read(route.input, { ...example, id: 'x', userId: 'x', stepId: 'x' })).not.toThrow()
   })
 })

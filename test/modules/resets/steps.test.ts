@@ -5,6 +5,10 @@ import { sources } from '../../help/sources.ts'
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
   domain_sendings: 'go with their domain',
+  workflow_steps: 'go with their workflow',
+  workflow_transitions: 'go with their workflow',
+  workflow_versions: 'go with their workflow',
+  workflow_step_executions: 'go with their execution',
   rate_windows: 'end by themselves after minutes',
   project_keys: 'go when the project is hidden',
   memberships: 'go when the project is hidden',

@@ -88,12 +88,12 @@ describe('values', () => {
     expect(odd.map(({ name }) => name)).toEqual([])
   })
 
-  test('that are JSON are data of the user and what it is compared with, conditions as they were sent, and metadata of the feed', () => {
+  test('that are JSON are data of the user and what it is compared with, conditions and configs as they were sent, and metadata of the feed', () => {
     const fields = types.flatMap((type): { name: string; type: GraphQLType }[] =>
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
     const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
-    expect([...new Set(json)].sort()).toEqual(['actual', 'condition', 'contactFieldValues', 'data', 'metadata', 'value'])
+    expect([...new Set(json)].sort()).toEqual(['actual', 'condition', 'config', 'contactFieldValues', 'data', 'metadata', 'value'])
   })
 })
 
@@ -119,6 +119,11 @@ describe('lists', () => {
     'SegmentExplanation.leaves': 'one per filter of a condition',
     'User.invitations': 'at most 100',
     'User.sessions': 'at most 100',
+    'Workflow.exitEvents': 'at most 20',
+    'Workflow.issues': 'at most 100',
+    'Workflow.steps': 'at most 100',
+    'WorkflowStep.incomingTransitions': 'at most 100',
+    'WorkflowStep.outgoingTransitions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.
   const asked = [

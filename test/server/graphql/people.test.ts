@@ -132,7 +132,10 @@ describe('mutations for admins and owners', () => {
     ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
+    ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],
+    ...['deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
     ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'cancelEmail'],
+    ...['startWorkflowExecution', 'cancelWorkflowExecution', 'cancelWorkflowExecutions'],
   ]
 
   test('are told apart from those for members and for people: a new one must be put in its place', () => {

@@ -61,7 +61,7 @@ export const FieldUsage = z
   .object({
     usedInSegments: users('segments'),
     usedInCampaigns: users('campaigns'),
-    usedInWorkflows: users('workflows'),
+    usedInWorkflows: users('workflows').describe('The workflows with steps that ask or change it, newest first.'),
     contactCount: z.number().int().describe('How many contacts have it; above 10,000 contacts at most 60 seconds old.'),
     canDelete: z.boolean().describe('Whether nothing uses it, and it is not a standard field.'),
   })

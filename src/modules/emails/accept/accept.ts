@@ -60,7 +60,7 @@ async function acceptAll(world: World, on: Executor, calls: SendCall[]): Promise
       world,
       emails.map(({ write }) => write),
     ),
-    JSON.stringify(contents.map(contentRow)),
+    JSON.stringify(contents.map((call) => contentRow(call.content, { ...firstOf(call), id: call.id }))),
     JSON.stringify(files.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
     files.map(({ bytes }) => bytes),
     JSON.stringify(emails.map(({ row }, at) => ({ ...row, ord: at + 1 }))),
@@ -86,12 +86,11 @@ function emailRow({ at }: ContactWrite, { id, name, subject }: { id: string; nam
   return { id: newId('email', at), content_id: id, to_name: name, subject, at }
 }
 
-function contentRow(call: CallWithId): object {
-  const { content } = call
-  const { projectId, at } = firstOf(call)
+/** The row of a content. */
+export function contentRow(content: ContentDraft, { projectId, id, at }: { projectId: string; id: string; at: Date }): object {
   return {
     project_id: projectId,
-    id: call.id,
+    id,
     template_id: content.templateId,
     type: content.type,
     subject: content.subject,
@@ -151,7 +150,7 @@ export async function acceptCall(world: World, call: SendCall): Promise<Accepted
   return rows
 }
 
-// Makes the workers look for new emails now.
-function wakeDelivery({ jobs }: Pick<World, 'jobs'>): void {
+/** Makes the workers look for new emails now. */
+export function wakeDelivery({ jobs }: Pick<World, 'jobs'>): void {
   jobs.wake(deliverQueue)
 }

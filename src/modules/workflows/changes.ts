@@ -1,0 +1,158 @@
+import type { Ctx } from '../../kit/context.ts'
+import { copyName } from '../../kit/cut.ts'
+import { Failure, notFound } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Executor, Transaction } from '../../kit/postgres/db.ts'
+import { readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
+import { insertSteps, insertTransitions } from './graph/sql.ts'
+import type { Graph } from './graph/structure.ts'
+import {
+  eraseExecutionsQueue,
+  maxNameLength,
+  type StoredWorkflow,
+  type Workflow,
+  type WorkflowChange,
+  type WorkflowDraft,
+  type WorkflowIssue,
+} from './shapes.ts'
+import {
+  countWorkflows,
+  findActiveExecution,
+  insertWorkflow,
+  lockProjectWorkflows,
+  lockToDelete,
+  removeEntriesOf,
+  removeExecutionsOf,
+  removeStepCountsOf,
+  removeWorkflow,
+} from './sql.ts'
+import { namedBy } from './steps/kinds.ts'
+import { issuesSince, shown } from './workflows.ts'
+
+/** Maximum number of workflows per project. */
+export const maxWorkflows = 500
+
+type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
+
+/** Creates a workflow with the trigger EVENT, disabled and without steps. Fails with LIMIT_REACHED when the project has 500. */
+export async function createWorkflow(ctx: Call, draft: WorkflowDraft): Promise<Workflow> {
+  const { name, description = null, eventName, triggerConfig, allowReentry = false, exitEvents = [] } = draft
+  const event = eventName ?? triggerConfig?.eventName ?? null
+  return ctx.db.transaction(async (tx) => {
+    await takeRoom(tx, ctx.projectId)
+    return shown(await add(ctx, tx, { name, description, triggerType: 'EVENT', eventName: event, exitEvents, allowReentry }), [])
+  })
+}
+
+type Settings = Pick<StoredWorkflow, 'name' | 'description' | 'triggerType' | 'eventName' | 'exitEvents' | 'allowReentry'>
+
+async function add({ clock, projectId }: Call, tx: Transaction, settings: Settings): Promise<StoredWorkflow> {
+  const { name, description, triggerType, eventName, exitEvents, allowReentry } = settings
+  const now = clock.now()
+  const values = [newId('workflow', now), name, description, triggerType, eventName, exitEvents, allowReentry, now]
+  const [workflow] = await tx.run(insertWorkflow, [projectId, ...values])
+  if (!workflow) throw notFound()
+  return workflow
+}
+
+// Until the transaction ends, no other one adds a workflow to the project.
+async function takeRoom(tx: Executor, projectId: string): Promise<void> {
+  await tx.run(lockProjectWorkflows, [projectId])
+  const [existing] = await tx.run(countWorkflows, [projectId])
+  if (existing && existing.count >= maxWorkflows)
+    throw new Failure('LIMIT_REACHED', `This project has ${maxWorkflows} workflows, which is the maximum.`)
+}
+
+/**
+ * Changes the settings of a workflow; fields that are left out stay, null empties the description and the trigger. To disable it keeps
+ * new executions from starting, those that have begun go on. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR, which names each
+ * step, when it is enabled although a step must fail, or when no event would start it any more.
+ */
+export async function updateWorkflow(ctx: Call, { id, ...change }: WorkflowChange): Promise<Workflow> {
+  const { db, projectId } = ctx
+  const stored = await db.transaction(async (tx) => {
+    const before = await takeWorkflow(tx, projectId, id)
+    const after = { ...before, ...settingsIn(change) }
+    if (isSame(before, after)) return before
+    const isEnabling = after.enabled && !before.enabled
+    const refuses = ({ code }: WorkflowIssue) => isEnabling || (after.enabled && code === 'missing_event')
+    return storeWorkflow(ctx, tx, after, refuses)
+  })
+  return shown(stored, (await issuesSince(ctx, [id])).get(id) ?? [])
+}
+
+function settingsIn({ triggerConfig, ...change }: Omit<WorkflowChange, 'id'>): Partial<StoredWorkflow> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), ...(triggerConfig !== undefined && { eventName: triggerConfig?.eventName ?? null }) }
+}
+
+function isSame(before: StoredWorkflow, after: StoredWorkflow): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+/**
+ * Deletes a workflow with its steps; what it has logged and sent stays, its ended executions are removed behind it. Fails with
+ * RESOURCE_NOT_FOUND, and with WORKFLOW_ACTIVE while an execution has not ended.
+ */
+export async function deleteWorkflow(
+  { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
+  { id }: { id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
+    if ((await tx.run(findActiveExecution, [projectId, id])).length > 0) throw new Failure('WORKFLOW_ACTIVE')
+    await tx.run(removeWorkflow, [projectId, id])
+    await jobs.enqueue(eraseExecutionsQueue, { projectId, workflowId: id }, tx)
+  })
+}
+
+const executionsPerBatch: number = 1_000
+const entriesPerBatch: number = 5_000
+
+/** Removes what a deleted workflow has left, in batches that each commit: executions, entries and counts. Safe to run again. */
+export async function eraseExecutions(
+  { db }: Pick<Ctx, 'db'>,
+  { projectId, workflowId }: { projectId: string; workflowId: string },
+): Promise<void> {
+  for (const [remove, max] of [
+    [removeExecutionsOf, executionsPerBatch],
+    [removeEntriesOf, entriesPerBatch],
+  ] as const) {
+    let removed = max
+    while (removed === max) removed = (await db.run(remove, [projectId, workflowId, max]))[0]?.count ?? 0
+  }
+  await db.run(removeStepCountsOf, [projectId, workflowId])
+}
+
+/**
+ * Copies a workflow with its steps and transitions under its name with ` (Copy)` added. The copy is disabled and has no executions.
+ * Fails with RESOURCE_NOT_FOUND, and with LIMIT_REACHED when the project has 500 workflows.
+ */
+export async function duplicateWorkflow(ctx: Call, { id }: { id: string }): Promise<Workflow> {
+  const { db, clock, projectId } = ctx
+  const stored = await db.transaction(async (tx) => {
+    await takeRoom(tx, projectId)
+    const source = await takeWorkflow(tx, projectId, id)
+    const copy = await add(ctx, tx, { ...source, name: copyName(source.name, maxNameLength) })
+    const { steps, transitions } = withNewIds(await readGraph(tx, projectId, id), clock.now())
+    const named = steps.map((step) => ({ ...step, ...namedBy(step) }))
+    await tx.run(insertSteps, [projectId, copy.id, JSON.stringify(named), clock.now()])
+    await tx.run(insertTransitions, [projectId, copy.id, JSON.stringify(transitions), clock.now()])
+    return storeWorkflow(ctx, tx, copy)
+  })
+  return shown(stored, (await issuesSince(ctx, [stored.id])).get(stored.id) ?? [])
+}
+
+function withNewIds({ steps, transitions }: Graph, now: Date): Graph {
+  const ids = new Map(steps.map(({ id }) => [id, newId('step', now)]))
+  const idOf = (id: string) => ids.get(id) ?? id
+  return {
+    steps: steps.map((step) => ({ ...step, id: idOf(step.id) })),
+    transitions: transitions.map((one) => ({
+      ...one,
+      id: newId('transition', now),
+      fromStepId: idOf(one.fromStepId),
+      toStepId: idOf(one.toStepId),
+    })),
+  }
+}

@@ -1,0 +1,255 @@
+import { builder, nodesOf, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import { connect, idWindow } from '../../../kit/paging.ts'
+import { ById } from '../../../kit/shapes.ts'
+import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { findContact } from '../../contacts/contacts.ts'
+import { StepType } from '../graph/graphql.ts'
+import { Workflow } from '../graphql.ts'
+import { ExecutionStatus, StepStatus, type StoredWorkflow } from '../shapes.ts'
+import { findWorkflow, getStoredWorkflow } from '../workflows.ts'
+import { cancelWorkflowExecution, cancelWorkflowExecutions } from './cancel.ts'
+import {
+  connectExecutions,
+  countExecutionsOf,
+  countVisits,
+  executionColumns,
+  findStepOfVersion,
+  getStoredExecution,
+  watchExecution,
+} from './relations.ts'
+import { ExecutionDraft, ExecutionFilter, ExecutionOfWorkflow } from './shapes.ts'
+import { startWorkflowExecution } from './start.ts'
+
+const Status = enumOf('WorkflowExecutionStatus', ExecutionStatus, 'How far an execution is.', {
+  RUNNING: 'A step is done now.',
+  WAITING: 'It waits for a time or an event.',
+  COMPLETED: 'Its last step was done.',
+  EXITED: 'An EXIT step, an event or the guard against loops ended it.',
+  FAILED: 'A step could not be done.',
+  CANCELLED: 'It was stopped.',
+})
+const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an execution is.', {
+  RUNNING: 'It is done now, or tried again.',
+  WAITING: 'It waits for a time or an event.',
+  COMPLETED: 'It was done.',
+  FAILED: 'It could not be done.',
+  CANCELLED: 'The execution ended while it waited.',
+})
+
+type StepShape = Omit<NonNullable<Awaited<ReturnType<typeof findStepOfVersion>>>, 'input'>
+const Step = builder.objectRef<StepShape>('WorkflowExecutionStep').implement({
+  description: 'A step, as the version of an execution has it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Opaque; starts with `stp_`.' }),
+    name: t.exposeString('name', { description: 'What people call it.' }),
+    type: t.expose('type', { type: StepType, description: 'What it does.' }),
+  }),
+})
+
+builder.prismaObject('WorkflowStepExecution', {
+  description: 'What a step of an execution did.',
+  findUnique: ({ id, executionId }, { projectId }) => ({ projectId_executionId_id: { projectId, executionId, id } }),
+  select: {
+    id: true,
+    executionId: true,
+    stepId: true,
+    input: true,
+    branch: true,
+    execution: { select: { workflowId: true, version: true } },
+  },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Opaque; starts with `stx_`.' }),
+    step: t.field({
+      type: Step,
+      nullable: true,
+      description: 'The step; null once the workflow was deleted.',
+      resolve: ({ stepId, execution }, _args, ctx) => findStepOfVersion(ctx, { ...execution, stepId }),
+    }),
+    status: t.expose('status', { type: StepState, description: 'How far it is.' }),
+    input: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What it was asked to do: its config, or the request of a webhook.',
+      resolve: async ({ input, stepId, execution }, _args, ctx) =>
+        input ?? (await findStepOfVersion(ctx, { ...execution, stepId }))?.input ?? null,
+    }),
+    output: t.expose('output', { type: 'JSON', nullable: true, description: 'What it did or found out; null before.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),
+    branch: t.string({
+      nullable: true,
+      description: 'The exit it took; null before, and for the plain one.',
+      resolve: ({ branch }) => branch || null,
+    }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    scheduledFor: t.expose('scheduledFor', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a delay or a wait ends, or the next attempt begins.',
+    }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
+    completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null before.' }),
+  }),
+})
+
+const Execution = builder.prismaNode('WorkflowExecution', {
+  description: 'The way of a contact through a workflow.',
+  id: { resolve: ({ id }) => id, description: 'Opaque; starts with `exe_`.' },
+  nullable: true,
+  findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
+  select: executionColumns,
+  fields: (t) => ({
+    workflow: t.prismaField({
+      type: Workflow,
+      nullable: true,
+      description: 'The workflow; null once it was deleted.',
+      resolve: (query, { workflowId }, _args, ctx) => findWorkflow(ctx, { id: workflowId }, query),
+    }),
+    version: t.exposeInt('version', { description: 'The version of the steps of the workflow that it goes through.' }),
+    contact: t.prismaField({
+      type: 'Contact',
+      nullable: true,
+      description: 'The contact; null once it was deleted.',
+      resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
+    }),
+    status: t.expose('status', { type: Status, description: 'How far it is.' }),
+    currentStep: t.field({
+      type: Step,
+      nullable: true,
+      description: 'The step it is at, or ended at; null when it was completed.',
+      resolve: ({ workflowId, version, currentStepId }, _args, ctx) =>
+        currentStepId === null ? null : findStepOfVersion(ctx, { workflowId, version, stepId: currentStepId }),
+    }),
+    exitReason: t.exposeString('reason', { nullable: true, description: 'Why it ended, unless it was completed.' }),
+    context: t.expose('context', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The data of the event that started it, or what was given by hand.',
+    }),
+    stepExecutions: t.relation('steps', {
+      description: 'What its steps did, in order, at most 100.',
+      query: { orderBy: { id: 'asc' }, take: 100 },
+      extensions: { maxItems: 100 },
+    }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
+    completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'When it ended, in whatever way; null before.' }),
+  }),
+})
+
+const ExecutionConnection = builder.connectionObject(
+  { type: Execution, name: 'WorkflowExecutionConnection', description: 'Executions of workflows, newest first.' },
+  { name: 'WorkflowExecutionEdge' },
+)
+
+const filter = filterOf('WorkflowExecutionFilter', ExecutionFilter, 'Which executions a list holds: all conditions apply.')
+
+builder.prismaObjectField('Workflow', 'executions', (t) =>
+  t.connection(
+    {
+      type: Execution,
+      description: 'Its executions, newest first.',
+      args: filter.args(t),
+      resolve: async ({ id }, args, ctx, info) =>
+        connectExecutions(ctx, { workflowId: id, ...filter.read(args) }, args, await selectionOf(ctx, info, 'WorkflowExecution')),
+    },
+    ExecutionConnection,
+  ),
+)
+
+builder.prismaObjectField('Contact', 'executions', (t) =>
+  t.connection(
+    {
+      type: Execution,
+      description: 'The executions of workflows for it, newest first.',
+      select: async (args, _ctx, nested) => ({
+        executions: await nested({ ...idWindow('execution', args), select: { id: true } }, nodesOf('WorkflowExecution')),
+      }),
+      resolve: (contact, args, ctx) =>
+        connect(contact.executions as Awaited<ReturnType<typeof getStoredExecution>>[], args, () => countExecutionsOf(ctx, contact)),
+    },
+    ExecutionConnection,
+  ),
+)
+
+const counts = {
+  entered: 'How many executions have come to it, of whatever version.',
+  completed: 'How many have left it.',
+  failed: 'How many have failed at it.',
+} as const
+builder.prismaObjectFields('WorkflowStep', (t) =>
+  Object.fromEntries(
+    (Object.keys(counts) as (keyof typeof counts)[]).map((name) => [
+      name,
+      t.int({
+        description: counts[name],
+        select: { id: true, workflowId: true },
+        resolve: async ({ id, workflowId }, _args, ctx) => (await countVisits(ctx, { workflowId, stepId: id }))[name],
+      }),
+    ]),
+  ),
+)
+
+builder.queryField('workflowExecution', (t) =>
+  t.field({
+    type: Execution,
+    description: 'One execution of a workflow; fails with RESOURCE_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
+    resolve: (_parent, args, ctx) => getStoredExecution(ctx, args),
+  }),
+)
+
+const draft = graphqlInput('StartWorkflowExecutionInput', ExecutionDraft, { names: { id: 'workflowId' } })
+const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow, { names: { id: 'workflowId', executionId: 'id' } })
+const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById)
+
+type Changed = { execution: Awaited<ReturnType<typeof getStoredExecution>> }
+const StartPayload = payloadOf<Changed>('StartWorkflowExecutionPayload', (t) => ({
+  execution: t.expose('execution', { type: Execution, description: 'The new execution.' }),
+}))
+const CancelPayload = payloadOf<Changed>('CancelWorkflowExecutionPayload', (t) => ({
+  execution: t.expose('execution', { type: Execution, description: 'The execution as it is now.' }),
+}))
+const CancelAllPayload = payloadOf<{ cancelled: number; workflow: StoredWorkflow }>('CancelWorkflowExecutionsPayload', (t) => ({
+  cancelled: t.exposeInt('cancelled', { description: 'How many executions were cancelled.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: 'The workflow.' }),
+}))
+
+builder.mutationFields((t) => ({
+  startWorkflowExecution: t.field({
+    type: StartPayload,
+    description:
+      'Starts an execution of an enabled workflow for a contact. Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_DISABLED, EXECUTION_ACTIVE while one is under way for the contact, and CONFLICT when the contact may not enter again.',
+    args: draft.args(t),
+    resolve: async (_parent, args, ctx) => ({
+      execution: await getStoredExecution(ctx, await startWorkflowExecution(ctx, draft.read(args))),
+    }),
+  }),
+  cancelWorkflowExecution: t.field({
+    type: CancelPayload,
+    description:
+      'Cancels an execution: none of its steps is done after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended.',
+    args: cancellation.args(t),
+    resolve: async (_parent, args, ctx) => ({
+      execution: await getStoredExecution(ctx, await cancelWorkflowExecution(ctx, cancellation.read(args))),
+    }),
+  }),
+  cancelWorkflowExecutions: t.field({
+    type: CancelAllPayload,
+    description: 'Cancels every execution of a workflow that has not ended. Fails with RESOURCE_NOT_FOUND.',
+    args: cancellations.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = cancellations.read(args)
+      return { ...(await cancelWorkflowExecutions(ctx, input)), workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+}))
+
+builder.subscriptionField('workflowExecution', (t) =>
+  t.field({
+    type: Execution,
+    description:
+      'An execution: first as it is, then whenever it has changed, at most ten times per second, until it has ended. A slow reader is sent the newest state only. Fails with RESOURCE_NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
+    subscribe: (_parent, args, ctx) => watchExecution(ctx, args),
+    resolve: ({ id }, _args, ctx) => getStoredExecution(ctx, { id }),
+  }),
+)

@@ -1,0 +1,39 @@
+import type { Transaction } from '../../../kit/postgres/db.ts'
+import { appendEvents, type LogLine } from '../../events/log.ts'
+import type { ExecutionStatus } from '../shapes.ts'
+
+/** An execution, as lines of the log name it. */
+export interface LoggedExecution {
+  projectId: string
+  id: string
+  workflowId: string
+  workflowName: string
+  contactId: string
+  /** How many executions led to it. */
+  depth: number
+}
+
+/** Logs that executions have started. */
+export async function logStarts(tx: Transaction, at: Date, executions: LoggedExecution[]): Promise<void> {
+  await logAll(tx, at, executions, (one) => lineOf(one, 'workflow.started'))
+}
+
+/** Logs that executions have ended, and how. */
+export async function logEnds(
+  tx: Transaction,
+  at: Date,
+  executions: (LoggedExecution & { status: ExecutionStatus; reason: string | null })[],
+): Promise<void> {
+  await logAll(tx, at, executions, (one) =>
+    lineOf(one, 'workflow.completed', { status: one.status, ...(one.reason !== null && { reason: one.reason }) }),
+  )
+}
+
+async function logAll<One extends LoggedExecution>(tx: Transaction, at: Date, all: One[], line: (one: One) => LogLine): Promise<void> {
+  for (const [projectId, some] of Map.groupBy(all, (one) => one.projectId)) await appendEvents(tx, projectId, at, some.map(line))
+}
+
+// The depth is that of an execution which the line starts.
+function lineOf({ id, workflowId, workflowName, contactId, depth }: LoggedExecution, name: string, more: object = {}): LogLine {
+  return { name, contactId, data: { workflowId, workflowName, executionId: id, ...more, depth: depth + 1 } }
+}

@@ -1,0 +1,116 @@
+import { batch } from '../../../kit/batch.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { countsOf } from '../../../kit/counts.ts'
+import { notFound } from '../../../kit/errors.ts'
+import { type ConnectionArgs, type IdList, loadRows, readConnection } from '../../../kit/paging.ts'
+import { readSlice } from '../../../kit/postgres/list.ts'
+import { countFiltered } from '../../../kit/postgres/totals.ts'
+import { watcherOf } from '../../../kit/watch.ts'
+import { perWorld } from '../../../kit/world.ts'
+import type { ExecutionStatus } from '../shapes.ts'
+import { executionsTopic } from '../wake.ts'
+import { frozenSteps, keyOf, type StepOfVersion } from './executions.ts'
+import type { ExecutionFilter } from './shapes.ts'
+import { countOfContacts, type ExecutionRow, executionListSql, type Progress, selectProgress, selectStepCounts } from './sql.ts'
+
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+
+/** The columns of an execution that GraphQL shows. */
+export const executionColumns = {
+  id: true,
+  workflowId: true,
+  version: true,
+  contactId: true,
+  status: true,
+  currentStepId: true,
+  context: true,
+  reason: true,
+  startedAt: true,
+  completedAt: true,
+  updatedAt: true,
+} as const
+
+/** An execution as it is stored. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredExecution({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }) {
+  const row = await db.prisma.workflowExecution.findUnique({ where: { projectId_id: { projectId, id } }, select: executionColumns })
+  if (!row) throw notFound()
+  return row
+}
+
+/** The executions of a workflow as a connection, newest first; `query` says what to select of each node. */
+export async function connectExecutions(
+  ctx: Call,
+  { workflowId, status }: { workflowId: string } & ExecutionFilter,
+  args: ConnectionArgs,
+  query: object,
+) {
+  const { world, db, projectId } = ctx
+  type Row = Awaited<ReturnType<typeof getStoredExecution>>
+  const load = (ids: string[]) =>
+    db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Row[]>
+  const filter = { workflowId, status }
+  const list: IdList<Row> = {
+    kind: 'execution',
+    read: async (window) => loadRows(await readSlice<ExecutionRow, typeof filter>(db, executionListSql, projectId, filter, window), load),
+    count: () => countFiltered(world, executionListSql, projectId, filter),
+  }
+  return readConnection(list, args)
+}
+
+const countInBatch = countsOf(countOfContacts)
+
+/** How many executions a contact has; concurrent calls are one statement. */
+export async function countExecutionsOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
+  return countInBatch(world, { projectId, id })
+}
+
+const maxAtOnce = 500
+
+const stepInBatch = perWorld(({ db }) =>
+  batch(async (asked: (StepOfVersion & { projectId: string })[]) => {
+    const found = new Map<string, Awaited<ReturnType<typeof frozenSteps>>>()
+    for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId))
+      found.set(projectId, await frozenSteps({ db, projectId }, some))
+    return asked.map((one) => found.get(one.projectId)?.get(keyOf(one)) ?? null)
+  }, maxAtOnce),
+)
+
+/** A step as a version has it, with its config; null when its workflow was deleted. Concurrent calls are one statement per project. */
+export async function findStepOfVersion({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, step: StepOfVersion) {
+  return stepInBatch(world)({ projectId, ...step })
+}
+
+const countsInBatch = perWorld(({ db }) =>
+  batch(async (asked: { projectId: string; workflowId: string; stepId: string }[]) => {
+    const column = (name: 'projectId' | 'workflowId' | 'stepId') => asked.map((one) => one[name])
+    return db.run(selectStepCounts, [column('projectId'), column('workflowId'), column('stepId')])
+  }, maxAtOnce),
+)
+
+/** How many executions have come to a step, left it, and failed at it; concurrent calls are one statement. */
+export async function countVisits({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, step: { workflowId: string; stepId: string }) {
+  return countsInBatch(world)({ projectId, ...step })
+}
+
+const ended: readonly ExecutionStatus[] = ['COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
+
+const watch = watcherOf<Progress>({
+  name: 'workflow executions',
+  topic: executionsTopic,
+  touches: (projects, { projectId }) => projects.includes(projectId),
+  read: ({ db }, projects, ids) => db.run(selectProgress, [projects, ids]),
+  stateOf: (row) => JSON.stringify(row),
+  isFinal: ({ status }) => ended.includes(status),
+})
+
+/**
+ * Streams how far an execution is: first as it is, then whenever it has changed, until it has ended. A slow reader is sent the newest
+ * state only. Fails with RESOURCE_NOT_FOUND.
+ */
+export async function watchExecution(ctx: Call, { id }: { id: string }): Promise<AsyncIterableIterator<Progress, undefined>> {
+  return watch(ctx, id, async () => {
+    const [row] = await ctx.db.run(selectProgress, [[ctx.projectId], [id]])
+    if (!row) throw notFound()
+    return row
+  })
+}

@@ -1,0 +1,201 @@
+import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { Workflow } from '../graphql.ts'
+import type { StoredWorkflow } from '../shapes.ts'
+import { kinds, StepType as StepTypeShape } from '../steps/kinds.ts'
+import { getStoredWorkflow } from '../workflows.ts'
+import { connectStepsOfTemplate, getStoredStep, getStoredTransition, stepColumns, transitionColumns } from './relations.ts'
+import { maxSteps, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
+import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
+
+/** What a step does, as GraphQL shows it. */
+export const StepType = enumOf('WorkflowStepType', StepTypeShape, 'What a step does.', {
+  SEND_EMAIL: kinds.SEND_EMAIL.meaning,
+  DELAY: kinds.DELAY.meaning,
+  WAIT_FOR_EVENT: kinds.WAIT_FOR_EVENT.meaning,
+  CONDITION: kinds.CONDITION.meaning,
+  WEBHOOK: kinds.WEBHOOK.meaning,
+  UPDATE_CONTACT: kinds.UPDATE_CONTACT.meaning,
+  EXIT: kinds.EXIT.meaning,
+})
+
+const Position = builder.objectRef<{ x: number; y: number }>('StepPosition').implement({
+  description: 'Where an editor shows a step, in pixels.',
+  fields: (t) => ({
+    x: t.exposeFloat('x', { description: 'From the left.' }),
+    y: t.exposeFloat('y', { description: 'From the top.' }),
+  }),
+})
+
+const Transition = builder.prismaObject('WorkflowTransition', {
+  description: 'Leads from one step of a workflow to another.',
+  findUnique: ({ id }, { projectId }) => ({ projectId_id: { projectId, id } }),
+  select: transitionColumns,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Opaque; starts with `trn_`.' }),
+    branch: t.string({
+      nullable: true,
+      description:
+        'The exit of the step it leads from; null for the plain one. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: `event`, the same as null, and `timeout`; WEBHOOK: `error`.',
+      resolve: ({ branch }) => branch || null,
+    }),
+    priority: t.exposeInt('priority', { description: 'The order in which an editor shows the exits of a step.' }),
+    from: t.relation('from', { description: 'The step it leads from.' }),
+    to: t.relation('to', { description: 'The step it leads to.' }),
+  }),
+})
+
+const Step = builder.prismaObject('WorkflowStep', {
+  description: 'A step of a workflow, as it is edited: executions are on a version of it.',
+  findUnique: ({ id }, { projectId }) => ({ projectId_id: { projectId, id } }),
+  select: stepColumns,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Opaque; starts with `stp_`.' }),
+    type: t.expose('type', { type: StepType, description: 'What it does.' }),
+    name: t.exposeString('name', { description: 'What people call it, 1 to 100 characters.' }),
+    position: t.field({ type: Position, description: 'Where an editor shows it.', resolve: ({ x, y }) => ({ x, y }) }),
+    config: t.field({
+      type: 'JSON',
+      description: 'What it does, as it was sent. Operators of conditions are spelled as in REST.',
+      resolve: ({ config }) => config,
+    }),
+    template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
+    workflow: t.relation('workflow', { description: 'The workflow it belongs to.' }),
+    outgoingTransitions: t.relation('outgoing', {
+      description: 'What leads from it to other steps, one transition per exit, at most 100.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+    incomingTransitions: t.relation('incoming', {
+      description: 'What leads to it, at most 100 transitions.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+  }),
+})
+
+builder.prismaObjectField('Workflow', 'steps', (t) =>
+  t.relation('steps', {
+    description: 'Its steps, in the order in which they were added, at most 100.',
+    query: { orderBy: { id: 'asc' } },
+    extensions: { maxItems: maxSteps },
+  }),
+)
+
+builder.prismaObjectField('Template', 'workflowSteps', (t) =>
+  t.connection(
+    {
+      type: Step,
+      description: 'The steps of workflows that send it, newest first.',
+      resolve: async (template, args, ctx, info) =>
+        connectStepsOfTemplate(ctx, template, args, await selectionOf(ctx, info, 'WorkflowStep')),
+    },
+    { name: 'WorkflowStepConnection', description: 'Steps of workflows, newest first.' },
+    { name: 'WorkflowStepEdge' },
+  ),
+)
+
+const ofStep = { id: 'workflowId', stepId: 'id' }
+const ofTransition = { id: 'workflowId', transitionId: 'id' }
+const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft, { names: { id: 'workflowId' } })
+const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange, {
+  names: ofStep,
+  description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',
+})
+const stepRemoval = graphqlInput('DeleteWorkflowStepInput', StepRemoval, { names: ofStep })
+// The long form of `branch` is for REST.
+const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', TransitionDraft.omit({ condition: true }), {
+  names: { id: 'workflowId' },
+})
+const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', TransitionRemoval, { names: ofTransition })
+
+interface Changed {
+  workflow: StoredWorkflow
+}
+interface StepChanged extends Changed {
+  step: Awaited<ReturnType<typeof getStoredStep>>
+}
+interface TransitionChanged extends Changed {
+  transition: Awaited<ReturnType<typeof getStoredTransition>>
+  created: boolean
+}
+const after = 'The workflow as it is now.'
+const CreateWorkflowStepPayload = payloadOf<StepChanged>('CreateWorkflowStepPayload', (t) => ({
+  step: t.expose('step', { type: Step, description: 'The new step.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: after }),
+}))
+const UpdateWorkflowStepPayload = payloadOf<StepChanged>('UpdateWorkflowStepPayload', (t) => ({
+  step: t.expose('step', { type: Step, description: 'The step as it is now.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: after }),
+}))
+const DeleteWorkflowStepPayload = payloadOf<Changed & { id: string }>('DeleteWorkflowStepPayload', (t) => ({
+  deletedStepId: t.exposeID('id', { description: 'Id of the step that was deleted.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: after }),
+}))
+const CreateWorkflowTransitionPayload = payloadOf<TransitionChanged>('CreateWorkflowTransitionPayload', (t) => ({
+  transition: t.expose('transition', { type: Transition, description: 'The transition.' }),
+  created: t.exposeBoolean('created', { description: 'Whether it is new; false when it was there already.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: after }),
+}))
+const DeleteWorkflowTransitionPayload = payloadOf<Changed & { id: string }>('DeleteWorkflowTransitionPayload', (t) => ({
+  deletedTransitionId: t.exposeID('id', { description: 'Id of the transition that was deleted.' }),
+  workflow: t.expose('workflow', { type: Workflow, description: after }),
+}))
+
+builder.mutationFields((t) => ({
+  createWorkflowStep: t.field({
+    type: CreateWorkflowStepPayload,
+    description:
+      'Adds a step to a workflow; its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps, and with VALIDATION_ERROR.',
+    args: stepDraft.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = stepDraft.read(args)
+      const { id } = await createWorkflowStep(ctx, input)
+      return { step: await getStoredStep(ctx, { id }), workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+  updateWorkflowStep: t.field({
+    type: UpdateWorkflowStepPayload,
+    description: 'Changes a step of a workflow. Fails like createWorkflowStep.',
+    args: stepChange.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = stepChange.read(args)
+      const { id } = await updateWorkflowStep(ctx, input)
+      return { step: await getStoredStep(ctx, { id }), workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+  deleteWorkflowStep: t.field({
+    type: DeleteWorkflowStepPayload,
+    description:
+      'Deletes a step with its own transitions; with `splice` what led to it leads to the step after it, which fails with CONFLICT for a step with several exits. Fails with RESOURCE_NOT_FOUND.',
+    args: stepRemoval.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = stepRemoval.read(args)
+      await deleteWorkflowStep(ctx, input)
+      return { id: input.stepId, workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createWorkflowTransition: t.field({
+    type: CreateWorkflowTransitionPayload,
+    description:
+      'Leads from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, and with RESOURCE_NOT_FOUND.',
+    args: transitionDraft.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = transitionDraft.read(args)
+      const { id, isNew } = await createWorkflowTransition(ctx, input)
+      return { transition: await getStoredTransition(ctx, { id }), created: isNew, workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+  deleteWorkflowTransition: t.field({
+    type: DeleteWorkflowTransitionPayload,
+    description: 'Deletes a transition; its steps stay. Fails with RESOURCE_NOT_FOUND.',
+    args: transitionRemoval.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = transitionRemoval.read(args)
+      await deleteWorkflowTransition(ctx, input)
+      return { id: input.transitionId, workflow: await getStoredWorkflow(ctx, input) }
+    },
+  }),
+}))

@@ -1,0 +1,66 @@
+import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
+import { plain } from '../steps/kind.ts'
+import { exitNamed, exitsOf, kinds } from '../steps/kinds.ts'
+import { timeoutExit } from '../steps/wait-for-event.ts'
+import { maxIssues } from '../workflows.ts'
+import type { StepRow } from './sql.ts'
+import { entryOf, type Graph, reachableFrom, transitionBy } from './structure.ts'
+
+/**
+ * What is wrong with a workflow, at most 100 issues, errors first: what must fail where an execution comes along is an ERROR, the rest
+ * is a WARNING.
+ */
+export function findIssues(workflow: Pick<StoredWorkflow, 'triggerType' | 'eventName'>, graph: Graph): WorkflowIssue[] {
+  const entry = entryOf(graph)
+  const reached = reachableFrom(entry ? [entry.id] : [], graph)
+  const issues = [
+    ...triggerIssues(workflow, graph),
+    ...graph.steps.flatMap((step) => [...stepIssues(step, reached.has(step.id)), ...exitIssues(step, graph)]),
+  ]
+  const isError = ({ severity }: WorkflowIssue) => severity === 'ERROR'
+  return [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, maxIssues)
+}
+
+function triggerIssues({ triggerType, eventName }: Pick<StoredWorkflow, 'triggerType' | 'eventName'>, { steps }: Graph): WorkflowIssue[] {
+  if (triggerType !== 'EVENT' || eventName !== null || steps.length === 0) return []
+  const message = 'The trigger is EVENT, and names no event that starts an execution.'
+  return [{ code: 'missing_event', severity: 'ERROR', message, stepId: null }]
+}
+
+// A step that no execution comes to cannot fail.
+function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
+  const { id: stepId, name, type, config, templateId } = step
+  const severity = isReached ? 'ERROR' : 'WARNING'
+  const missing = kinds[type].missing(config)
+  const found: WorkflowIssue[] = []
+  if (type === 'SEND_EMAIL' && templateId === null)
+    found.push({ code: 'missing_template', severity, message: `The step "${name}" has no template.`, stepId })
+  if (missing !== null) found.push({ code: 'incomplete', severity, message: `The config of the step "${name}" needs ${missing}.`, stepId })
+  if (!isReached)
+    found.push({
+      code: 'unreachable',
+      severity: 'WARNING',
+      message: `No transition leads to the step "${name}": no contact comes to it.`,
+      stepId,
+    })
+  return found
+}
+
+function exitIssues(step: StepRow, graph: Graph): WorkflowIssue[] {
+  const { id: stepId, name, type, config } = step
+  const { expects, takes } = kinds[type]
+  const taken = takes?.(config) ?? exitsOf(step)
+  const warn = (code: WorkflowIssue['code'], message: string): WorkflowIssue => ({ code, severity: 'WARNING', message, stepId })
+  const missing = (expects?.(config) ?? []).filter((exit) => !transitionBy(step, exit, graph))
+  const unused = graph.transitions.filter(({ fromStepId, branch }) => fromStepId === stepId && !taken.includes(exitNamed(step, branch)))
+  const endless = type === 'WAIT_FOR_EVENT' && !taken.includes(timeoutExit)
+  return [
+    ...missing.map((exit) =>
+      warn('missing_transition', `The branch "${exit}" of the step "${name}" leads nowhere: the execution ends there.`),
+    ),
+    ...unused.map(({ branch }) =>
+      warn('unused_transition', `The step "${name}" never takes ${branch === plain ? 'its plain exit' : `the branch "${branch}"`}.`),
+    ),
+    ...(endless ? [warn('endless_wait', `The step "${name}" has no timeout: an execution may wait there for ever.`)] : []),
+  ]
+}

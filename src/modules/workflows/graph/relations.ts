@@ -1,0 +1,34 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { notFound } from '../../../kit/errors.ts'
+import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit/paging.ts'
+
+type Call = Pick<Ctx, 'db' | 'projectId'>
+
+/** The columns of a step that are shown. */
+export const stepColumns = { id: true, type: true, name: true, x: true, y: true, config: true } as const
+
+/** The columns of a transition that are shown. */
+export const transitionColumns = { id: true, branch: true, priority: true } as const
+
+/** A step as it is stored. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredStep({ db, projectId }: Call, { id }: { id: string }) {
+  const row = await db.prisma.workflowStep.findUnique({ where: { projectId_id: { projectId, id } }, select: stepColumns })
+  if (!row) throw notFound()
+  return row
+}
+
+/** A transition as it is stored. Fails with RESOURCE_NOT_FOUND. */
+export async function getStoredTransition({ db, projectId }: Call, { id }: { id: string }) {
+  const row = await db.prisma.workflowTransition.findUnique({ where: { projectId_id: { projectId, id } }, select: transitionColumns })
+  if (!row) throw notFound()
+  return row
+}
+
+/** The steps of workflows that send a template, newest first; `query` says what to select of each node. */
+export async function connectStepsOfTemplate({ db, projectId }: Call, { id }: { id: string }, args: ConnectionArgs, query: object) {
+  const where = { projectId, templateId: id }
+  const read = async ({ where: between, ...window }: IdWindow) => ({
+    rows: await db.prisma.workflowStep.findMany({ ...query, ...window, where: { ...where, ...between } }),
+  })
+  return readConnection({ kind: 'step', read, count: () => db.prisma.workflowStep.count({ where }) }, args)
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { HeaderText, Text } from '../../../kit/shapes.ts'
+import { maxNameLength, Workflow } from '../shapes.ts'
+import { partsText, StepType } from '../steps/kinds.ts'
+
+/** Maximum number of steps of a workflow. */
+export const maxSteps = 100
+/** Maximum number of transitions that lead to one step. */
+export const maxIncoming = 100
+/** Maximum number of transitions that lead from one step: those of 20 branches and of the default, and ones whose branch is gone. */
+export const maxExits = 100
+
+const far = 1_000_000
+const Position = z
+  .object({ x: z.number().min(-far).max(far).describe('From the left.'), y: z.number().min(-far).max(far).describe('From the top.') })
+  .meta({ id: 'StepPosition', description: 'Where an editor shows a step, in pixels.', examples: [{ x: 0, y: 150 }] })
+
+/** Leads from one step to another. */
+export const WorkflowTransition = z
+  .object({
+    id: z.string().meta({ examples: ['trn_01m7y3mwcpfqhrhzca2e1aqg79'] }),
+    fromStepId: z.string(),
+    toStepId: z.string(),
+    branch: z.string().nullable().describe('The exit of the step it leads from: null for the plain one.'),
+    condition: z.object({ branch: z.string() }).nullable().describe('The same as `branch`.'),
+    priority: z.int(),
+  })
+  .meta({ id: 'WorkflowTransition', description: 'Leads from one step of a workflow to another.' })
+/** Leads from one step to another. */
+export type WorkflowTransition = z.output<typeof WorkflowTransition>
+
+/** A step of a workflow. */
+export const WorkflowStep = z
+  .object({
+    id: z.string().meta({ examples: ['stp_01m7y3mwcpfqhrhzca2e1aqg79'] }),
+    type: StepType,
+    name: z.string(),
+    position: Position,
+    config: z.record(z.string(), z.unknown()).describe('What the step does, as it was sent; `templateId` as well where it has one.'),
+    templateId: z.string().nullable().describe('The template that a SEND_EMAIL step sends.'),
+    outgoingTransitions: z.array(WorkflowTransition),
+    incomingTransitions: z.array(WorkflowTransition),
+  })
+  .meta({ id: 'WorkflowStep', description: 'A step of a workflow.' })
+/** A step of a workflow. */
+export type WorkflowStep = z.output<typeof WorkflowStep>
+
+/** A workflow with its steps and transitions, in the order in which they were added. */
+export const WorkflowWithGraph = Workflow.extend({
+  steps: z.array(WorkflowStep).describe('Its steps, at most 100.'),
+  transitions: z.array(WorkflowTransition),
+}).meta({ id: 'WorkflowWithGraph', description: 'A workflow with its steps and transitions.' })
+/** A workflow with its steps and transitions. */
+export type WorkflowWithGraph = z.output<typeof WorkflowWithGraph>
+
+const configText = `What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.\n${partsText}`
+
+const fields = {
+  name: HeaderText.trim()
+    .min(1)
+    .max(maxNameLength)
+    .meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
+  position: Position,
+  config: z.record(z.string(), z.unknown(), { error: 'must be an object' }).meta({
+    description: configText,
+    examples: [{ amount: 2, unit: 'days' }],
+  }),
+  templateId: z.string().nullable().describe('The template that a SEND_EMAIL step sends; null for none.'),
+}
+const id = z.string().describe('Id of the workflow.')
+
+/** A step to add to a workflow. */
+export const StepDraft = z
+  .object({
+    id,
+    type: StepType,
+    name: fields.name.optional().describe('One line of 1 to 100 characters. Default: what its type is called.'),
+    position: fields.position.optional().describe('Where an editor shows it. Default: below the steps that are there.'),
+    config: fields.config.nullable().optional(),
+    templateId: fields.templateId.optional(),
+    autoConnect: z
+      .boolean()
+      .optional()
+      .describe('Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false.'),
+  })
+  .meta({ id: 'StepDraft' })
+/** A step to add to a workflow. */
+export type StepDraft = z.output<typeof StepDraft>
+
+/** Changes to a step; fields that are left out stay, `config` is replaced as a whole. */
+export const StepChange = z
+  .object({
+    id,
+    stepId: z.string().describe('Id of the step.'),
+    name: fields.name.optional(),
+    position: fields.position.optional(),
+    config: fields.config.optional(),
+    templateId: fields.templateId.optional(),
+  })
+  .meta({ id: 'StepChange' })
+/** Changes to a step. */
+export type StepChange = z.output<typeof StepChange>
+
+const spliceText = 'Whether what led to the step leads to the step after it from then on. Default: false.'
+
+/** A step to remove from a workflow. */
+export const StepRemoval = z.object({
+  id,
+  stepId: z.string().describe('Id of the step.'),
+  splice: z.boolean().optional().describe(spliceText),
+})
+/** A step to remove from a workflow. */
+export type StepRemoval = z.output<typeof StepRemoval>
+
+/** StepRemoval as a path and parameters of a URL. */
+export const StepRemovalQuery = StepRemoval.extend({ splice: z.stringbool().optional().describe(spliceText) })
+
+const branch = Text.max(64)
+
+/** A transition to add to a workflow. */
+export const TransitionDraft = z
+  .object({
+    id,
+    fromStepId: z.string().describe('Id of the step it leads from.'),
+    toStepId: z.string().describe('Id of the step it leads to.'),
+    branch: branch
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The exit of the step it leads from. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: none or `event`, and `timeout`; WEBHOOK: none, and `error`; others: none.',
+        examples: ['yes'],
+      }),
+    condition: z.object({ branch: branch.nullable().optional() }).nullable().optional().describe('The same as `branch`.'),
+    priority: z.int().min(0).max(1_000).optional().describe('The order in which an editor shows the exits, 0 to 1,000. Default: 0.'),
+  })
+  .meta({ id: 'TransitionDraft' })
+/** A transition to add to a workflow. */
+export type TransitionDraft = z.output<typeof TransitionDraft>
+
+/** A transition to remove from a workflow. */
+export const TransitionRemoval = z.object({ id, transitionId: z.string().describe('Id of the transition.') })
+/** A transition to remove from a workflow. */
+export type TransitionRemoval = z.output<typeof TransitionRemoval>

@@ -1,0 +1,156 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { Failure, invalid, notFound } from '../../../kit/errors.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Executor } from '../../../kit/postgres/db.ts'
+import { read } from '../../../kit/problems.ts'
+import { requireReferences } from '../../filters/references.ts'
+import { plain } from '../steps/kind.ts'
+import { exitNamed, exitsOf, kinds, namedBy, type StepType } from '../steps/kinds.ts'
+import { changeGraph, readGraph, shownStep } from './graph.ts'
+import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
+import { changeStep, insertSteps, insertTransitions, lockTemplate, removeStep, type StepRow, type TransitionRow } from './sql.ts'
+import type { Graph } from './structure.ts'
+
+type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
+
+const gap = 150
+const maxConfigBytes = 64 * 1024
+const maxGraphBytes = 256 * 1024
+
+/**
+ * Adds a step to a workflow; with `autoConnect` the newest step that leads nowhere leads to it. Its config may be incomplete. Fails
+ * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps, and VALIDATION_ERROR for a config with
+ * a wrong type, of more than 64 KB, or that refers to segments that do not exist.
+ */
+export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft): Promise<WorkflowStep> {
+  const { clock, projectId } = ctx
+  const { type, autoConnect = false } = draft
+  const sent = readConfig(type, draft.config ?? {}, draft.templateId)
+  return changeGraph(ctx, id, async (tx, { graph }) => {
+    const { steps } = graph
+    if (steps.length >= maxSteps) throw new Failure('LIMIT_REACHED', `This workflow has ${maxSteps} steps, which is the maximum.`)
+    const now = clock.now()
+    const { x, y } = draft.position ?? { x: 0, y: steps.length === 0 ? 0 : Math.max(...steps.map((one) => one.y)) + gap }
+    const { config, templateId = null } = sent
+    const step: StepRow = { id: newId('step', now), type, name: draft.name ?? kinds[type].label, x, y, config, templateId }
+    await requireConfig(tx, projectId, step)
+    requireRoom([...steps, step])
+    await requireTemplate(tx, projectId, templateId)
+    await tx.run(insertSteps, [projectId, id, JSON.stringify([{ ...step, ...namedBy(step) }]), now])
+    const before = autoConnect ? lastLeaf(graph) : undefined
+    if (before) {
+      const transition = { id: newId('transition', now), fromStepId: before.id, toStepId: step.id, branch: exitsOf(before)[0], priority: 0 }
+      await tx.run(insertTransitions, [projectId, id, JSON.stringify([transition]), now])
+    }
+    return shownStep(step, (await readGraph(tx, projectId, id)).transitions)
+  })
+}
+
+// The newest step that has an exit and leads nowhere.
+function lastLeaf({ steps, transitions }: Graph): StepRow | undefined {
+  const sources = new Set(transitions.map(({ fromStepId }) => fromStepId))
+  return steps.findLast((step) => !sources.has(step.id) && exitsOf(step).length > 0)
+}
+
+/**
+ * Changes a step; fields that are left out stay, `config` is replaced as a whole, and a `templateId` of null takes the template away.
+ * Fails like createWorkflowStep.
+ */
+export async function updateWorkflowStep(ctx: Call, { id, stepId, ...change }: StepChange): Promise<WorkflowStep> {
+  const { clock, projectId } = ctx
+  return changeGraph(ctx, id, async (tx, { graph }) => {
+    const before = stepIn(graph, stepId)
+    const sent = readConfig(before.type, change.config ?? {}, change.templateId)
+    const { x, y } = change.position ?? before
+    const config = change.config ? sent.config : before.config
+    const templateId = sent.templateId === undefined ? before.templateId : sent.templateId
+    const after: StepRow = { ...before, name: change.name ?? before.name, x, y, config, templateId }
+    // What was saved stays, also a reference to something that has been deleted since.
+    if (change.config) {
+      await requireConfig(tx, projectId, after)
+      requireRoom([...graph.steps.filter((step) => step !== before), after])
+    }
+    if (templateId !== before.templateId) await requireTemplate(tx, projectId, templateId)
+    const { asks, segmentIds } = namedBy(after)
+    const values = [after.name, x, y, JSON.stringify(config), templateId, asks, segmentIds, clock.now()]
+    await tx.run(changeStep, [projectId, id, stepId, ...values])
+    return shownStep(after, graph.transitions)
+  })
+}
+
+/**
+ * Removes a step with its own transitions; with `splice` what led to it leads to the step after it. Fails with RESOURCE_NOT_FOUND,
+ * and with CONFLICT for a splice of a step with several exits.
+ */
+export async function deleteWorkflowStep(ctx: Call, { id, stepId, splice = false }: StepRemoval): Promise<void> {
+  const { clock, projectId } = ctx
+  await changeGraph(ctx, id, async (tx, { graph }) => {
+    const step = stepIn(graph, stepId)
+    const joined = splice ? joinedAround(step, graph) : []
+    await tx.run(removeStep, [projectId, id, stepId])
+    await tx.run(insertTransitions, [projectId, id, JSON.stringify(joined), clock.now()])
+  })
+}
+
+// What led to the step, leading to the one after it.
+function joinedAround(step: StepRow, { transitions }: Graph): TransitionRow[] {
+  const after = transitions.filter(({ fromStepId }) => fromStepId === step.id)
+  if (step.type === 'CONDITION' || after.some(({ branch }) => exitNamed(step, branch) !== plain))
+    throw notJoined(`The step "${step.name}" has several exits: what leads to it cannot be joined to one of them.`)
+  const [next] = after
+  if (!next) return []
+  const joined = transitions.filter(({ toStepId }) => toStepId === step.id).map((one) => ({ ...one, toStepId: next.toStepId }))
+  const others = transitions.filter((one) => one.toStepId === next.toStepId && one !== next)
+  if (joined.length + others.length > maxIncoming) throw notJoined(`More than ${maxIncoming} transitions would lead to one step.`)
+  return joined
+}
+
+function notJoined(message: string): Failure {
+  return new Failure('CONFLICT', message, { suggestion: 'Delete it without "splice", and add the transitions that you need.' })
+}
+
+/** A step of a graph. Fails with RESOURCE_NOT_FOUND. */
+export function stepIn({ steps }: Graph, id: string): StepRow {
+  const step = steps.find((one) => one.id === id)
+  if (!step) throw notFound()
+  return step
+}
+
+interface SentConfig {
+  config: object
+  /** Left out where neither the config nor the step names one. */
+  templateId?: string | null
+}
+
+// A template may stand in the config as well; empty parts of a config count as left out.
+function readConfig(type: StepType, sent: object, given: string | null | undefined): SentConfig {
+  if (JSON.stringify(sent).length > maxConfigBytes) throw invalid('config', 'must be at most 64 KB as JSON', 'too_big')
+  const { templateId: named, ...rest } = sent as Record<string, unknown>
+  if (named != null && typeof named !== 'string') throw invalid('config.templateId', 'must be a string', 'invalid_type')
+  const templateId = given === undefined ? named : given
+  if (templateId != null && type !== 'SEND_EMAIL')
+    throw invalid('templateId', 'must be left out: only steps of the type SEND_EMAIL send a template', 'not_allowed')
+  const config = read(
+    kinds[type].config,
+    Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)),
+    'body',
+    (field) => (field ? `config.${field}` : 'config'),
+  )
+  return { config, ...(templateId !== undefined && { templateId }) }
+}
+
+async function requireConfig(tx: Executor, projectId: string, { type, config }: StepRow): Promise<void> {
+  for (const { at, condition } of kinds[type].conditions?.(config) ?? [])
+    await requireReferences(tx, projectId, { condition, field: ['config', at].filter(Boolean).join('.') })
+}
+
+function requireRoom(steps: StepRow[]): void {
+  const bytes = steps.reduce((sum, { config }) => sum + JSON.stringify(config).length, 0)
+  if (bytes > maxGraphBytes) throw invalid('config', 'makes the configs of the steps larger than 256 KB together', 'too_big')
+}
+
+async function requireTemplate(tx: Executor, projectId: string, templateId: string | null): Promise<void> {
+  if (templateId === null) return
+  const [found] = await tx.run(lockTemplate, [projectId, templateId])
+  if (!found) throw notFound('TEMPLATE_NOT_FOUND')
+}

@@ -1,0 +1,59 @@
+import { type Configured, exitNamed } from '../steps/kinds.ts'
+import type { StepRow, TransitionRow } from './sql.ts'
+
+/** The steps and transitions of a workflow, each in the order in which they were added. */
+export interface Graph {
+  steps: StepRow[]
+  transitions: TransitionRow[]
+}
+
+/** The graph of a version, as executions use it. */
+export interface FrozenGraph {
+  /** The step that executions begin with; null in a workflow without steps. */
+  entry: string | null
+  steps: FrozenStep[]
+}
+
+/** A step of a version. */
+export interface FrozenStep extends Configured {
+  id: string
+  name: string
+  templateId: string | null
+  /**
+   * What each exit leads to, by the name of the exit, which is empty for the plain one; where there is nothing the execution ends. A
+   * list, because an exit may have any name, also that of a member of every object.
+   */
+  next: { exit: string; stepId: string }[]
+}
+
+/** The step that executions begin with: the oldest one that no transition leads to; null in a workflow without steps. */
+export function entryOf({ steps, transitions }: Graph): StepRow | null {
+  const targets = new Set(transitions.map(({ toStepId }) => toStepId))
+  return steps.find(({ id }) => !targets.has(id)) ?? null
+}
+
+/** The ids of the steps that can be reached from some of them, with these. */
+export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'transitions'>): Set<string> {
+  const next = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
+  const reached = new Set(ids)
+  // A set is walked through with what is added meanwhile.
+  for (const id of reached) for (const { toStepId } of next.get(id) ?? []) reached.add(toStepId)
+  return reached
+}
+
+/** The transition that a step takes by an exit; undefined where the execution ends. */
+export function transitionBy(step: StepRow, exit: string, { transitions }: Pick<Graph, 'transitions'>): TransitionRow | undefined {
+  return transitions.find(({ fromStepId, branch }) => fromStepId === step.id && exitNamed(step, branch) === exit)
+}
+
+/** The graph of a version. Where steps are shown is no part of it. */
+export function frozenOf(graph: Graph): FrozenGraph {
+  return {
+    entry: entryOf(graph)?.id ?? null,
+    steps: graph.steps.map((step) => {
+      const { id, type, name, config, templateId } = step
+      const own = graph.transitions.filter(({ fromStepId }) => fromStepId === id)
+      return { id, type, name, config, templateId, next: own.map((one) => ({ exit: exitNamed(step, one.branch), stepId: one.toStepId })) }
+    }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Queue } from '../../kit/jobs.ts'
+import { loop } from '../../kit/loop.ts'
+import type { World } from '../../kit/world.ts'
+import { eventsTopic } from '../events/log.ts'
+import { eraseExecutions } from './changes.ts'
+import { startRunner } from './run/worker.ts'
+import { eraseExecutionsQueue } from './shapes.ts'
+import { followEvents, triggerReader } from './triggers/triggers.ts'
+
+/** The queues this module processes: the executions of deleted workflows. */
+export const queues = [eraseExecutionsQueue] as Queue<never>[]
+
+/** The readers of the log of this module. */
+export const readers = [triggerReader]
+
+const readMs = 1_000
+
+/** Starts executions as events happen, takes them from step to step, and removes those of deleted workflows. */
+export async function startJobs(world: World): Promise<void> {
+  startRunner(world)
+  const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, work: () => followEvents(world) })
+  world.atClose(() => reading)
+  await world.jobs.work(eraseExecutionsQueue, (job) => eraseExecutions(world, job))
+}

@@ -1,0 +1,103 @@
+import { newId } from '../../../kit/ids.ts'
+import type { FrozenStep } from '../graph/structure.ts'
+import type { Outcome } from '../steps/visit.ts'
+import type { StepMove, TakenExecution } from './sql.ts'
+
+/** A visit of a step, and how the worker holds the execution. */
+export interface Visited {
+  at: TakenExecution
+  step: FrozenStep
+  now: Date
+  /** The end of the lease, where the worker goes on. */
+  lease: Date
+  claim: string
+}
+
+/** What is stored of a visit that had an outcome. */
+export function moveOf(visited: Visited, outcome: Outcome): StepMove {
+  const base = baseOf(visited, outcome)
+  if (outcome.kind === 'wait') return waiting(visited, base, outcome)
+  if (outcome.kind === 'fail') {
+    const { error } = outcome
+    return { ...base, ...ended(visited), stepStatus: 'FAILED', error, failed: 1, status: 'FAILED', reason: error }
+  }
+  const left = { ...base, completed: 1 }
+  if (outcome.kind === 'exit') return { ...left, ...ended(visited), status: 'EXITED', reason: outcome.reason }
+  const { exit } = outcome
+  const next = visited.step.next.find((one) => one.exit === exit)
+  if (!next) return { ...left, ...ended(visited), branch: exit, status: 'COMPLETED', nextStepId: null }
+  return { ...left, branch: exit, status: 'RUNNING', nextStepId: next.stepId, wakeAt: visited.lease, claim: visited.claim }
+}
+
+/** What is stored of an execution that is cancelled at a step. */
+export function cancelled({ stepId, record }: TakenExecution, reason: string, now: Date): StepMove {
+  return {
+    ...nothing,
+    recordId: record?.id ?? null,
+    stepId,
+    stepStatus: 'CANCELLED',
+    attempts: record?.attempts ?? 1,
+    leftAt: now,
+    status: 'CANCELLED',
+    reason,
+    endedAt: now,
+  }
+}
+
+const nothing: StepMove = {
+  recordId: null,
+  stepId: '',
+  stepStatus: null,
+  output: null,
+  error: null,
+  branch: null,
+  attempts: 1,
+  input: null,
+  endsAt: null,
+  leftAt: null,
+  entered: 0,
+  completed: 0,
+  failed: 0,
+  status: 'RUNNING',
+  nextStepId: null,
+  wakeAt: null,
+  waitsFor: null,
+  claim: null,
+  reason: null,
+  endedAt: null,
+}
+
+function baseOf({ at: { record }, step, now }: Visited, { output }: Outcome): StepMove {
+  return {
+    ...nothing,
+    recordId: record?.id ?? newId('stepExecution', now),
+    stepId: step.id,
+    stepStatus: 'COMPLETED',
+    output: output ?? null,
+    attempts: record?.attempts ?? 1,
+    endsAt: record?.scheduledFor ? new Date(record.scheduledFor) : null,
+    leftAt: now,
+    entered: record ? 0 : 1,
+  }
+}
+
+function ended({ step, now }: Visited): Pick<StepMove, 'nextStepId' | 'endedAt'> {
+  return { nextStepId: step.id, endedAt: now }
+}
+
+// A wait for an event is looked at again at once by the same worker.
+function waiting({ step, lease, claim, now }: Visited, base: StepMove, outcome: Outcome & { kind: 'wait' }): StepMove {
+  const { wakeAt, endsAt, waitsFor = null } = outcome
+  const goesOn = wakeAt !== null && wakeAt <= now
+  return {
+    ...base,
+    stepStatus: 'WAITING',
+    endsAt,
+    leftAt: null,
+    status: 'WAITING',
+    nextStepId: step.id,
+    wakeAt: goesOn ? lease : wakeAt,
+    waitsFor,
+    claim: goesOn ? claim : null,
+  }
+}

@@ -1,0 +1,101 @@
+import { statement } from '../../kit/postgres/db.ts'
+import { eraser } from '../../kit/postgres/erase.ts'
+import type { StoredWorkflow } from './shapes.ts'
+
+const record = `id, name, description, enabled, trigger_type::text as "triggerType", event_name as "eventName", exit_events as "exitEvents",
+   allow_reentry as "allowReentry", version, issues, created_at as "createdAt", updated_at as "updatedAt"`
+
+/** Locks a project while a workflow is added to it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
+export const lockProjectWorkflows = statement<object>(
+  'workflows_lock_project_workflows',
+  'select 1 from projects p where p.id = $1 for no key update',
+  { allProjects: 'a project is found by its own id' },
+)
+
+/** The number of workflows of a project; a statement of its own, so that its snapshot is taken after the lock. */
+export const countWorkflows = statement<{ count: number }>(
+  'workflows_count_workflows',
+  'select count(*)::int as count from workflows where project_id = $1',
+)
+
+/** Adds a workflow, which is disabled and has no steps. Hand-written, as it runs in the transaction of the lock. */
+export const insertWorkflow = statement<StoredWorkflow>(
+  'workflows_insert_workflow',
+  `insert into workflows (project_id, id, name, description, trigger_type, event_name, exit_events, allow_reentry, created_at, updated_at)
+   values ($1, $2, $3, $4, $5::workflow_trigger_type, $6, $7::text[], $8, $9, $9) returning ${record}`,
+)
+
+/** A workflow ($2), locked until the transaction ends: its settings and its graph change one after the other. */
+export const lockWorkflow = statement<StoredWorkflow>(
+  'workflows_lock_workflow',
+  `select ${record} from workflows where project_id = $1 and id = $2 for no key update`,
+)
+
+/** Changes a workflow that the transaction has locked. */
+export const changeWorkflow = statement<StoredWorkflow>(
+  'workflows_change_workflow',
+  `update workflows set name = $3, description = $4, enabled = $5, trigger_type = $6::workflow_trigger_type, event_name = $7,
+     exit_events = $8::text[], allow_reentry = $9, version = $10, issues = $11::jsonb, updated_at = $12
+   where project_id = $1 and id = $2 returning ${record}`,
+)
+
+/** A workflow ($2), locked so that no execution of it starts until the transaction ends. */
+export const lockToDelete = statement<object>(
+  'workflows_lock_to_delete',
+  'select 1 from workflows where project_id = $1 and id = $2 for update',
+)
+
+/** An execution of a workflow ($2) that has not ended; there may be none. A statement of its own, so that its snapshot is taken after the lock. */
+export const findActiveExecution = statement<{ id: string }>(
+  'workflows_find_active_execution',
+  `select id from workflow_executions where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') limit 1`,
+)
+
+/** Removes a workflow with its steps, transitions and versions. */
+export const removeWorkflow = statement<object>('workflows_remove_workflow', 'delete from workflows where project_id = $1 and id = $2')
+
+/** The steps of some workflows ($2) whose conditions refer to segments that do not exist any more. */
+export const findDanglingSteps = statement<{ workflowId: string; stepId: string; name: string }>(
+  'workflows_find_dangling_steps',
+  `select s.workflow_id as "workflowId", s.id as "stepId", s.name from workflow_steps s
+   where s.project_id = $1 and s.workflow_id = any($2::text[]) and exists (
+     select from unnest(s.segment_ids) as named(id)
+     where not exists (select from segments g where g.project_id = $1 and g.id = named.id)) order by s.id`,
+)
+
+/** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many. */
+export const removeExecutionsOf = statement<{ count: number }>(
+  'workflows_remove_executions_of',
+  `with gone as (
+     delete from workflow_executions where project_id = $1 and id in (
+       select x.id from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3) returning id)
+   select count(*)::int as count from gone`,
+)
+
+/** Removes the entries of contacts into a deleted workflow ($2), at most $3; returns how many. */
+export const removeEntriesOf = statement<{ count: number }>(
+  'workflows_remove_entries_of',
+  `with gone as (
+     delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id in (
+       select e.contact_id from workflow_entries e where e.project_id = $1 and e.workflow_id = $2 order by e.contact_id limit $3)
+     returning contact_id)
+   select count(*)::int as count from gone`,
+)
+
+/** Removes the counts of the steps of a deleted workflow ($2). */
+export const removeStepCountsOf = statement<object>(
+  'workflows_remove_step_counts_of',
+  'delete from workflow_step_counts where project_id = $1 and workflow_id = $2',
+)
+
+/** Removes one batch of a project's workflows, with their graphs; returns how many, 0 when none is left. */
+export const eraseSomeWorkflows = eraser('workflows', 'id', 50)
+
+/** Removes one batch of a project's executions, with what their steps did; returns how many, 0 when none is left. */
+export const eraseSomeExecutions = eraser('workflow_executions', 'id', 1_000)
+
+/** Removes one batch of which contacts entered a project's workflows; returns how many, 0 when none is left. */
+export const eraseSomeEntries = eraser('workflow_entries', 'contact_id', 2_000)
+
+/** Removes one batch of the counts of a project's steps; returns how many, 0 when none is left. */
+export const eraseSomeStepCounts = eraser('workflow_step_counts', 'step_id', 500)

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { problemsOf } from '../../../kit/problems.ts'
+import { Text } from '../../../kit/shapes.ts'
+import { getContact } from '../../contacts/contacts.ts'
+import { WorkflowCondition } from '../../filters/condition.ts'
+import { explainCondition } from '../../filters/evaluate.ts'
+import { leavesOf } from '../../filters/language.ts'
+import { membershipIn } from '../../filters/membership.ts'
+import { type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
+import { kind, type PlacedCondition } from './kind.ts'
+import type { Outcome, Visit } from './visit.ts'
+
+const maxBranches = 20
+const [yes, no, otherwise] = ['yes', 'no', 'default']
+
+const test = { operator: FilterOperator.optional(), value: z.unknown().optional(), unit: FilterUnit.optional() }
+
+const Branch = z.object({
+  id: Text.min(1)
+    .max(64)
+    .refine((id) => id !== otherwise, {
+      error: `must not be "${otherwise}", the branch of what matches no other`,
+      params: { code: 'reserved' },
+    }),
+  name: Text.max(100).nullable().optional(),
+  ...test,
+})
+
+const Fields = z.object({
+  /** `multi`: the field is compared branch by branch. */
+  mode: z.enum(['binary', 'multi']).optional(),
+  field: Text.max(512).optional(),
+  ...test,
+  branches: z.array(Branch).max(maxBranches).optional(),
+  condition: z.unknown().optional(),
+  logic: ConditionLogic.optional(),
+  groups: z.array(z.unknown()).optional(),
+})
+type ConditionConfig = z.output<typeof Fields>
+
+// What is not complete yet may be saved.
+const unfinished = new Set(['required', 'too_small'])
+
+const config = Fields.superRefine((given, ctx) => {
+  const refuse = (path: string[], message: string, code: string) => ctx.addIssue({ code: 'custom', path, message, params: { code } })
+  const ids = (given.branches ?? []).map(({ id }) => id)
+  const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+  if (twice !== -1) refuse(['branches', String(twice), 'id'], 'is the id of another branch as well', 'duplicate')
+  for (const { at, sent } of sentIn(given)) {
+    for (const { field, message, code } of problemsIn(sent))
+      if (!unfinished.has(code) && isGiven(sent, field)) refuse([...at.split('.'), ...field.split('.')].filter(Boolean), message, code)
+  }
+})
+
+/** What may be a condition, with the names of fields as the language has them. */
+interface Sent {
+  at: string
+  sent: unknown
+  /** The exit that it leads to. */
+  exit: string
+}
+
+function sentIn({ mode, field, operator, value, unit, branches = [], condition, logic, groups }: ConditionConfig): Sent[] {
+  const leafOf = (one: Pick<ConditionConfig, 'operator' | 'value' | 'unit'>) => given({ field, ...one })
+  if (mode === 'multi')
+    return branches.map(({ id, operator, value, unit }, at) => ({
+      at: `branches.${at}`,
+      sent: renamed(leafOf({ operator, value, unit })),
+      exit: id,
+    }))
+  if (condition !== undefined) return [{ at: 'condition', sent: renamed(condition), exit: yes }]
+  if (groups !== undefined || logic !== undefined) return [{ at: '', sent: renamed(given({ logic, groups })), exit: yes }]
+  return field === undefined ? [] : [{ at: '', sent: renamed(leafOf({ operator, value, unit })), exit: yes }]
+}
+
+function given(parts: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
+}
+
+// `contact.data.plan` is `data.plan`, `contact.email` is `email`, and `workflow.x` is `event.x`: both are the context.
+function renamed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(renamed)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(part).map(([key, inner]) => {
+      if (key === 'field' && typeof inner === 'string') return [key, inner.replace(/^contact\./, '').replace(/^workflow\./, 'event.')]
+      return [key, key === 'value' ? inner : renamed(inner)]
+    }),
+  )
+}
+
+// A part that is not there may be missing, and is not wrong.
+function isGiven(sent: unknown, field: string): boolean {
+  let part: unknown = sent
+  for (const key of field.split('.').filter(Boolean)) part = (part as Record<string, unknown> | null | undefined)?.[key]
+  return part !== undefined
+}
+
+function problemsIn(sent: unknown) {
+  const read = WorkflowCondition.safeParse(sent)
+  return read.success ? [] : problemsOf(read.error)
+}
+
+// Those that are complete, in order.
+function conditionsOf(given: ConditionConfig): PlacedCondition[] {
+  return sentIn(given).flatMap(({ at, sent, exit }) => {
+    const read = WorkflowCondition.safeParse(sent)
+    return read.success ? [{ at, condition: read.data as Condition, exit }] : []
+  })
+}
+
+function missing(given: ConditionConfig): string | null {
+  const part = given.mode === 'multi' ? missingInBranches(given) : missingInLeaf(given)
+  if (part !== null) return part
+  const [lacking] = sentIn(given).flatMap(({ at, sent }) => problemsIn(sent).map(({ field }) => [at, field].filter(Boolean).join('.')))
+  return lacking === undefined ? null : `"${lacking}"`
+}
+
+function missingInBranches({ field, branches = [] }: ConditionConfig): string | null {
+  const bare = branches.findIndex(({ operator }) => operator === undefined)
+  if (branches.length === 0) return '"branches"'
+  if (field === undefined) return '"field"'
+  return bare === -1 ? null : `"branches.${bare}.operator"`
+}
+
+function missingInLeaf({ field, operator, condition, logic, groups }: ConditionConfig): string | null {
+  if (condition !== undefined || logic !== undefined || groups !== undefined) return null
+  if (field === undefined) return '"field" and "operator", or a "condition"'
+  return operator === undefined ? '"operator"' : null
+}
+
+function exitsOf({ mode, branches = [] }: ConditionConfig): string[] {
+  return mode === 'multi' ? [...branches.map(({ id }) => id), otherwise] : [yes, no]
+}
+
+/** Asks the contact and the event, and leads to one of several exits. */
+export const condition = kind({
+  label: 'Condition',
+  meaning: 'Asks the contact and the event that started the execution, and leads to one of several exits.',
+  parts:
+    '`field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event',
+  config,
+  exits: exitsOf,
+  expects: exitsOf,
+  missing,
+  conditions: conditionsOf,
+  run: ask,
+})
+
+// A version never changes, so that its conditions are read once.
+const placed = new WeakMap<ConditionConfig, PlacedCondition[]>()
+
+// The first condition that matches decides.
+async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
+  const { ctx, contactId, step } = visit
+  const conditions = placed.get(step.config) ?? conditionsOf(step.config)
+  placed.set(step.config, conditions)
+  const contact = await getContact(ctx, { id: contactId })
+  const asksContext = conditions.some(({ condition }) => [...leavesOf(condition)].some(({ filter }) => filter.field.startsWith('event.')))
+  const context = asksContext ? await visit.readContext() : {}
+  let outcomes: FilterOutcome[] = []
+  for (const { condition, exit } of conditions) {
+    const found = await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact, context })
+    if (found.matches) return { kind: 'leave', exit, output: outputOf(step.config, found.leaves, exit) }
+    outcomes = found.leaves
+  }
+  const exit = step.config.mode === 'multi' ? otherwise : no
+  return { kind: 'leave', exit, output: outputOf(step.config, outcomes, exit) }
+}
+
+function outputOf({ mode, field, operator, value }: ConditionConfig, leaves: FilterOutcome[], branch: string): object {
+  const [leaf] = leaves
+  const actualValue = brief(leaf?.actual)
+  if (mode === 'multi') return { field, mode, matchedBranch: branch === otherwise ? null : branch, actualValue, branch }
+  if (operator !== undefined) return { field, operator, expectedValue: brief(value), actualValue, result: branch === yes, branch }
+  const filters = leaves.map((one) => ({ field: one.field, operator: one.operator, actualValue: brief(one.actual), result: one.matches }))
+  return { filters, result: branch === yes, branch }
+}
+
+const maxBriefLength = 500
+
+// A value of a contact may have 128 KB, which is no part of what a step did.
+function brief(value: unknown): unknown {
+  return (JSON.stringify(value) ?? '').length <= maxBriefLength ? (value ?? null) : '(longer than 500 characters)'
+}
+
+/** The names of custom fields, events and segments that a condition asks; what asks the context of the execution is none of them. */
+export function namesIn(one: Condition): string[] {
+  const asks = [...leavesOf(one)].filter(({ filter }) => !filter.field.startsWith('event.') || /triggered/i.test(filter.operator))
+  return [...new Set(asks.map(({ filter }) => filter.field))]
+}

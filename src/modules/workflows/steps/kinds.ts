@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { segmentsOf } from '../../filters/language.ts'
+import { condition, namesIn } from './condition.ts'
+import { delay } from './delay.ts'
+import { exit } from './exit.ts'
+import { plain, type StepKind } from './kind.ts'
+import { sendEmail } from './send-email.ts'
+import { updateContact } from './update-contact.ts'
+import { waitForEvent } from './wait-for-event.ts'
+import { webhook } from './webhook.ts'
+
+/** What a step does. */
+export const StepType = z
+  .enum(['SEND_EMAIL', 'DELAY', 'WAIT_FOR_EVENT', 'CONDITION', 'WEBHOOK', 'UPDATE_CONTACT', 'EXIT'])
+  .meta({ description: 'What a step does.', examples: ['SEND_EMAIL'] })
+/** What a step does. */
+export type StepType = z.output<typeof StepType>
+
+/** Every kind of steps. */
+export const kinds: Readonly<Record<StepType, StepKind<object>>> = {
+  SEND_EMAIL: sendEmail,
+  DELAY: delay,
+  WAIT_FOR_EVENT: waitForEvent,
+  CONDITION: condition,
+  WEBHOOK: webhook,
+  UPDATE_CONTACT: updateContact,
+  EXIT: exit,
+}
+
+/** The parts of the config of each type, for the API, in Markdown. */
+export const partsText = `${Object.entries(kinds)
+  .map(([type, { parts }]) => `- ${type}: ${parts}`)
+  .join('\n')}.`
+
+/** A step, as far as its kind decides about it. `config` is one that its kind has read. */
+export interface Configured {
+  type: StepType
+  config: object
+}
+
+/** The exits of a step: the names of branches, empty for the plain one. */
+export function exitsOf({ type, config }: Configured): string[] {
+  return kinds[type].exits(config)
+}
+
+/** The exit that a branch of a transition names: a wait has two names for one. */
+export function exitNamed({ type }: Pick<Configured, 'type'>, branch: string): string {
+  return kinds[type].aliases?.[branch] ?? branch
+}
+
+/** The names that a transition may give to the exits of a step, as a sentence has them. */
+export function branchesSentence(step: Configured): string {
+  const exits = exitsOf(step)
+  const named = [...exits.filter((name) => name !== plain), ...Object.keys(kinds[step.type].aliases ?? {})].map((name) => `"${name}"`)
+  if (exits.includes(plain)) named.unshift('none')
+  return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ')
+}
+
+/** The fields, events and segments that a step names: those of its conditions, and others of its config. */
+export function namedBy({ type, config }: Configured): { asks: string[]; segmentIds: string[] } {
+  const { conditions, asks } = kinds[type]
+  const found = (conditions?.(config) ?? []).map((one) => one.condition)
+  return {
+    asks: [...new Set([...found.flatMap(namesIn), ...(asks?.(config) ?? [])])],
+    segmentIds: [...new Set(found.flatMap(segmentsOf))],
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { EmailAddress } from '../../../kit/shapes.ts'
+import { chargeOf, recordCharge } from '../../billing/charge.ts'
+import { requireSendingDomain } from '../../domains/domains.ts'
+import type { ContentDraft } from '../../emails/accept/accept.ts'
+import { acceptExecutionEmail } from '../../emails/accept/execution.ts'
+import { contentOfTemplate } from '../../emails/accept/template.ts'
+import { appendEvents } from '../../events/log.ts'
+import { getTemplate } from '../../templates/templates.ts'
+import { contactDeleted, kind, plain } from './kind.ts'
+import type { Act, Visit } from './visit.ts'
+
+const recipient = z.object({
+  type: z.enum(['CONTACT', 'CUSTOM']),
+  // The email is still one of the contact: its data and its links are those of the contact.
+  customEmail: EmailAddress.optional(),
+})
+
+const config = z.object({ recipient: recipient.optional() })
+
+type SendVisit = Visit<z.output<typeof config>>
+
+/** Sends the template of the step to the contact, or to another address. */
+export const sendEmail = kind({
+  label: 'Send email',
+  meaning: 'Sends a template to the contact, or to another address.',
+  parts: '`templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`',
+  config,
+  exits: () => [plain],
+  missing: ({ recipient: to }) => (to?.type === 'CUSTOM' && !to.customEmail ? '"recipient.customEmail"' : null),
+  run: async (visit) => {
+    const { ctx, step } = visit
+    if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
+    const template = await getTemplate(ctx, { id: step.templateId })
+    await requireSendingDomain(ctx, template.from)
+    const context = await visit.readContext()
+    // As a field of its own as well, for templates that name the event.
+    return send(visit, contentOfTemplate(template, { ...context, event: context }))
+  },
+})
+
+function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendVisit, content: ContentDraft): Act {
+  const { world, projectId } = ctx
+  const { type = 'CONTACT', customEmail } = step.config.recipient ?? {}
+  const to = type === 'CUSTOM' ? (customEmail ?? null) : null
+  return async (tx) => {
+    const refusal = await recordCharge(tx, world, chargeOf(ctx, { category: 'workflows', count: 1, at: now }))
+    if (refusal) return { kind: 'fail', error: refusal.message }
+    const accepted = await acceptExecutionEmail(tx, world, { projectId, contactId, executionId, to, content })
+    if (!accepted) return { kind: 'fail', error: contactDeleted }
+    const { emailId, toAddress } = accepted
+    const data = { workflowId: workflow.id, workflowName: workflow.name, executionId, stepId: step.id, depth }
+    await appendEvents(tx, projectId, now, [{ name: 'workflow.email.scheduled', contactId, emailId, data }])
+    return {
+      kind: 'leave',
+      exit: plain,
+      output: { emailId, sentAt: now.toISOString(), recipientType: type, recipientEmail: toAddress },
+    }
+  }
+}

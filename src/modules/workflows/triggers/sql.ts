@@ -1,0 +1,88 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { inRange } from '../../events/reader/sql.ts'
+
+const wholeLog = { allProjects: 'a reader of the log handles lines of every project; they are joined by their project_id' }
+
+// Lines that an execution has caused say how many led to it: those that it wrote itself, and those about its emails. In other lines the
+// data is that of the caller.
+const names = ['contact.subscribed', 'contact.unsubscribed', 'workflow.started', 'workflow.completed', 'workflow.email.scheduled']
+  .map((name) => `'${name}'`)
+  .join(', ')
+const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
+     else coalesce((select x.depth + 1 from emails m join workflow_executions x on x.project_id = m.project_id and x.id = m.execution_id
+       where m.project_id = e.project_id and m.id = e.email_id), 0) end`
+
+/** A contact that an event leads into a workflow. */
+export interface Triggered {
+  projectId: string
+  workflowId: string
+  name: string
+  contactId: string
+  startedBy: string
+  version: number
+  stepId: string | null
+  depth: number
+}
+
+/**
+ * What the lines of a range ($1 to $5) start: the first one of each contact and workflow. The workflows are locked against changes and
+ * deletion, the contacts against deletion. Nothing starts in a project that is suspended or being emptied.
+ */
+export const findTriggered = statement<Triggered>(
+  'workflows_find_triggered',
+  `with lines as materialized (
+     select distinct on (w.project_id, w.id, e.contact_id) w.project_id, w.id as workflow_id, e.contact_id, e.id, ${depth} as depth
+     from events e join workflows w on w.project_id = e.project_id and w.event_name = e.name
+     where ${inRange('e')} and e.contact_id is not null
+       and w.enabled and w.trigger_type = 'EVENT' and w.event_name is not null
+     order by w.project_id, w.id, e.contact_id, e.xid, e.id)
+   select w.project_id as "projectId", w.id as "workflowId", w.name, l.contact_id as "contactId", l.id as "startedBy", w.version,
+     v.graph ->> 'entry' as "stepId", l.depth
+   from lines l
+   join workflows w on w.project_id = l.project_id and w.id = l.workflow_id and w.enabled
+   join contacts c on c.project_id = l.project_id and c.id = l.contact_id and c.deleted_at is null
+   join projects p on p.id = l.project_id and not p.disabled and p.erasing_at is null
+   left join workflow_versions v on v.project_id = w.project_id and v.workflow_id = w.id and v.version = w.version
+   order by 1, 2, 4
+   for share of w for key share of c`,
+  wholeLog,
+)
+
+/** The executions that the lines of a range ($1 to $5) end: those that had started before the line. */
+export const findExits = statement<{ projectId: string; id: string; name: string }>(
+  'workflows_find_exits',
+  `select distinct on (x.project_id, x.id) x.project_id as "projectId", x.id, e.name
+   from events e join workflows w on w.project_id = e.project_id and w.exit_events <> '{}' and e.name = any(w.exit_events)
+   join workflow_entries n on n.project_id = w.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id
+   join workflow_executions x on x.project_id = n.project_id and x.id = n.execution_id
+   where ${inRange('e')} and e.contact_id is not null and e.id is distinct from x.started_by
+     and case when x.started_by is null then e.created_at >= x.started_at else e.id > x.started_by end
+   order by x.project_id, x.id, e.xid, e.id`,
+  wholeLog,
+)
+
+/**
+ * Wakes the executions that wait for one of the lines of a range ($1 to $5; $6 now): the line is stored with the step, so that a
+ * timeout which comes at the same moment finds that the wait is over. Returns the projects.
+ */
+export const wakeWaiting = statement<{ projectId: string }>(
+  'workflows_wake_waiting',
+  `with found as materialized (
+     select distinct on (x.project_id, x.id) x.project_id, x.id, s.id as record_id, e.id as event_id
+     from events e
+     join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id and x.waits_for = e.name
+     join workflow_step_executions s on s.project_id = x.project_id and s.execution_id = x.id and s.step_id = x.current_step_id
+       and s.status = 'WAITING'
+     where ${inRange('e')} and e.created_at >= s.started_at and (s.scheduled_for is null or e.created_at <= s.scheduled_for)
+       and e.id is distinct from x.started_by
+     order by x.project_id, x.id, e.xid, e.id),
+   woken as (
+     update workflow_executions x set waits_for = null, wake_at = $6, claim = null from found f
+     where x.project_id = f.project_id and x.id = f.id and x.waits_for is not null
+     returning x.project_id, x.id, f.record_id, f.event_id),
+   marked as (
+     update workflow_step_executions s set output = jsonb_build_object('eventId', w.event_id) from woken w
+     where s.project_id = w.project_id and s.execution_id = w.id and s.id = w.record_id)
+   select distinct project_id as "projectId" from woken`,
+  wholeLog,
+)

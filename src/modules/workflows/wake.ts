@@ -1,0 +1,7 @@
+import { topic } from '../../kit/notices.ts'
+
+/** Notices of projects that have executions which are due: the workers look at once. */
+export const dueExecutionsTopic = topic('workflow-executions-due')
+
+/** Notices of projects whose executions have changed, for those who watch one. */
+export const executionsTopic = topic('workflow-executions')

@@ -187,7 +187,7 @@ describe('with a bad body', () => {
 describe('with an id of another project', () => {
   test.each(named(withId))('%s answers the same 404 as for an id that does not exist', async (_, route) => {
     const foreign = Object.entries(ids).findLast(([segment]) => route.path.includes(`/${segment}/`))?.[1] ?? ''
-    const ofGraph = route.path.includes('/workflows/') ? { type: 'EXIT', fromStepId: 'stp_a', toStepId: 'stp_b' } : {}
+    const ofGraph = route.path.includes('/workflows/') ? { type: 'EXIT', fromStepId: 'stp_a', toStepId: 'stp_b', contactId: 'cnt_a' } : {}
     const sent = { name: 'New', role: 'MEMBER', email: 'ada@example.com', emails: ['ada@example.com'], ...ofGraph }
     const [existing, missing] = await Promise.all(
       [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(route, id), body(route, sent), as(route))),

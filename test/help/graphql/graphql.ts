@@ -130,8 +130,9 @@ export type CampaignExclusionReason =
 
 /** What `cancelWorkflowExecution` takes. */
 export type CancelWorkflowExecutionInput = {
-  /** Id of the workflowexecution. */
+  /** Id of the execution. */
   id: string;
+  /** Id of the workflow. */
   workflowId: string;
 };
 
@@ -642,6 +643,7 @@ export type StartWorkflowExecutionInput = {
   contactId: string;
   /** What steps may ask and print as `event.<key>`, at most 256 KB as JSON. */
   context?: unknown;
+  /** Id of the workflow. */
   workflowId: string;
 };
 

@@ -88,12 +88,23 @@ describe('values', () => {
     expect(odd.map(({ name }) => name)).toEqual([])
   })
 
-  test('that are JSON are data of the user and what it is compared with, conditions and configs as they were sent, and metadata of the feed', () => {
+  test('that are JSON are data of the user and what it is compared with, conditions and configs as they were sent, what steps did, and metadata of the feed', () => {
     const fields = types.flatMap((type): { name: string; type: GraphQLType }[] =>
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
     const json = fields.filter((field) => getNamedType(field.type).name === 'JSON').map(({ name }) => name)
-    expect([...new Set(json)].sort()).toEqual(['actual', 'condition', 'config', 'contactFieldValues', 'data', 'metadata', 'value'])
+    expect([...new Set(json)].sort()).toEqual([
+      'actual',
+      'condition',
+      'config',
+      'contactFieldValues',
+      'context',
+      'data',
+      'input',
+      'metadata',
+      'output',
+      'value',
+    ])
   })
 })
 
@@ -107,6 +118,7 @@ describe('lists', () => {
     'BillingUsage.records': 'one per category',
     'CampaignAudiencePreview.excluded': 'one per reason',
     'Email.events': 'at most 100 events',
+    'WorkflowExecution.stepExecutions': 'one per step of the version',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',
     'Invoices.unpaidInvoices': 'of the last 100',

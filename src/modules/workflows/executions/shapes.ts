@@ -71,7 +71,7 @@ export type WorkflowExecutionWithSteps = z.output<typeof WorkflowExecutionWithSt
 /** A contact to start an execution for. */
 export const ExecutionDraft = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the workflow.'),
     contactId: z.string().describe('Id of the contact.'),
     context: ExecutionContext.nullable()
       .optional()
@@ -82,7 +82,10 @@ export const ExecutionDraft = z
 export type ExecutionDraft = z.output<typeof ExecutionDraft>
 
 /** Names an execution of a workflow. */
-export const ExecutionOfWorkflow = z.object({ id: z.string(), executionId: z.string() })
+export const ExecutionOfWorkflow = z.object({
+  id: z.string().describe('Id of the workflow.'),
+  executionId: z.string().describe('Id of the execution.'),
+})
 /** Names an execution of a workflow. */
 export type ExecutionOfWorkflow = z.output<typeof ExecutionOfWorkflow>
 

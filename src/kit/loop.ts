@@ -4,24 +4,27 @@ import { createSignal } from './signal.ts'
 import type { World } from './world.ts'
 
 /**
- * Repeats background work until the world closes: at least every `everyMs`, and immediately after a notice of `topic`. Runs
- * never overlap. Work that returns true has more to do and runs again immediately. A failure is logged, and the work runs
- * again at the next turn.
+ * Repeats background work until the world closes: at least every `everyMs`, and after a notice of `topic`: immediately, or `restMs`
+ * after the last run, so that many notices are one run. Runs never overlap. Work that returns true has more to do and runs again
+ * immediately. A failure is logged, and the work runs again at the next turn.
  *
  * @returns a promise that resolves when the loop has ended after `world.closing`
  */
 export async function loop(
   world: World,
-  plan: { name: string; everyMs: number; topic?: Topic; work: () => Promise<boolean> },
+  plan: { name: string; everyMs: number; topic?: Topic; restMs?: number; work: () => Promise<boolean> },
 ): Promise<void> {
   const changed = createSignal(world.closing)
+  const rest = createSignal(world.closing)
   const stopListening = plan.topic ? world.notices.listen(plan.topic, () => changed.notify()) : () => {}
   while (!world.closing.aborted) {
     const more = await plan.work().catch((error: unknown) => {
       world.log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, `${plan.name}: failed, will be retried`)
       return false
     })
-    if (!more) await changed.wait(plan.everyMs)
+    if (more) continue
+    if (plan.restMs) await rest.wait(plan.restMs)
+    await changed.wait(plan.everyMs)
   }
   stopListening()
 }

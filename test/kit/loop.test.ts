@@ -48,3 +48,20 @@ test('a notice during a run is not lost, and a failure does not end the loop', a
   runs[1]?.resolve(false)
   await ended
 })
+
+test('a loop that rests runs once for many notices, and not before its rest is over', async () => {
+  const closing = new AbortController()
+  const about = topic('test loop that rests')
+  const began: number[] = []
+  const work = async () => {
+    began.push(performance.now())
+    for (let notice = 0; notice < 10; notice++) opened.notices.publish(about, 'a')
+    return false
+  }
+  const ended = loop({ ...opened, closing: closing.signal }, { name: 'test', everyMs: hourMs, topic: about, restMs: 50, work })
+  await until(async () => began.length >= 4)
+  closing.abort()
+  await ended
+  const pauses = began.slice(1).map((at, run) => at - (began[run] ?? 0))
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(49)
+})

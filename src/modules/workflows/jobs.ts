@@ -14,11 +14,13 @@ export const queues = [eraseExecutionsQueue] as Queue<never>[]
 export const readers = [triggerReader]
 
 const readMs = 1_000
+// Not after each commit to the log: many lines are read for the price of one.
+const restMs = 200
 
 /** Starts executions as events happen, takes them from step to step, and removes those of deleted workflows. */
 export async function startJobs(world: World): Promise<void> {
   startRunner(world)
-  const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, work: () => followEvents(world) })
+  const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })
   world.atClose(() => reading)
   await world.jobs.work(eraseExecutionsQueue, (job) => eraseExecutions(world, job))
 }

@@ -54,9 +54,12 @@ export function jobInsert(queue: Queue<unknown>, source: string): string {
     from ${source} s, ${schema}.queue q where q.name = '${queue.name}'`
 }
 
-/** SQL that is true while a job waits in a queue that may be handled now; it reads the private tables of pg-boss as well. */
+/**
+ * SQL that is true while a job waits in a queue that may be handled now; it reads the private tables of pg-boss as well. Compared
+ * with the beginning of the statement: that of the transaction may lie before a job that was queued while it waited for a lock.
+ */
 export function hasQueued(queue: Queue<unknown>): string {
-  return `exists (select from ${schema}.job where name = '${queue.name}' and state < 'active' and start_after <= now())`
+  return `exists (select from ${schema}.job where name = '${queue.name}' and state < 'active' and start_after <= statement_timestamp())`
 }
 
 /** The job queues of a database; `queues` are all queues of the program, created at start. */

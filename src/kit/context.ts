@@ -49,6 +49,8 @@ export interface Ctx {
   /** The project of the call; empty where there is none: with the access `none` or `user`. */
   projectId: string
   actor: Actor
+  /** Whose use of what all share counts together: the person who is signed in, or the owner of the project of a key; empty for others. */
+  account: string
   requestId: string
   /** The Idempotency-Key of the call, if the caller sent one. */
   idempotency?: { key: string; fingerprint: string }
@@ -60,25 +62,34 @@ export interface Ctx {
     /** The target of a redirect (302). */
     location?: string
   }
+  /**
+   * Takes room for so many bytes of the answer, before they are read: fails with SERVICE_UNAVAILABLE while the caller has not read
+   * earlier answers. Absent where answers are bounded otherwise.
+   */
+  takeRoom?: (bytes: number) => void
   /** The call came over a websocket, whose answers cannot set a cookie. */
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
 }
 
+type Call = Pick<Ctx, 'projectId' | 'actor' | 'account' | 'requestId' | 'client'>
+
 /** A context for one call in a world. */
-export function callIn(world: World, call: Partial<Pick<Ctx, 'projectId' | 'actor' | 'requestId' | 'client'>> = {}): Ctx {
+export function callIn(world: World, call: Partial<Call> = {}): Ctx {
+  const account = call.actor?.kind === 'user' ? call.actor.userId : (call.account ?? '')
   return {
     world,
     config: world.config,
     clock: world.clock,
     log: world.log,
-    db: world.db,
+    db: account === '' ? world.db : world.db.of(account),
     jobs: world.jobs,
     notices: world.notices,
     vault: world.vault,
     projectId: call.projectId ?? '',
     actor: call.actor ?? { kind: 'nobody' },
+    account,
     requestId: call.requestId ?? '',
     client: call.client ?? {},
     answer: {},

@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { createShare, type Share } from './share.ts'
+import type { Owners } from '../turns.ts'
+import { createShares } from './shares.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -26,6 +27,11 @@ export function statement<Row>(name: string, text: string, across?: { allProject
 export interface Executor {
   /** Runs one prepared statement; jsonb is passed as text, timestamps as Date. */
   run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
+}
+
+/** What runs statements in turns; `begin` is called when it is the turn of one, and what it throws is thrown in its place. */
+export interface LargeExecutor {
+  run<Row>(statement: Statement<Row>, values: readonly unknown[], begin?: () => void): Promise<Row[]>
 }
 
 /** One open transaction; `client` is for the job queue, which runs its own SQL. */
@@ -64,9 +70,11 @@ export interface Database extends Executor {
   lists: Executor
   /**
    * Runs statements whose rows may have megabytes, such as bodies: taking them in keeps the thread busy, and others are answered
-   * between those of a project, of which one runs at a time. For the rest as with lists.
+   * between them. Two run at a time, and of a project one. For the rest as with lists.
    */
-  large: Executor
+  large: LargeExecutor
+  /** The same database for the calls of an account, whose projects together take the turns of one. */
+  of(account: string): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -116,13 +124,25 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   for (const each of pools) survive(each, onError)
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
-  return {
+  const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
+  const shares = createShares({ scans: maxScanConnections, size })
+  const sharedBy = (account?: string) => {
+    const ownersOf = ([project]: readonly unknown[]): Owners => (account ? [account, String(project)] : String(project))
+    const scans: Executor['run'] = (statement, values) => shares.scans(ownersOf(values), () => scan(statement, values))
+    const lists: Executor['run'] = (statement, values) => shares.lists(ownersOf(values), () => run(statement, values))
+    const large: LargeExecutor['run'] = (statement, values, begin) =>
+      shares.large(ownersOf(values), async () => {
+        begin?.()
+        return run(statement, values)
+      })
+    return { scans: { run: scans }, lists: { run: lists }, large: { run: large } }
+  }
+  const database: Database = {
+    ...sharedBy(),
+    of: (account) => ({ ...database, ...sharedBy(account) }),
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns(scanShare, (statement, values) => runOn(scanPool, statement, values)),
-    lists: inTurns(listShare(size), run),
-    large: inTurns({ max: half, ...largeShare }, run),
     run,
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -130,30 +150,13 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
       await Promise.all(pools.map((each) => each.end()))
     },
   }
+  return database
 }
 
 // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
 function survive(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', () => undefined))
-}
-
-const scanShare = {
-  max: maxScanConnections,
-  maxPerOwner: maxScanConnections / 2,
-  busy: 'Other calls of this project look through all its contacts at the moment.',
-}
-// Of the connections of the pool.
-const listShare = (size: number) => ({
-  max: Math.ceil(size * 0.6),
-  maxPerOwner: Math.ceil(size * 0.3),
-  busy: 'Other calls of this project read lists at the moment.',
-})
-const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
-
-function inTurns(share: Share, run: Executor['run']): Executor {
-  const inShare = createShare(share)
-  return { run: (statement, values) => inShare(values, () => run(statement, values)) }
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

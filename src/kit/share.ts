@@ -11,15 +11,15 @@ export interface Share {
 
 const maxWaitMs = 15_000
 
-/** Runs work of owners, see `createTurns`: work whose turn has not come after 15 s fails with SERVICE_UNAVAILABLE. */
-export type InShare = <Result>(owners: Owners, work: () => Promise<Result>) => Promise<Result>
+/** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come after 15 s, or before `ended`. */
+export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, ended?: AbortSignal) => Promise<Result>
 
 /** Creates a share, so that no owner, such as a project or a person with many projects, has all of something, whatever it asks for. */
 export function createShare({ busy, ...share }: Share): InShare {
   const turns = createTurns(share)
-  return async (owners, work) => {
+  return async (owners, work, ended) => {
     try {
-      return await turns.run(owners, work, { maxMs: maxWaitMs })
+      return await turns.run(owners, work, { maxMs: maxWaitMs, ended })
     } catch (error) {
       if (!(error instanceof TurnMissed)) throw error
       throw new Failure('SERVICE_UNAVAILABLE', busy, {

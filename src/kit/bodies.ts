@@ -70,6 +70,6 @@ function byId(rows: BodyRow[]): Map<string, string> {
 /** The failure of a call that asks for too many large bodies at once. */
 export function tooManyBodies(): Failure {
   return new Failure('PAYLOAD_TOO_LARGE', `The bodies have more than ${maxBodyBytes / 1024 / 1024} MB together.`, {
-    suggestion: 'Take fewer rows at once; a single one is always answered.',
+    suggestion: 'Ask for fewer items at once; a single one is always answered.',
   })
 }

@@ -4,6 +4,7 @@ import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Notices } from './notices.ts'
 import type { Database } from './postgres/db.ts'
+import type { Owners } from './turns.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
@@ -71,6 +72,11 @@ export interface Ctx {
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
+}
+
+/** Who takes turns for a call with others: the account, if there is one, and the project. */
+export function ownersOf({ account, projectId }: Pick<Ctx, 'account' | 'projectId'>): Owners {
+  return account === '' ? projectId : [account, projectId]
 }
 
 type Call = Pick<Ctx, 'projectId' | 'actor' | 'account' | 'requestId' | 'client'>

@@ -57,7 +57,8 @@ export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: nu
   async function begun([first, ...others]: readonly [string, ...string[]], { maxMs, ended }: Patience): Promise<void> {
     const owners = [first, ...others]
     if (ended?.aborted) throw new TurnMissed()
-    if (total < max && hasRoom(owners) && !waiting.has(first)) return count(owners, 1)
+    // Nobody is overtaken: whoever waits now has no room.
+    if (total < max && hasRoom(owners)) return count(owners, 1)
     const turn = Promise.withResolvers<void>()
     const one: Waiting = {
       owners,
@@ -81,7 +82,7 @@ export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: nu
 
   return {
     async run(owners, work, patience = {}) {
-      const all = typeof owners === 'string' ? ([owners] as const) : owners
+      const all = typeof owners === 'object' && owners ? owners : ([owners] as const)
       await begun(all, patience)
       try {
         return await work()

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep, setImmediate } from 'node:timers/promises'
-import type { Ctx } from '../kit/context.ts'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type Ctx, ownersOf } from '../kit/context.ts'
 import { createShare } from '../kit/share.ts'
-import type { Owners } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
 import { encodeJson, isSmall, isWithin } from './json.ts'
 import { hasOtherCallers } from './large-bodies.ts'
@@ -31,10 +30,9 @@ export async function writeJson(
   const left = new AbortController()
   response.once('close', () => left.abort())
   const rest = (afterMs: number): Promise<unknown> => (hasOtherCallers(ctx) ? sleep(afterMs * restPerMs) : setImmediate())
-  return sharesOf(ctx.world)(ownersOf(ctx), () => encodeJson(value, rest), left.signal)
-}
-
-function ownersOf({ account, projectId, client }: Pick<Ctx, 'account' | 'projectId' | 'client'>): Owners {
-  const project = projectId || `address ${client.address}`
-  return account ? [account, project] : project
+  return sharesOf(ctx.world)(
+    ctx.projectId === '' && ctx.account === '' ? `address ${ctx.client.address}` : ownersOf(ctx),
+    () => encodeJson(value, rest),
+    left.signal,
+  )
 }

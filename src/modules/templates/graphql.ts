@@ -42,7 +42,8 @@ export const Template = builder.prismaNode('Template', {
       description: 'What mail programs show beside the subject; a Liquid template, hidden in the body. Null for none.',
     }),
     body: t.string({
-      description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Of several templates in one answer those after the first 4 MB fail with PAYLOAD_TOO_LARGE.',
+      description:
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Of several templates in one answer those after the first 4 MB fail with PAYLOAD_TOO_LARGE.',
       extensions: { large: true },
       resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
     }),

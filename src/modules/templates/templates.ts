@@ -172,7 +172,10 @@ export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projec
 }
 
 /** Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND. */
-export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'takeRoom'>, { id }: { id: string }): Promise<Template> {
+export async function duplicateTemplate(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'takeRoom'>,
+  { id }: { id: string },
+): Promise<Template> {
   const source = await getTemplate(ctx, { id })
   const now = ctx.clock.now()
   const name = copyName(source.name, maxNameLength)

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import type { Owners } from '../turns.ts'
+import type { InShare } from '../share.ts'
 import { createShares } from './shares.ts'
 import { guardTenancy } from './tenancy.ts'
 
@@ -126,17 +126,11 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
   const shares = createShares({ scans: maxScanConnections, size })
-  const sharedBy = (account?: string) => {
-    const ownersOf = ([project]: readonly unknown[]): Owners => (account ? [account, String(project)] : String(project))
-    const scans: Executor['run'] = (statement, values) => shares.scans(ownersOf(values), () => scan(statement, values))
-    const lists: Executor['run'] = (statement, values) => shares.lists(ownersOf(values), () => run(statement, values))
-    const large: LargeExecutor['run'] = (statement, values, begin) =>
-      shares.large(ownersOf(values), async () => {
-        begin?.()
-        return run(statement, values)
-      })
-    return { scans: { run: scans }, lists: { run: lists }, large: { run: large } }
-  }
+  const sharedBy = (account?: string) => ({
+    scans: inTurns(shares.scans, scan, account),
+    lists: inTurns(shares.lists, run, account),
+    large: inTurns(shares.large, run, account),
+  })
   const database: Database = {
     ...sharedBy(),
     of: (account) => ({ ...database, ...sharedBy(account) }),
@@ -157,6 +151,18 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
 function survive(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', () => undefined))
+}
+
+function inTurns(inShare: InShare, run: Executor['run'], account: string | undefined): LargeExecutor {
+  return {
+    run(statement, values, begin) {
+      const project = String(values[0])
+      return inShare(account ? [account, project] : project, async () => {
+        begin?.()
+        return run(statement, values)
+      })
+    },
+  }
 }
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

@@ -47,9 +47,7 @@ export type TenantPrisma = ReturnType<typeof guardTenancy>
 /** Postgres as operations see it: Prisma for lists and relations, prepared statements for hot paths. */
 export interface Database extends Executor {
   prisma: TenantPrisma
-  /**
-   * Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`).
-   */
+  /** Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`). */
   impatient: Executor
   /**
    * Runs statements on queues, whose rows are looked up in indexes whatever the statistics say: a plan made while a queue was
@@ -104,15 +102,7 @@ const maxAnswerMs = maxTransactionMs + 5_000
  * `answerMs` fails as unavailable, and its connection is replaced.
  */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void, answerMs = maxAnswerMs): Database {
-  const settings = {
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    query_timeout: answerMs,
-    application_name: 'postwire',
-    // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-    options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
-  }
+  const settings = settingsOf(url, answerMs)
   const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
   const half = Math.max(2, Math.ceil(size / 2))
   const pool = open(size)
@@ -147,23 +137,29 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return database
 }
 
+const settingsOf = (url: string, answerMs: number) => ({
+  connectionString: url,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  query_timeout: answerMs,
+  application_name: 'postwire',
+  // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
+  options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
+})
+
 // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
 function survive(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', () => undefined))
 }
 
-function inTurns(inShare: InShare, run: Executor['run'], account: string | undefined): LargeExecutor {
-  return {
-    run(statement, values, begin) {
-      const project = String(values[0])
-      return inShare(account ? [account, project] : project, async () => {
-        begin?.()
-        return run(statement, values)
-      })
-    },
-  }
-}
+const inTurns = (inShare: InShare, run: Executor['run'], account?: string): LargeExecutor => ({
+  run: (statement, values, begin) =>
+    inShare(account ? [account, String(values[0])] : String(values[0]), async () => {
+      begin?.()
+      return run(statement, values)
+    }),
+})
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })

@@ -37,7 +37,7 @@ export async function watchActivity(
   const feed: AsyncIterableIterator<StreamedActivity, undefined> = {
     async next() {
       const { done, value } = await lines.next()
-      return done ? { done, value: undefined } : { done: false, value: { cursor: value.cursor, ...linkedActivityOf(value) } }
+      return done ? { done, value: undefined } : { done: false, value: streamedOf(value) }
     },
     async return() {
       await lines.return?.()
@@ -46,4 +46,15 @@ export async function watchActivity(
     [Symbol.asyncIterator]: () => feed,
   }
   return feed
+}
+
+// Once per line: all that watch a project are passed the same object, by which what is executed for it is shared.
+const streamed = new WeakMap<StreamedLine, StreamedActivity>()
+
+function streamedOf(line: StreamedLine): StreamedActivity {
+  const known = streamed.get(line)
+  if (known) return known
+  const made = { cursor: line.cursor, ...linkedActivityOf(line) }
+  streamed.set(line, made)
+  return made
 }

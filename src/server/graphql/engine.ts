@@ -11,6 +11,7 @@ import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
 import { checkDocument, checkLength, checkOperation, limits } from './limits.ts'
 import { schema } from './schema.ts'
+import { subscribe } from './subscribe.ts'
 import { checkValues } from './values.ts'
 
 // Measured: a parsed document takes up to 170 bytes per character of its text.
@@ -79,12 +80,13 @@ function checksOperations(): Plugin<Ctx> {
           void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...allowed } })),
       }
     },
-    onSubscribe({ args, setResultAndStopExecution }) {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       // Absent over a socket.
       const { admitStream } = args.contextValue as Partial<HttpCall>
       const allowed = checkCall(args, admitStream)
       if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
+      setSubscribeFn(subscribe)
       return {
         onSubscribeResult: ({ result, setResult }) =>
           setResult(isAsyncIterable(result) ? endingWithError(result, call) : ofWholeRequest(result)),

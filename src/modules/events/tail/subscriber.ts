@@ -1,4 +1,5 @@
 import { Failure } from '../../../kit/errors.ts'
+import type { Pace, Passing } from './pace.ts'
 import { compare, type Position, toCursor } from './position.ts'
 
 /** A line of the log as it is streamed. */
@@ -24,8 +25,10 @@ export class StreamInterrupted extends Failure {
   }
 }
 
-/** Maximum number of unread lines per subscriber. */
+/** Maximum number of lines that a subscriber leaves unread. */
 export const maxUnread = 1_000
+// Of those that one may have which reads as fast as they are passed on.
+const maxAwaiting = 5_000
 
 interface Offered {
   line: StreamedLine
@@ -34,46 +37,70 @@ interface Offered {
 
 type Result = IteratorResult<StreamedLine, undefined>
 
+/** What a subscriber begins with. */
+interface SubscriberPlan {
+  projectId: string
+  /** Lines at or before it are ignored. */
+  position: Position
+  accepts: (line: StreamedLine) => boolean
+  pace: Pace
+  onEnd: () => void
+}
+
 /**
- * One subscriber of the log: lines are offered to it in order and queued until they are read. It is its own iterator;
- * `return()` closes it at once, even while `next()` waits.
+ * One subscriber of the log: lines are offered to it in order and queued until they are read, and passed on when it is its turn.
+ * It is its own iterator; `return()` closes it at once, even while `next()` waits.
  */
-export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined> {
+export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined>, Passing {
   readonly projectId: string
   /** The position of the last line offered; lines at or before it are ignored. */
   position: Position
-  private readonly accepts: (line: StreamedLine) => boolean
-  private readonly onEnd: () => void
+  private readonly plan: Pick<SubscriberPlan, 'accepts' | 'pace' | 'onEnd'>
   private unread: Offered[] = []
   private held: Offered[] | undefined
   private readUpTo: Position
   private waiting: ((result: Result | Promise<Result>) => void)[] = []
+  private awaitsTurn = false
   private emptied: (() => void) | undefined
   private end: { error?: unknown } | undefined
 
-  constructor(projectId: string, position: Position, accepts: (line: StreamedLine) => boolean, onEnd: () => void) {
+  constructor({ projectId, position, ...plan }: SubscriberPlan) {
     this.projectId = projectId
     this.position = position
     this.readUpTo = position
-    this.accepts = accepts
-    this.onEnd = onEnd
+    this.plan = plan
   }
 
   get ended(): boolean {
     return this.end !== undefined
   }
 
-  /** Queues a line unless it was offered before. A subscriber with more than `maxUnread` lines is closed. */
+  /** Whether it reads as fast as live lines are passed on, and has some to be passed. */
+  get isPassing(): boolean {
+    return this.awaitsTurn && !this.held
+  }
+
+  /** Queues a line unless it was offered before. A subscriber that leaves more than `maxUnread` lines unread is closed. */
   offer(line: StreamedLine, position: Position): void {
     if (this.end || compare(position, this.position) <= 0) return
     this.position = position
-    if (!this.accepts(line)) return
-    const [next] = this.waiting.splice(0, 1)
-    if (!next) this.unread.push({ line, position })
-    if (this.unread.length > maxUnread) this.interrupt()
-    if (!next) return
-    this.readUpTo = position
-    next({ done: false, value: line })
+    if (!this.plan.accepts(line)) return
+    this.unread.push({ line, position })
+    this.awaitTurn()
+    if (this.unread.length > (this.awaitsTurn ? maxAwaiting : maxUnread)) this.interrupt()
+  }
+
+  /** Passes the next line on, if somebody waits for it; after the last one of a stream that has ended, its end. */
+  pass(): void {
+    this.awaitsTurn = false
+    const next = this.unread.length > 0 ? this.waiting.shift() : undefined
+    const first = next && this.unread.shift()
+    if (!next || !first) return
+    this.readUpTo = first.position
+    if (this.unread.length === 0) this.emptied?.()
+    next({ done: false, value: first.line })
+    if (this.end && this.unread.length === 0) this.endWaiting()
+    this.awaitTurn()
   }
 
   /** Holds live lines back while older lines are still being offered from the table. */
@@ -90,7 +117,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
 
   /** Offers a line from the end of the log, or holds it back. */
   offerLive(line: StreamedLine, position: Position): void {
-    if (this.held && !this.end && this.accepts(line)) this.held.push({ line, position })
+    if (this.held && !this.end && this.plan.accepts(line)) this.held.push({ line, position })
     else if (!this.held) this.offer(line, position)
     if (this.held && this.held.length > maxUnread) this.interrupt()
   }
@@ -114,30 +141,38 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   finish(error?: unknown): void {
     if (this.end) return
     this.end = error === undefined ? {} : { error }
-    this.onEnd()
+    this.plan.onEnd()
     this.emptied?.()
-    for (const waiting of this.waiting.splice(0)) waiting(this.last())
+    if (this.unread.length === 0) this.endWaiting()
   }
 
   async next(): Promise<Result> {
-    const first = this.unread.shift()
-    if (first) {
-      this.readUpTo = first.position
-      if (this.unread.length === 0) this.emptied?.()
-      return { done: false, value: first.line }
-    }
-    if (this.end) return this.last()
-    return new Promise((resolve) => this.waiting.push(resolve))
+    if (this.end && this.unread.length === 0) return this.last()
+    return new Promise((resolve) => {
+      this.waiting.push(resolve)
+      this.awaitTurn()
+    })
   }
 
   async return(): Promise<Result> {
     this.unread = []
     this.finish()
+    this.endWaiting()
     return { done: true, value: undefined }
   }
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  private awaitTurn(): void {
+    if (this.awaitsTurn || this.waiting.length === 0 || this.unread.length === 0) return
+    this.awaitsTurn = true
+    this.plan.pace.await(this)
+  }
+
+  private endWaiting(): void {
+    for (const waiting of this.waiting.splice(0)) waiting(this.last())
   }
 
   // The error is thrown once; from then on the stream is at its end.

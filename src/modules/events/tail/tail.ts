@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { eventsTopic } from '../log.ts'
+import { paceOf } from './pace.ts'
 import { fromCursor, type Position } from './position.ts'
 import { type Reading, readLog } from './read.ts'
 import { type StreamedLine, Subscriber } from './subscriber.ts'
@@ -34,7 +36,8 @@ export async function watchLog(
 ): Promise<AsyncIterableIterator<StreamedLine, undefined>> {
   const first = await readLog(world, after === undefined ? undefined : fromCursor(after), projectId)
   const tail = openTail(world)
-  const subscriber = new Subscriber(projectId, first.after, accepts, () => tail.remove(subscriber))
+  const position = first.after
+  const subscriber = new Subscriber({ projectId, position, accepts, pace: paceOf(world), onEnd: () => tail.remove(subscriber) })
   tail.add(subscriber)
   catchUp(world, tail, subscriber, first).catch((error: unknown) => subscriber.finish(error))
   return subscriber
@@ -101,6 +104,11 @@ function createTail(world: World) {
     }
   }
 
+  // More is read when those who read as fast as lines are passed on have what was read.
+  async function passed(): Promise<void> {
+    while ([...watched.values()].some((group) => [...group].some(({ isPassing }) => isPassing))) await nextTurn()
+  }
+
   async function readNext(pausedMs: number): Promise<number> {
     if (!at || watched.size === 0) return 0
     const reading = await readLog(world, at, [...watched.keys()])
@@ -108,6 +116,7 @@ function createTail(world: World) {
     for (const { line, position, projectId } of reading.lines) {
       for (const subscriber of watched.get(projectId) ?? []) subscriber.offerLive(line, position)
     }
+    await passed()
     if (reading.more) return 0
     return reading.pending ? Math.min(Math.max(pendingMs.first, pausedMs * 2), pendingMs.max) : idleMs
   }

@@ -47,10 +47,10 @@ test('an item is executed once for all who select the same of it with the same r
   const names = Array.from({ length: 20 }, (_, n) => `item-${n}`)
   await appendLines(world, projectId, ...names)
   for (const items of [...same, byMember, whole]) {
-    await until(() => items.length === names.length)
+    await until(async () => items.length === names.length)
     expect(items.map(({ metadata }) => metadata?.eventName)).toEqual(names)
   }
-  await until(() => part.length === names.length)
+  await until(async () => part.length === names.length)
   expect(part.every((item) => item.metadata === undefined)).toBe(true)
   // For the keys, the member, and the one with a variable.
   expect(written()).toBe(3 * names.length)
@@ -64,6 +64,6 @@ test('what is executed for one project is nothing to another', async () => {
   await until(async () => (await watching(world)) === before + 2)
   await appendLines(world, one.projectId, 'of one')
   await appendLines(world, other.projectId, 'of other')
-  await until(() => ofOne.length > 0 && ofOther.length > 0)
+  await until(async () => ofOne.length > 0 && ofOther.length > 0)
   expect([ofOne, ofOther].map((items) => items.map(({ metadata }) => metadata?.eventName))).toEqual([['of one'], ['of other']])
 })

@@ -19,7 +19,7 @@ test('lines are passed on to some subscribers in each turn of the event loop, of
   await nextTurn()
   expect(passed.length).toBeLessThanOrEqual(40)
   expect(passed.indexOf('one')).toBe(1)
-  await until(() => passed.length === 101)
+  await until(async () => passed.length === 101)
 })
 
 test('many subscribers of many lines have each once and in order, and other work is done between', async () => {

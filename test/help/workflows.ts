@@ -1,4 +1,5 @@
 import type { Ctx } from '../../src/kit/context.ts'
+import { callDue, callsIdle } from '../../src/modules/workflows/calls/worker.ts'
 import { createWorkflow, updateWorkflow } from '../../src/modules/workflows/changes.ts'
 import { getWorkflowExecution } from '../../src/modules/workflows/executions/executions.ts'
 import type { StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
@@ -53,12 +54,27 @@ export async function withExecution(
   return { workflow, executionId }
 }
 
-/** Lets the log start, wake and end executions, and takes those that are due from step to step, until nothing is left to do now. */
+/**
+ * Lets the log start, wake and end executions, takes those that are due from step to step, and calls their webhooks, until nothing is
+ * left to do now.
+ */
 export async function runAll(world: TestWorld): Promise<void> {
   await logSettled(world)
   while (await followEvents(world));
-  while (await advanceDue(world)) await runnerIdle(world)
-  await runnerIdle(world)
+  do {
+    while (await advanceDue(world)) await runnerIdle(world)
+    await runnerIdle(world)
+  } while (await callAll(world))
+}
+
+/** Calls the webhooks that are due; returns whether there were any. */
+export async function callAll(world: TestWorld): Promise<boolean> {
+  let any = false
+  while (await callDue(world)) {
+    any = true
+    await callsIdle(world)
+  }
+  return any
 }
 
 /** What the steps of an execution did: type, state and exit of each. */

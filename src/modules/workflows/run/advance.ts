@@ -105,12 +105,16 @@ async function storePlain(world: World, claim: string, at: TakenExecution, move:
   if (move.endedAt) return store(world, claim, at, () => move)
   const now = world.clock.now()
   const [applied] = await world.db.run(applyMove, [at.projectId, at.id, claim, now, JSON.stringify(move)])
-  return applied && move.claim !== null ? nextOf(at, move, { ...applied, now }) : null
+  return applied && move.claim === claim ? nextOf(at, move, { ...applied, now }) : null
 }
 
 type Moving = (tx: Transaction) => StepMove | Promise<StepMove>
 
-async function store(world: World, claim: string, at: TakenExecution, moving: Moving): Promise<TakenExecution | null> {
+/**
+ * Stores what `moving` returns, in the transaction that it may use, as far as the execution still has that claim. Returns the execution
+ * at its next step when that can be taken at once.
+ */
+export async function store(world: World, claim: string, at: TakenExecution, moving: Moving): Promise<TakenExecution | null> {
   try {
     return await world.db.transaction(async (tx) => {
       const move = await moving(tx)
@@ -121,7 +125,7 @@ async function store(world: World, claim: string, at: TakenExecution, moving: Mo
         await logEnds(tx, now, [{ ...at, status: move.status, reason: move.reason }])
         tx.afterCommit(() => announceEvents(world, at.projectId))
       }
-      return move.claim === null ? null : nextOf(at, move, { ...applied, now })
+      return move.claim === claim ? nextOf(at, move, { ...applied, now }) : null
     })
   } catch (error) {
     if (error instanceof ClaimLost) return null
@@ -129,8 +133,8 @@ async function store(world: World, claim: string, at: TakenExecution, moving: Mo
   }
 }
 
-/** Somebody has cancelled the execution meanwhile, or another worker has taken it over. */
-class ClaimLost extends Error {}
+/** Somebody has cancelled the execution meanwhile, or another worker has taken it over: nothing is stored. */
+export class ClaimLost extends Error {}
 
 function nextOf(at: TakenExecution, move: StepMove, now: { disabled: boolean; contactDeleted: boolean; now: Date }): TakenExecution {
   const { disabled, contactDeleted: isDeleted } = now

@@ -128,7 +128,8 @@ interface Asking {
 function ask(url: URL, { method, headers, body }: OutboundRequest, { addresses, signal, ca, why }: Asking): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: familyOf(address) === 'ipv6' ? 6 : 4 }))
   const lookup: LookupFunction = (_host, { all }, done) => (all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family))
-  const framing = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const octets = body === null ? null : Buffer.from(body)
+  const framing = octets === null ? {} : { 'content-length': String(octets.length) }
   const options = { method, headers: { ...octetsOf(headers), ...framing }, lookup, signal }
   return new Promise((resolve, reject) => {
     const asked =
@@ -140,8 +141,13 @@ function ask(url: URL, { method, headers, body }: OutboundRequest, { addresses, 
           })
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
     asked.on('response', resolve)
-    asked.on('error', (cause) => reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause })))
-    asked.end(body ?? undefined)
+    const fail = (cause: Error): void =>
+      reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause }))
+    asked.on('error', fail)
+    // Without an error where the server changes to another protocol.
+    asked.on('close', () => fail(new Error('the connection was closed')))
+    // A text would be joined to the headers, and those be written in its encoding.
+    asked.end(octets ?? undefined)
   })
 }
 

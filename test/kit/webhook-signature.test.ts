@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { newWebhookSecret, signatureHeaders } from '../../src/kit/webhook-signature.ts'
 
@@ -18,4 +19,17 @@ test('signs with each secret, separated by a space, and none is like another', (
   const each = secrets.map((secret) => signatureHeaders(example, [secret])['webhook-signature'])
   expect(new Set(each).size).toBe(2)
   expect(both).toBe(each.join(' '))
+})
+
+test('the receiver of README.md knows what is genuine', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```js\n(import [\s\S]*?webhook-signature[\s\S]*?)```/.exec(readme) ?? []
+  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const [secret, other] = [newWebhookSecret(), newWebhookSecret()]
+  const webhook = { ...example, at: new Date() }
+  const headers = signatureHeaders(webhook, [other, secret])
+  expect([isGenuine(headers, example.body, secret), isGenuine(headers, example.body, other)]).toEqual([true, true])
+  expect(isGenuine(headers, example.body, newWebhookSecret())).toBe(false)
+  expect(isGenuine(headers, `${example.body} `, secret)).toBe(false)
+  expect(isGenuine(signatureHeaders(example, [secret]), example.body, secret)).toBe(false)
 })

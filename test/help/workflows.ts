@@ -30,7 +30,7 @@ export async function enable(ctx: Ctx, { id }: { id: string }): Promise<Workflow
   return updateWorkflow(ctx, { id, enabled: true })
 }
 
-/** An enabled workflow that sends a template and ends, and an execution of it that waits at its first step. */
+/** An enabled workflow that sends a template and ends, and an execution of it that waits at its first step, with a webhook far ahead. */
 export async function withExecution(
   { db, clock }: TestWorld,
   { ctx, contactId, templateId }: { ctx: Ctx; contactId: string; templateId: string },
@@ -50,6 +50,7 @@ export async function withExecution(
   await db.prisma.workflowStepExecution.create({
     data: { projectId, executionId, id: `stx_${id.slice(4)}`, stepId: send.id, status: 'WAITING', startedAt: now },
   })
+  await db.prisma.workflowCall.create({ data: { projectId, executionId, dueAt: new Date('2100-01-01') } })
   await db.prisma.workflowStepCount.create({ data: { projectId, workflowId: id, stepId: send.id, slot: 0, entered: 1 } })
   return { workflow, executionId }
 }

@@ -68,10 +68,11 @@ export const lockToErase = statement<Erasable>(
 /** Closes a project to changes, or opens it again with null. */
 export const setErasing = statement<object>('projects_set_erasing', 'update projects set erasing_at = $2 where id = $1', own)
 
-/** Removes the keys, invitations and memberships of a project. */
+/** Removes the keys, the secret of webhooks, the invitations and the memberships of a project. */
 export const removeAccess = statement<{ userId: string }>(
   'projects_remove_access',
   `with keys as (delete from project_keys where project_id = $1),
+   secret as (delete from project_webhook_secrets where project_id = $1),
    invited as (delete from invitations where project_id = $1)
    delete from memberships where project_id = $1 returning user_id as "userId"`,
 )

@@ -10,7 +10,7 @@ import { getSigningSecrets } from '../../projects/webhook-secrets.ts'
 import type { FrozenStep } from '../graph/structure.ts'
 import type { TakenExecution } from '../run/sql.ts'
 import { stepOfVersion } from '../run/versions.ts'
-import { contactDeleted } from '../steps/kind.ts'
+import { contactDeleted, projectDisabled } from '../steps/kind.ts'
 import type { WebhookConfig } from '../steps/webhook.ts'
 import { type Attempted, maxAttempts, shownRequest } from './outcomes.ts'
 import { buildRequest } from './request.ts'
@@ -80,7 +80,7 @@ async function prepare(held: Held): Promise<number | null> {
 }
 
 function whyStopped({ contactDeleted: isDeleted, disabled }: TakenExecution): string | null {
-  return isDeleted ? contactDeleted : disabled ? 'Project disabled' : null
+  return isDeleted ? contactDeleted : disabled ? projectDisabled : null
 }
 
 async function stepOf(world: World, at: TakenExecution): Promise<FrozenStep | null> {

@@ -86,8 +86,8 @@ export async function fail(
   { step = null, error, output = {} }: { step?: FrozenStep | null; error: string; output?: object },
 ): Promise<null> {
   const hasBranch = step?.next.some(({ exit }) => exit === errorExit)
-  const told = { success: false, ...output, error }
-  return settle(held, at, step, hasBranch ? { kind: 'leave', exit: errorExit, output: told } : { kind: 'fail', error, output: told })
+  const shown = { success: false, ...output, error }
+  return settle(held, at, step, hasBranch ? { kind: 'leave', exit: errorExit, output: shown } : { kind: 'fail', error, output: shown })
 }
 
 /** Cancels an execution instead of calling its webhook. */

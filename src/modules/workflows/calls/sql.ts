@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { callClaim } from '../run/move.ts'
 import { type TakenExecution, takenColumns, takenRows } from '../run/sql.ts'
 
 const across = { allProjects: 'one worker calls for all projects; rows are joined by their project_id' }
@@ -44,7 +45,7 @@ export const takeCalls = statement<ClaimedCall>(
 // The execution ($2) of a webhook that is still claimed by $3, locked before anything else of it: whoever ends it does the same.
 const held = `taken as materialized (
      select ${takenColumns} from workflow_executions x join workflow_calls k on k.project_id = x.project_id and k.execution_id = x.id
-     where x.project_id = $1 and x.id = $2 and x.claim = 'call' and k.claim = $3 for no key update of x)`
+     where x.project_id = $1 and x.id = $2 and x.claim = '${callClaim}' and k.claim = $3 for no key update of x)`
 
 /** What a request is made of. */
 export interface LoadedCall extends TakenExecution {
@@ -133,5 +134,5 @@ export const selectHeld = statement<TakenExecution>('workflows_select_held', `wi
 export const removeStale = statement<object>(
   'workflows_remove_stale',
   `delete from workflow_calls k where k.project_id = $1 and k.execution_id = $2 and k.claim = $3 and not exists (
-     select from workflow_executions x where x.project_id = k.project_id and x.id = k.execution_id and x.claim = 'call')`,
+     select from workflow_executions x where x.project_id = k.project_id and x.id = k.execution_id and x.claim = '${callClaim}')`,
 )

@@ -6,7 +6,7 @@ import type { World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { logEnds } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
-import { contactDeleted } from '../steps/kind.ts'
+import { contactDeleted, projectDisabled } from '../steps/kind.ts'
 import { kinds } from '../steps/kinds.ts'
 import type { Act, Outcome, Visit } from '../steps/visit.ts'
 import { executionsTopic } from '../wake.ts'
@@ -15,7 +15,6 @@ import { applyMove, putBack, type StepMove, selectContext, type TakenExecution }
 import { stepOfVersion } from './versions.ts'
 
 const laterMs = 1_000
-const projectDisabled = 'Project disabled'
 
 /**
  * Takes an execution that this worker has claimed from step to step, until it waits or ends: each step is one transaction with its

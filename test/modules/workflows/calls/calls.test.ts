@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { eraseSomeContacts } from '../../../../src/modules/contacts/erase.ts'
-import { getProject, rotateWebhookSecret } from '../../../../src/modules/projects/projects.ts'
+import { getProject } from '../../../../src/modules/projects/projects.ts'
 import { callDue, callsIdle } from '../../../../src/modules/workflows/calls/worker.ts'
 import { cancelWorkflowExecution } from '../../../../src/modules/workflows/executions/cancel.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
+import { eraseSomeExecutions, eraseSomeWorkflows } from '../../../../src/modules/workflows/sql.ts'
 import { isSignedWith, receiver } from '../../../help/receiver.ts'
 import { until } from '../../../help/until.ts'
-import { hooked, seen } from '../../../help/webhooks.ts'
-import { callAll, runAll } from '../../../help/workflows.ts'
+import { hooked, seen, start } from '../../../help/webhooks.ts'
+import { callAll, drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -87,6 +88,19 @@ describe('a webhook that is answered', () => {
     await runAll(world)
     expect((await seen(one)).output).toMatchObject({ success: true, response: kept, truncated })
   })
+})
+
+test('two webhooks in a row are two messages', async () => {
+  const { ctx } = await freshProject(world)
+  const { id } = await drawn(ctx)
+  const first = await step(ctx, { id }, { type: 'WEBHOOK', config })
+  await lead(ctx, { id }, first, await step(ctx, { id }, { type: 'WEBHOOK', config: { ...config, method: 'PUT' } }))
+  await enable(ctx, { id })
+  const one = await start(ctx, { id })
+  await runAll(world)
+  expect((await seen(one)).status).toBe('COMPLETED')
+  expect(hook.received.map(({ method }) => method)).toEqual(['POST', 'PUT'])
+  expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
 })
 
 describe('a webhook that is not answered', () => {
@@ -226,16 +240,22 @@ describe('whatever ends the execution', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  test('the removal of the contact meanwhile leaves nothing behind', async () => {
-    const { ctx } = await freshProject(world)
+  test.each(['contact', 'project'])('the removal of the %s meanwhile leaves nothing behind', async (what) => {
+    const { ctx, projectId } = await freshProject(world)
     let answer = (): void => undefined
     hook.answer((response) => {
       answer = () => void response.end()
     })
     const one = await hooked(ctx, config)
     await begun()
-    await deleteContact(ctx, { id: one.contactId })
-    while ((await eraseSomeContacts(world.db, ctx.projectId)) > 0);
+    if (what === 'contact') {
+      await deleteContact(ctx, { id: one.contactId })
+      while ((await eraseSomeContacts(world.db, projectId)) > 0);
+    } else {
+      await world.db.prisma.project.update({ where: { id: projectId }, data: { erasingAt: world.clock.now() } })
+      await eraseSomeWorkflows(world.db, projectId)
+      await eraseSomeExecutions(world.db, projectId)
+    }
     answer()
     await callsIdle(world)
     expect(await world.db.prisma.workflowExecution.count({ where: { projectId: ctx.projectId } })).toBe(0)
@@ -255,28 +275,4 @@ describe('whatever ends the execution', () => {
     await callDue(world)
     await until(async () => hook.received.length > 0)
   }
-})
-
-test('both secrets sign for 24 hours after a rotation, also after a second one', async () => {
-  const { ctx, projectId: id } = await freshProject(world)
-  const secretNow = async () => (await getProject(ctx, {})).webhookSecret ?? ''
-  const signatures = async () => {
-    await hooked(ctx, config)
-    await runAll(world)
-    return hook.received.splice(0)[0]
-  }
-  const first = await secretNow()
-  const { webhookSecret: second = '' } = await rotateWebhookSecret(ctx, { id })
-  world.clock.turn(12 * hour)
-  const { webhookSecret: third = '' } = await rotateWebhookSecret(ctx, { id })
-  expect(new Set([first, second, third]).size).toBe(3)
-  const all = await signatures()
-  expect(all?.headers['webhook-signature']?.split(' ')).toHaveLength(3)
-  expect([first, second, third].map((secret) => all && isSignedWith(secret, all))).toEqual([true, true, true])
-  world.clock.turn(12 * hour)
-  const later = await signatures()
-  expect([first, second, third].map((secret) => later && isSignedWith(secret, later))).toEqual([false, true, true])
-  world.clock.turn(12 * hour)
-  const last = await signatures()
-  expect([first, second, third].map((secret) => last && isSignedWith(secret, last))).toEqual([false, false, true])
 })

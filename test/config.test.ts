@@ -67,6 +67,14 @@ describe('settings', () => {
     expect(problemsOf(env)).toMatch(problems)
   })
 
+  test('webhooks may call this machine outside production only', () => {
+    const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' }
+    expect(readConfig({}).webhooksToLocalhost).toBe(true)
+    expect(readConfig({ WEBHOOKS_TO_LOCALHOST: 'false' }).webhooksToLocalhost).toBe(false)
+    expect(readConfig(production).webhooksToLocalhost).toBe(false)
+    expect(problemsOf({ ...production, WEBHOOKS_TO_LOCALHOST: 'true' })).toMatch(/^WEBHOOKS_TO_LOCALHOST: cannot/)
+  })
+
   test('an empty value counts as not set', () => {
     expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ PORT: 8080, HOST: '127.0.0.1' })
   })

@@ -16,6 +16,7 @@ const beyond: Record<string, string> = {
   'GET /healthz': 'for load balancers',
   'GET /readyz': 'for load balancers',
   'GET /users/@me/projects/:id': 'one project, as in the list',
+  'POST /users/@me/projects/:id/rotate-webhook-secret': 'the secret that signs webhooks can be replaced',
   'GET /auth/invitations/:token': 'the page of an invitation shows it',
   'POST /auth/accept-invitation': 'an invitation must be accepted somewhere',
   'DELETE /projects/:id/invitations/:invitationId': 'an invitation can be revoked',

@@ -1,5 +1,8 @@
 /** The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. */
-export function combinationProblems(given: Record<string, string | undefined>, settings: { ALLOW_CAPTURE: boolean } | undefined): string[] {
+export function combinationProblems(
+  given: Record<string, string | undefined>,
+  settings: { ALLOW_CAPTURE: boolean; WEBHOOKS_TO_LOCALHOST?: boolean | undefined } | undefined,
+): string[] {
   const problems: string[] = []
   const production = given.NODE_ENV === 'production'
   if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
@@ -9,6 +12,7 @@ export function combinationProblems(given: Record<string, string | undefined>, s
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
   }
+  if (production && settings?.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {
     const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
     if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; set both or neither`)

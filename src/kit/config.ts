@@ -130,6 +130,11 @@ export const Settings = z.object({
       'Host that receives incoming email. Every sender domain is then shown it as an optional mail server (MX), and checked for it.',
     ),
   ...providerSettings,
+  WEBHOOKS_TO_LOCALHOST: flag
+    .optional()
+    .describe(
+      'WEBHOOK steps of workflows may call this machine (`http://localhost:3000`), to try them out. Default: on, but off in production, where it cannot be turned on: whoever can edit a workflow could call the services of the machine.',
+    ),
   MAX_PROJECTS_PER_USER: count.min(1).default(20).describe('Projects that one person may own; more cannot be created.'),
   RATE_LIMIT_PER_MINUTE: count
     .min(1)
@@ -259,6 +264,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     METRICS: settings.METRICS ?? !production,
     SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && leaves ? 14 : 0),
+    webhooksToLocalhost: !production && (settings.WEBHOOKS_TO_LOCALHOST ?? true),
     runsWeb: settings.ROLE !== 'worker',
     runsWorker: settings.ROLE !== 'web',
     mailbox: settings.EMAIL_TRANSPORT === 'capture',

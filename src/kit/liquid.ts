@@ -17,8 +17,11 @@ import { type Recent, recent } from './cache.ts'
 import { escapeHtml } from './html/escape.ts'
 import { liquidLines, tagBeyond, taggedCharacters } from './template-tags.ts'
 
-/** The output format of a template: in HTML every value is escaped, in text (also subjects) none is. */
-export type TemplateFormat = 'html' | 'text'
+/**
+ * The output format of a template: in HTML every value is escaped, in a URL (and what is written as one) every value is
+ * percent-encoded, in text (also subjects) none is changed.
+ */
+export type TemplateFormat = 'html' | 'text' | 'url'
 
 /** A syntax error of a template: what is wrong, and where (line and column from 1). */
 export interface TemplateProblem {
@@ -158,7 +161,7 @@ class LimitedEmitter implements Emitter {
   }
 }
 
-// HTML that a template has captured: it is already escaped, so that printing it must not escape it again.
+// What a template has captured: it is already escaped, so that printing it must not escape it again.
 class Captured extends Drop {
   readonly markup: string
 
@@ -185,6 +188,12 @@ function escaped(value: unknown): string {
   return value instanceof Captured ? value.markup : escapeHtml(print(value))
 }
 
+function encoded(value: unknown): string {
+  return value instanceof Captured ? value.markup : encodeURIComponent(print(value).toWellFormed())
+}
+
+const escapes = { html: escaped, text: print, url: encoded }
+
 function createEngine(format: TemplateFormat): Liquid {
   const engine = new Liquid({
     operators: { ...defaultOperators, '??': (left: unknown, right: unknown) => (left ?? right) as boolean },
@@ -192,7 +201,7 @@ function createEngine(format: TemplateFormat): Liquid {
     strictFilters: true,
     jsTruthy: true,
     timezoneOffset: 0,
-    outputEscape: format === 'html' ? escaped : print,
+    outputEscape: escapes[format],
     parseLimit,
     memoryLimit,
     templates: {},
@@ -202,6 +211,11 @@ function createEngine(format: TemplateFormat): Liquid {
   if (format === 'text') return engine
   engine.registerTag('capture', MarkupCapture)
   // The output of these filters is already escaped.
+  if (format === 'url') {
+    for (const name of ['url_encode', 'cgi_escape', 'uri_escape'] as const)
+      engine.registerFilter(name, { raw: true, handler: filters[name] as (value: unknown) => unknown })
+    return engine
+  }
   for (const name of ['escape', 'xml_escape']) engine.registerFilter(name, { raw: true, handler: escaped })
   engine.registerFilter('escape_once', { raw: true, handler: filters.escape_once as (value: unknown) => unknown })
   engine.registerFilter('newline_to_br', { raw: true, handler: (value: unknown) => escaped(value).replace(/\r?\n/g, '<br>\n') })
@@ -221,10 +235,10 @@ interface Parsed {
   templates: Template[]
 }
 
-const engines: Record<TemplateFormat, Liquid> = { html: createEngine('html'), text: createEngine('text') }
+const engines: Record<TemplateFormat, Liquid> = { html: createEngine('html'), text: createEngine('text'), url: createEngine('url') }
 
 // Parsed templates by source: a template for many recipients is parsed once.
-const cache: Record<TemplateFormat, Recent<string, Parsed>> = { html: parsedTemplates(), text: parsedTemplates() }
+const cache: Record<TemplateFormat, Recent<string, Parsed>> = { html: parsedTemplates(), text: parsedTemplates(), url: parsedTemplates() }
 
 function parsedTemplates(): Recent<string, Parsed> {
   return recent({ max: 2_000, weight: { max: maxParsedBytes, weigh: (_parsed, source) => bytesOf(source) } })

@@ -1,20 +1,20 @@
 import type { Topic } from './notices.ts'
 import { isDatabaseUnavailable } from './postgres/db.ts'
-import { createSignal } from './signal.ts'
+import { createSignal, type Signal } from './signal.ts'
 import type { World } from './world.ts'
 
 /**
  * Repeats background work until the world closes: at least every `everyMs`, and after a notice of `topic`: immediately, or `restMs`
- * after the last run, so that many notices are one run. Runs never overlap. Work that returns true has more to do and runs again
+ * after the last run, so that many notices are one run; a `signal` of this process alone does the same. Runs never overlap. Work that returns true has more to do and runs again
  * immediately. A failure is logged, and the work runs again at the next turn.
  *
  * @returns a promise that resolves when the loop has ended after `world.closing`
  */
 export async function loop(
   world: World,
-  plan: { name: string; everyMs: number; topic?: Topic; restMs?: number; work: () => Promise<boolean> },
+  plan: { name: string; everyMs: number; topic?: Topic; restMs?: number; signal?: Signal; work: () => Promise<boolean> },
 ): Promise<void> {
-  const changed = createSignal(world.closing)
+  const changed = plan.signal ?? createSignal(world.closing)
   const rest = createSignal(world.closing)
   const stopListening = plan.topic ? world.notices.listen(plan.topic, () => changed.notify()) : () => {}
   while (!world.closing.aborted) {

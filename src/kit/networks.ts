@@ -36,3 +36,8 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address)
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3))
 }
+
+/** Whether an IP address is one of this machine itself (127.0.0.0/8, ::1), also when it is mapped into IPv6. */
+export function isLoopback(address: string): boolean {
+  return familyOf(address) !== null && ipaddr.process(address).range() === 'loopback'
+}

@@ -100,7 +100,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
 
 function network({ config, outbound }: WorldPlan): Pick<World, 'dns' | 'outbound'> {
   const dns = createDns(config.DNS_SERVERS)
-  return { dns, outbound: outbound ?? createOutbound(dns) }
+  return { dns, outbound: outbound ?? createOutbound(dns, { toLoopback: config.webhooksToLocalhost }) }
 }
 
 /** A value that is created once per world, on first use: `const loaderOf = perWorld((world) => batch(…))`, then `loaderOf(ctx.world)`. */

@@ -41,6 +41,7 @@ export const emptied = [
   'segments',
   'suppressions',
   'templates',
+  'workflow_calls',
   'workflow_entries',
   'workflow_executions',
   'workflow_step_counts',

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../src/kit/context.ts'
+import { callDue, callsIdle } from '../../src/modules/workflows/calls/worker.ts'
 import { createWorkflow, updateWorkflow } from '../../src/modules/workflows/changes.ts'
 import { getWorkflowExecution } from '../../src/modules/workflows/executions/executions.ts'
 import type { StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
@@ -29,7 +30,7 @@ export async function enable(ctx: Ctx, { id }: { id: string }): Promise<Workflow
   return updateWorkflow(ctx, { id, enabled: true })
 }
 
-/** An enabled workflow that sends a template and ends, and an execution of it that waits at its first step. */
+/** An enabled workflow that sends a template and ends, and an execution of it that waits at its first step, with a webhook far ahead. */
 export async function withExecution(
   { db, clock }: TestWorld,
   { ctx, contactId, templateId }: { ctx: Ctx; contactId: string; templateId: string },
@@ -49,16 +50,32 @@ export async function withExecution(
   await db.prisma.workflowStepExecution.create({
     data: { projectId, executionId, id: `stx_${id.slice(4)}`, stepId: send.id, status: 'WAITING', startedAt: now },
   })
+  await db.prisma.workflowCall.create({ data: { projectId, executionId, dueAt: new Date('2100-01-01') } })
   await db.prisma.workflowStepCount.create({ data: { projectId, workflowId: id, stepId: send.id, slot: 0, entered: 1 } })
   return { workflow, executionId }
 }
 
-/** Lets the log start, wake and end executions, and takes those that are due from step to step, until nothing is left to do now. */
+/**
+ * Lets the log start, wake and end executions, takes those that are due from step to step, and calls their webhooks, until nothing is
+ * left to do now.
+ */
 export async function runAll(world: TestWorld): Promise<void> {
   await logSettled(world)
   while (await followEvents(world));
-  while (await advanceDue(world)) await runnerIdle(world)
-  await runnerIdle(world)
+  do {
+    while (await advanceDue(world)) await runnerIdle(world)
+    await runnerIdle(world)
+  } while (await callAll(world))
+}
+
+/** Calls the webhooks that are due; returns whether there were any. */
+export async function callAll(world: TestWorld): Promise<boolean> {
+  let any = false
+  while (await callDue(world)) {
+    any = true
+    await callsIdle(world)
+  }
+  return any
 }
 
 /** What the steps of an execution did: type, state and exit of each. */

@@ -11,6 +11,7 @@ export type ChangedField =
   | 'disabled'
   | 'reset'
   | 'keys'
+  | 'webhookSecret'
   | 'members'
   | 'members.role'
   | 'invitations'

@@ -1,6 +1,6 @@
 import { builder, orNull, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
-import { connectProjects, createProject, getProject, regenerateKeys, updateProject } from './projects.ts'
+import { connectProjects, createProject, getProject, regenerateKeys, rotateWebhookSecret, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
 import {
   type KeyPair,
@@ -68,6 +68,11 @@ builder.node(Project, {
       // They were read with the project; the access above lets nobody in who may not see the secret one.
       resolve: (project) => ({ public: project.public, secret: project.secret ?? '' }),
     }),
+    webhookSecret: t.exposeString('webhookSecret', {
+      nullable: true,
+      description:
+        'The secret (`whsec_…`) that signs the webhooks of its workflows (Standard Webhooks), for receivers to check them with; null for members.',
+    }),
     tracking: t.expose('tracking', { type: Tracking, description: 'Which emails are tracked with an open pixel and counted links.' }),
     language: t.exposeString('language', {
       description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.',
@@ -131,6 +136,9 @@ const UpdateProjectPayload = payloadOf<{ project: ProjectShape }>('UpdateProject
 const RegenerateKeysPayload = payloadOf<{ keys: KeyPair }>('RegenerateKeysPayload', (t) => ({
   keys: t.expose('keys', { type: ProjectKeys, description: 'The new keys.' }),
 }))
+const RotateWebhookSecretPayload = payloadOf<{ project: ProjectShape }>('RotateWebhookSecretPayload', (t) => ({
+  project: t.expose('project', { type: Project, description: 'The project with its new `webhookSecret`.' }),
+}))
 
 builder.mutationFields((t) => ({
   createProject: t.field({
@@ -154,5 +162,12 @@ builder.mutationFields((t) => ({
       'Replaces both API keys of the project of the call. When it answers the old ones have stopped working in every process, and their live sockets are closed with 4401. For keys, admins and owners; fails with FORBIDDEN.',
     access: 'admin',
     resolve: async (_parent, _args, ctx) => ({ keys: await regenerateKeys(ctx, { id: ctx.projectId }) }),
+  }),
+  rotateWebhookSecret: t.field({
+    type: RotateWebhookSecretPayload,
+    description:
+      'Replaces the secret that signs webhooks of the project of the call. For 24 hours they carry a signature with the old one as well. For keys, admins and owners; fails with FORBIDDEN.',
+    access: 'admin',
+    resolve: async (_parent, _args, ctx) => ({ project: await rotateWebhookSecret(ctx, { id: ctx.projectId }) }),
   }),
 }))

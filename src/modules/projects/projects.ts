@@ -10,8 +10,9 @@ import { announceUser } from '../users/topics.ts'
 import { lockAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
-import type { KeyPair, Project, ProjectChange, ProjectDraft, Utm } from './shapes.ts'
+import type { KeyPair, Project, ProjectChange, ProjectDraft, ProjectSecrets, Utm } from './shapes.ts'
 import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
+import { addWebhookSecrets, getWebhookSecrets, renewWebhookSecret } from './webhook-secrets.ts'
 
 const projectColumns = {
   id: true,
@@ -30,7 +31,7 @@ const projectColumns = {
  * Creates a project with a new pair of keys; a signed-in user becomes its owner. `id` is given only for the installation's own
  * project. Fails with LIMIT_REACHED for a user who owns as many as MAX_PROJECTS_PER_USER allows.
  */
-export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & KeyPair> {
+export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & ProjectSecrets> {
   const { db, clock, vault, actor } = ctx
   const now = clock.now()
   const owner = actor.kind === 'user' ? actor.userId : undefined
@@ -39,6 +40,8 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
   const project = await db.transaction(async (tx) => {
     if (owner !== undefined) await requireRoomForProject(ctx, tx, owner)
     const [made] = await tx.run(insertProject, [id ?? newId('project', now), name, now, ...columns, owner ?? null])
+    const { id: projectId } = made as CreatedProject
+    await addWebhookSecrets(ctx, tx, [projectId])
     return made as CreatedProject
   })
   if (actor.kind === 'user') {
@@ -46,7 +49,8 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
     // The rest of this request may already use it.
     actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
   }
-  return { ...project, ...openKeys(vault, keys), ...(owner !== undefined && { role: 'OWNER' as const }) }
+  const webhookSecret = (await getWebhookSecrets(ctx, [project.id])).get(project.id) ?? ''
+  return { ...project, ...openKeys(vault, keys), webhookSecret, ...(owner !== undefined && { role: 'OWNER' as const }) }
 }
 
 // Under a lock of the account: otherwise parallel calls could exceed the limit.
@@ -68,7 +72,10 @@ export async function listProjects(ctx: Ctx): Promise<Project[]> {
     select: projectColumns,
     orderBy: { id: 'desc' },
   })
-  return rows.map((row) => shown(enterProject(ctx, row.id), row))
+  return shownAll(
+    ctx,
+    rows.map((row) => [enterProject(ctx, row.id), row]),
+  )
 }
 
 /** The projects of the person signed in as a connection, newest first. */
@@ -84,7 +91,9 @@ export async function getProject(call: Ctx, { id }: { id?: string | null }): Pro
   const ctx = typeof id === 'string' ? enterProject(call, id) : call
   const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: projectColumns })
   if (!found) throw notFound()
-  return shown(ctx, found)
+  const [project] = await shownAll(ctx, [[ctx, found]])
+  if (!project) throw notFound()
+  return project
 }
 
 /** Both keys of the project. Fails with RESOURCE_NOT_FOUND for another project's id. */
@@ -93,15 +102,27 @@ export async function getProjectKeys(ctx: Ctx, { id }: { id: string }): Promise<
   return openKeys(ctx.vault, await ctx.db.prisma.projectKey.findMany({ where: { projectId: id }, select: { kind: true, sealed: true } }))
 }
 
-type Row = Omit<Project, 'public' | 'secret' | 'role' | 'utm'> & { utm: unknown; keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[] }
+type Row = Omit<Project, 'public' | 'secret' | 'webhookSecret' | 'role' | 'utm'> & {
+  utm: unknown
+  keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[]
+}
 
-function shown({ actor, vault }: Ctx, { keys, utm, ...row }: Row): Project {
-  const clear = openKeys(vault, keys)
-  // Stored as it was checked.
-  const project = { ...row, utm: utm as Utm | null }
-  if (actor.kind !== 'user') return { ...project, ...clear }
-  const { secret, ...rest } = clear
-  return { ...project, ...rest, ...(actor.role !== 'MEMBER' && { secret }), ...(actor.role && { role: actor.role }) }
+// Each as its caller may see it.
+async function shownAll(call: Ctx, rows: [Ctx, Row][]): Promise<Project[]> {
+  const mayKnow = rows.filter(([{ actor }]) => actor.kind !== 'user' || actor.role !== 'MEMBER').map(([, { id }]) => id)
+  const webhookSecrets = mayKnow.length > 0 ? await getWebhookSecrets(call, mayKnow) : new Map<string, string>()
+  return rows.map(([{ actor, vault }, { keys, utm, ...row }]) => {
+    const { secret, ...rest } = openKeys(vault, keys)
+    const webhookSecret = webhookSecrets.get(row.id)
+    return {
+      ...row,
+      // Stored as it was checked.
+      utm: utm as Utm | null,
+      ...rest,
+      ...(webhookSecret !== undefined && { secret, webhookSecret }),
+      ...(actor.kind === 'user' && actor.role && { role: actor.role }),
+    }
+  })
 }
 
 const settings = ['name', 'tracking', 'language', 'utm'] as const
@@ -134,6 +155,19 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   })
   await announceEverywhere(ctx.notices, keysTopic, id)
   return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
+}
+
+/**
+ * Replaces the secret that signs webhooks. The one before it signs them as well for 24 hours, so that receivers have time to take the
+ * new one. Fails with RESOURCE_NOT_FOUND for another project's id.
+ */
+export async function rotateWebhookSecret(ctx: Ctx, { id }: { id: string }): Promise<Project> {
+  requireSameProject(ctx, id)
+  await ctx.db.transaction(async (tx) => {
+    await renewWebhookSecret(ctx, tx, id)
+    await recordChange(ctx, tx, { projectId: id, fields: ['webhookSecret'] })
+  })
+  return getProject(ctx, { id })
 }
 
 /** Locks a project against other suspensions until the transaction ends; null when it does not exist. */

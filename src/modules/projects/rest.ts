@@ -16,7 +16,7 @@ import {
   ReceivedInvitations,
   SentInvitation,
 } from './members/shapes.ts'
-import { createProject, getProject, listProjects, regenerateKeys, updateProject } from './projects.ts'
+import { createProject, getProject, listProjects, regenerateKeys, rotateWebhookSecret, updateProject } from './projects.ts'
 import { getSetupState } from './setup.ts'
 import { Project, ProjectChange, ProjectDraft, Projects, SetupState } from './shapes.ts'
 
@@ -24,7 +24,7 @@ import { Project, ProjectChange, ProjectDraft, Projects, SetupState } from './sh
 export const routes = [
   route('GET', '/users/@me/projects', 'user', Nothing, Projects, listProjects, {
     summary: 'List the projects of the signed-in user',
-    description: 'Newest first. The secret key is included where the user is admin or owner.',
+    description: 'Newest first. The secret key and the secret of webhooks are included where the user is admin or owner.',
   }),
   route('POST', '/users/@me/projects', 'user', ProjectDraft, Project, createProject, {
     summary: 'Create a project',
@@ -42,6 +42,11 @@ export const routes = [
     summary: 'Replace both API keys',
     description:
       'Both keys are replaced together. The old ones stop working at once, in every process and on open sockets. The response contains the new keys.',
+  }),
+  route('POST', '/users/@me/projects/:id/rotate-webhook-secret', 'admin', ById, Project, rotateWebhookSecret, {
+    summary: 'Replace the secret that signs webhooks',
+    description:
+      'The response contains the new `webhookSecret`. For 24 hours webhooks carry a signature with the old one as well, so that receivers have time to take the new one; of secrets that are replaced within one day, the newest four.',
   }),
   route('GET', '/projects/:id/setup-state', 'secret', ById, SetupState, getSetupState, { summary: 'Get the setup state of the project' }),
   route('GET', '/projects/:id/members', 'secret', ById, Members, listMembers, {

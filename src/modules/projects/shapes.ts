@@ -57,6 +57,13 @@ export const Project = z
       .optional()
       .describe('The secret key (`sk_…`), for servers only: it may call everything except what needs a signed-in user. Absent for members.')
       .meta({ examples: [`sk_${'0a'.repeat(32)}`] }),
+    webhookSecret: z
+      .string()
+      .optional()
+      .describe(
+        'The secret (`whsec_…`) that signs the webhooks of its workflows (Standard Webhooks), for receivers to check them with. Absent for members.',
+      )
+      .meta({ examples: [`whsec_${Buffer.alloc(32, 'k').toString('base64')}`] }),
     role: Role.optional().describe('The role of the signed-in user; absent for a key.'),
     disabled: z.boolean().describe('Whether the project is suspended: it can be read but not changed, and sends nothing.'),
     disabledReason: z.string().nullable().describe('Why it is suspended; null while it is not.'),
@@ -72,6 +79,9 @@ export type Project = z.output<typeof Project>
 
 /** Both keys of a project. */
 export type KeyPair = Required<Pick<Project, 'public' | 'secret'>>
+
+/** The secrets of a project that admins see. */
+export type ProjectSecrets = KeyPair & Required<Pick<Project, 'webhookSecret'>>
 
 /** The projects of the signed-in user, newest first. */
 export const Projects = z.array(Project).meta({ id: 'Projects' })

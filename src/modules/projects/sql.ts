@@ -4,7 +4,7 @@ import type { Project } from './shapes.ts'
 const own = { allProjects: 'the table of projects itself' }
 
 /** The columns of a new project. */
-export type CreatedProject = Omit<Project, 'public' | 'secret' | 'role'>
+export type CreatedProject = Omit<Project, 'public' | 'secret' | 'webhookSecret' | 'role'>
 
 /**
  * Creates a project with its keys ($4 to $6) and its owner ($7, null for none). Hand-written, as it runs in the transaction
@@ -68,10 +68,11 @@ export const lockToErase = statement<Erasable>(
 /** Closes a project to changes, or opens it again with null. */
 export const setErasing = statement<object>('projects_set_erasing', 'update projects set erasing_at = $2 where id = $1', own)
 
-/** Removes the keys, invitations and memberships of a project. */
+/** Removes the keys, the secret of webhooks, the invitations and the memberships of a project. */
 export const removeAccess = statement<{ userId: string }>(
   'projects_remove_access',
   `with keys as (delete from project_keys where project_id = $1),
+   secret as (delete from project_webhook_secrets where project_id = $1),
    invited as (delete from invitations where project_id = $1)
    delete from memberships where project_id = $1 returning user_id as "userId"`,
 )
@@ -110,4 +111,37 @@ export const readSetup = statement<{
      (select max(k.sent_at) from campaigns k where k.project_id = p.project_id and k.deleted_at is null) as "lastCampaignSentAt",
      exists (select from workflows w where w.project_id = p.project_id and w.enabled) as "hasEnabledWorkflow"
    from unnest($1::text[]) as p(project_id)`,
+)
+
+/** What signs the webhooks of a project, encrypted. */
+export interface WebhookSecretRow {
+  projectId: string
+  sealed: string
+  /** Those before it, newest first, and when each ends. */
+  earlier: { sealed: string; until: string }[]
+}
+
+/** Gives each of some projects ($1) that has no secret for webhooks one ($2). */
+export const insertWebhookSecrets = statement<object>(
+  'projects_insert_webhook_secrets',
+  `insert into project_webhook_secrets (project_id, sealed, created_at)
+   select n.project_id, n.sealed, $3 from unnest($1::text[], $2::text[]) as n(project_id, sealed) on conflict (project_id) do nothing`,
+)
+
+/** What signs the webhooks of some projects; those that have nothing are left out. */
+export const selectWebhookSecrets = statement<WebhookSecretRow>(
+  'projects_select_webhook_secrets',
+  'select project_id as "projectId", sealed, earlier from project_webhook_secrets where project_id = any($1::text[])',
+)
+
+/** What signs the webhooks of a project, locked until the transaction ends, so that of two rotations each keeps the secret before it. */
+export const lockWebhookSecret = statement<WebhookSecretRow>(
+  'projects_lock_webhook_secret',
+  'select project_id as "projectId", sealed, earlier from project_webhook_secrets where project_id = $1 for update',
+)
+
+/** Replaces what signs the webhooks of a project ($2), and what signs beside it ($3). */
+export const replaceWebhookSecret = statement<object>(
+  'projects_replace_webhook_secret',
+  'update project_webhook_secrets set sealed = $2, earlier = $3, created_at = $4 where project_id = $1',
 )

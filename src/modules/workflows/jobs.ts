@@ -2,6 +2,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { eventsTopic } from '../events/log.ts'
+import { startCaller } from './calls/worker.ts'
 import { eraseExecutions } from './changes.ts'
 import { startRunner } from './run/worker.ts'
 import { eraseExecutionsQueue } from './shapes.ts'
@@ -17,9 +18,10 @@ const readMs = 1_000
 // Not after each commit to the log: many lines are read for the price of one.
 const restMs = 200
 
-/** Starts executions as events happen, takes them from step to step, and removes those of deleted workflows. */
+/** Starts executions as events happen, takes them from step to step, calls their webhooks, and removes those of deleted workflows. */
 export async function startJobs(world: World): Promise<void> {
   startRunner(world)
+  startCaller(world)
   const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })
   world.atClose(() => reading)
   await world.jobs.work(eraseExecutionsQueue, (job) => eraseExecutions(world, job))

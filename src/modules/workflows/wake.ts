@@ -5,3 +5,6 @@ export const dueExecutionsTopic = topic('workflow-executions-due')
 
 /** Notices of projects whose executions have changed, for those who watch one. */
 export const executionsTopic = topic('workflow-executions')
+
+/** Notices of projects that have webhooks to call: the workers look at once. */
+export const dueCallsTopic = topic('workflow-calls-due')

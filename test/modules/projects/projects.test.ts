@@ -19,6 +19,7 @@ describe('createProject', () => {
       name: 'Acme',
       public: expect.stringMatching(/^pk_[0-9a-f]{64}$/),
       secret: expect.stringMatching(/^sk_[0-9a-f]{64}$/),
+      webhookSecret: expect.stringMatching(/^whsec_/),
       disabled: false,
       disabledReason: null,
       tracking: 'ENABLED',

@@ -55,7 +55,7 @@ describe('resetProject', () => {
     await world.db.run(fill, [projectId, world.clock.now()])
     await resetProject(owner.ctx, { id: projectId })
     await erased(projectId)
-    expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, resets: 1, events: 1 })
+    expect(await rowsOf(world, projectId)).toEqual({ memberships: 1, project_keys: 2, project_webhook_secrets: 1, resets: 1, events: 1 })
   })
 
   test('returns the job that continues when it is not done in time; a second call waits for the same job', async () => {

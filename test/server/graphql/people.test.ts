@@ -111,6 +111,7 @@ describe('mutations for admins and owners', () => {
     openBillingPortal: 'openBillingPortal { url }',
     updateProject: 'updateProject(input: { name: "New" }) { project { id } }',
     regenerateKeys: 'regenerateKeys { keys { public } }',
+    rotateWebhookSecret: 'rotateWebhookSecret { project { id } }',
     createDomain: 'createDomain(input: { domain: "new.test" }) { domain { id } }',
     updateDomain: 'updateDomain(input: { id: "dom_00000000000000000000000000", warmUp: true }) { domain { id } }',
     deleteDomain: 'deleteDomain(input: { id: "dom_00000000000000000000000000" }) { deletedDomainId }',

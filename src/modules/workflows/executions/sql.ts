@@ -101,7 +101,7 @@ export interface EndedRow {
 
 /**
  * Ends executions ($1 projects, $2 ids, in pairs) that have not ended: $3 the state, $4 the reason of each, $5 now. Their open steps are
- * cancelled, and their contacts may enter again.
+ * cancelled, webhooks that were not called stay so, and their contacts may enter again.
  */
 export const endExecutions = statement<EndedRow>(
   'workflows_end_executions',
@@ -117,6 +117,8 @@ export const endExecutions = statement<EndedRow>(
    stopped as (
      update workflow_step_executions s set status = 'CANCELLED', completed_at = $5 from ended e
      where s.project_id = e.project_id and s.execution_id = e.id and s.completed_at is null),
+   uncalled as (
+     delete from workflow_calls k using ended e where k.project_id = e.project_id and k.execution_id = e.id),
    released as (
      update workflow_entries n set execution_id = null from ended e
      where n.project_id = e.project_id and n.workflow_id = e.workflow_id and n.contact_id = e.contact_id and n.execution_id = e.id)

@@ -6,7 +6,7 @@ import type { World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { logEnds } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
-import { contactDeleted } from '../steps/kind.ts'
+import { contactDeleted, projectDisabled } from '../steps/kind.ts'
 import { kinds } from '../steps/kinds.ts'
 import type { Act, Outcome, Visit } from '../steps/visit.ts'
 import { executionsTopic } from '../wake.ts'
@@ -15,7 +15,6 @@ import { applyMove, putBack, type StepMove, selectContext, type TakenExecution }
 import { stepOfVersion } from './versions.ts'
 
 const laterMs = 1_000
-const projectDisabled = 'Project disabled'
 
 /**
  * Takes an execution that this worker has claimed from step to step, until it waits or ends: each step is one transaction with its
@@ -105,12 +104,16 @@ async function storePlain(world: World, claim: string, at: TakenExecution, move:
   if (move.endedAt) return store(world, claim, at, () => move)
   const now = world.clock.now()
   const [applied] = await world.db.run(applyMove, [at.projectId, at.id, claim, now, JSON.stringify(move)])
-  return applied && move.claim !== null ? nextOf(at, move, { ...applied, now }) : null
+  return applied && move.claim === claim ? nextOf(at, move, { ...applied, now }) : null
 }
 
 type Moving = (tx: Transaction) => StepMove | Promise<StepMove>
 
-async function store(world: World, claim: string, at: TakenExecution, moving: Moving): Promise<TakenExecution | null> {
+/**
+ * Stores what `moving` returns, in the transaction that it may use, as far as the execution still has that claim. Returns the execution
+ * at its next step when that can be taken at once.
+ */
+export async function store(world: World, claim: string, at: TakenExecution, moving: Moving): Promise<TakenExecution | null> {
   try {
     return await world.db.transaction(async (tx) => {
       const move = await moving(tx)
@@ -121,7 +124,7 @@ async function store(world: World, claim: string, at: TakenExecution, moving: Mo
         await logEnds(tx, now, [{ ...at, status: move.status, reason: move.reason }])
         tx.afterCommit(() => announceEvents(world, at.projectId))
       }
-      return move.claim === null ? null : nextOf(at, move, { ...applied, now })
+      return move.claim === claim ? nextOf(at, move, { ...applied, now }) : null
     })
   } catch (error) {
     if (error instanceof ClaimLost) return null
@@ -129,8 +132,8 @@ async function store(world: World, claim: string, at: TakenExecution, moving: Mo
   }
 }
 
-/** Somebody has cancelled the execution meanwhile, or another worker has taken it over. */
-class ClaimLost extends Error {}
+/** Somebody has cancelled the execution meanwhile, or another worker has taken it over: nothing is stored. */
+export class ClaimLost extends Error {}
 
 function nextOf(at: TakenExecution, move: StepMove, now: { disabled: boolean; contactDeleted: boolean; now: Date }): TakenExecution {
   const { disabled, contactDeleted: isDeleted } = now

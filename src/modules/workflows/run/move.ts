@@ -6,17 +6,22 @@ import type { StepMove, TakenExecution } from './sql.ts'
 /** A visit of a step, and how the worker holds the execution. */
 export interface Visited {
   at: TakenExecution
-  step: FrozenStep
+  step: Pick<FrozenStep, 'id' | 'next'>
   now: Date
-  /** The end of the lease, where the worker goes on. */
+  /** The end of the lease, where the worker goes on; now, where it does not. */
   lease: Date
-  claim: string
+  /** Null where another worker goes on. */
+  claim: string | null
 }
+
+/** The claim of an execution whose webhook is being called: see WorkflowCall. */
+export const callClaim = 'call'
 
 /** What is stored of a visit that had an outcome. */
 export function moveOf(visited: Visited, outcome: Outcome): StepMove {
   const base = baseOf(visited, outcome)
   if (outcome.kind === 'wait') return waiting(visited, base, outcome)
+  if (outcome.kind === 'call') return calling(visited, base)
   if (outcome.kind === 'fail') {
     const { error } = outcome
     return { ...base, ...ended(visited), stepStatus: 'FAILED', error, failed: 1, status: 'FAILED', reason: error }
@@ -100,4 +105,9 @@ function waiting({ step, lease, claim, now }: Visited, base: StepMove, outcome: 
     waitsFor,
     claim: goesOn ? claim : null,
   }
+}
+
+// Until the webhook has been called, nothing else looks at the execution.
+function calling({ step }: Visited, base: StepMove): StepMove {
+  return { ...base, stepStatus: 'RUNNING', leftAt: null, status: 'RUNNING', nextStepId: step.id, claim: callClaim }
 }

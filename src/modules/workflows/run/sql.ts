@@ -23,11 +23,12 @@ export interface TakenExecution {
 
 const across = { allProjects: 'one worker looks after all projects; rows are joined by their project_id' }
 
-// Claims the executions `due` ($1 now, $3 claim, $4 the end of the lease), and reads what decides how they go on.
-const taken = `taken as (
-     update workflow_executions x set claim = $3, wake_at = $4 from due d where x.project_id = d.project_id and x.id = d.id
-     returning x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_by, x.started_at)
-   select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
+/** The columns of an execution x that `takenRows` reads as `taken`. */
+export const takenColumns =
+  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_by, x.started_at'
+
+/** The executions `taken` with what decides how they go on: rows of TakenExecution. */
+export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
      t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_by as "startedBy", t.started_at as "startedAt",
      p.disabled or p.erasing_at is not null as disabled, c.deleted_at is not null as "contactDeleted", s.record
    from taken t
@@ -39,6 +40,12 @@ const taken = `taken as (
        'startedAt', o.started_at, 'scheduledFor', o.scheduled_for) as record
      from workflow_step_executions o
      where o.project_id = t.project_id and o.execution_id = t.id and o.step_id = t.current_step_id and o.completed_at is null limit 1) s on true`
+
+// Claims the executions `due` ($1 now, $3 claim, $4 the end of the lease), and reads what decides how they go on.
+const taken = `taken as (
+     update workflow_executions x set claim = $3, wake_at = $4 from due d where x.project_id = d.project_id and x.id = d.id
+     returning ${takenColumns})
+   ${takenRows}`
 
 /** Claims the executions that have been due longest, at most $2. */
 export const takeDue = statement<TakenExecution>(

@@ -46,6 +46,8 @@ export function kind<Config extends object>(declared: StepKind<Config>): StepKin
 
 /** Why an execution ends whose contact was deleted. */
 export const contactDeleted = 'Contact deleted'
+/** Why an execution ends whose project was suspended, or is being emptied. */
+export const projectDisabled = 'Project disabled'
 
 /** The plain exit of a step. */
 export const plain = ''

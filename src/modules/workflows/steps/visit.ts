@@ -39,6 +39,8 @@ export type Outcome =
   | { kind: 'leave'; exit: string; output?: object }
   /** The execution stays at the step; it is looked at again at `wakeAt`, if ever, and before that when `waitsFor` happens. */
   | { kind: 'wait'; wakeAt: Date | null; endsAt: Date | null; waitsFor?: string; output?: object }
+  /** A webhook was left to be called, whose outcome moves the execution on. */
+  | { kind: 'call'; output?: undefined }
   /** The step is done, and the execution ends. */
   | { kind: 'exit'; reason: string; output?: object }
   /** The step has failed, and so has the execution. */

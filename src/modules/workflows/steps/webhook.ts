@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { checkTemplate } from '../../../kit/liquid.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { taggedCharacters } from '../../../kit/template-tags.ts'
+import { dueCallsTopic } from '../wake.ts'
 import { kind, plain } from './kind.ts'
+import { insertCall } from './sql.ts'
 
-// The exit of a webhook that could not be delivered.
-const errorExit = 'error'
+/** The exit of a webhook that could not be delivered. */
+export const errorExit = 'error'
 
 const maxHeaders = 50
 // Characters in tags, which take up to about 15 ms to parse.
@@ -60,6 +62,9 @@ const config = z
     }
   })
 
+/** What a webhook is to call. */
+export type WebhookConfig = z.output<typeof config>
+
 function* textsIn(value: unknown, path: string[]): Generator<{ text: string; path: string[] }> {
   if (typeof value === 'string') yield { text: value, path }
   if (typeof value !== 'object' || value === null) return
@@ -71,9 +76,16 @@ export const webhook = kind({
   label: 'Webhook',
   meaning: 'Calls a URL.',
   parts:
-    '`url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent',
+    '`url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output',
   config,
   exits: () => [plain, errorExit],
   missing: ({ url }) => (url ? null : '"url"'),
-  run: async () => ({ kind: 'fail', error: 'Webhooks cannot be called yet.' }),
+  // Another worker calls it, in its own time: a receiver may take long, and this one has others to advance.
+  run:
+    async ({ ctx: { world, projectId }, executionId }) =>
+    async (tx) => {
+      await tx.run(insertCall, [projectId, executionId, world.clock.aheadMs])
+      tx.afterCommit(() => world.notices.publish(dueCallsTopic, projectId))
+      return { kind: 'call' }
+    },
 })

@@ -18,6 +18,7 @@ const outbound: Outbound = {
     fetched.push(url)
     return answerOf(url)
   },
+  send: () => Promise.reject(new Error('Nothing is sent')),
 }
 const { url, world } = await testServer({ env: sns.env, outbound })
 const { SNS_TOPIC_ARNS = '' } = sns.env

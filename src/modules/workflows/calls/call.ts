@@ -1,0 +1,154 @@
+import { createBudget } from '../../../kit/budget.ts'
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../../kit/outbound.ts'
+import { isTransient } from '../../../kit/postgres/db.ts'
+import { createSignal } from '../../../kit/signal.ts'
+import { TaskDropped } from '../../../kit/threads.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { signatureHeaders } from '../../../kit/webhook-signature.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import { getSigningSecrets } from '../../projects/webhook-secrets.ts'
+import type { FrozenStep } from '../graph/structure.ts'
+import type { TakenExecution } from '../run/sql.ts'
+import { stepOfVersion } from '../run/versions.ts'
+import { contactDeleted, projectDisabled } from '../steps/kind.ts'
+import type { WebhookConfig } from '../steps/webhook.ts'
+import { type Attempted, maxAttempts, shownRequest } from './outcomes.ts'
+import { buildRequest } from './request.ts'
+import { type Begun, fail, type Held, recordAttempt, stop } from './settle.ts'
+import { beginCall, type ClaimedCall, loadCall, releaseCall, removeStale, selectHeld, storeRequest } from './sql.ts'
+
+/** How long a receiver may take in all, in ms, and how much of its answer is read, in bytes. */
+export const callLimits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
+
+// Of the requests that are under way, and of those that are being rendered.
+const maxBytesUnderWay = 64 * 1024 * 1024
+const bytesPerCall = 256 * 1024
+const maxRendering = 3
+// From the end of the receivers on that are being called while the process stops.
+const closeMs = 5_000
+const insistMs = 500
+
+const shared = perWorld((world) => {
+  const ending = new AbortController()
+  const end = (): void => void setTimeout(() => ending.abort(), closeMs).unref()
+  if (world.closing.aborted) end()
+  else world.closing.addEventListener('abort', end, { once: true })
+  return {
+    memory: createBudget(maxBytesUnderWay),
+    rendering: createTurns({ max: maxRendering, maxPerOwner: 1 }),
+    ending: ending.signal,
+  }
+})
+
+/**
+ * Calls a webhook that this worker has claimed: renders its request, unless that was done before; counts the attempt; calls, with
+ * nothing of the database held meanwhile; and records what came of it. What another worker has taken over, or somebody has cancelled,
+ * is left as it is.
+ */
+export async function makeCall(world: World, claim: string, claimed: ClaimedCall): Promise<void> {
+  const held: Held = { world, claim, projectId: claimed.projectId, executionId: claimed.executionId }
+  try {
+    const bytes = claimed.bytes ?? (await shared(world).rendering.run(claimed.projectId, () => prepare(held)))
+    if (bytes === null) return
+    // The text, its octets and their way out; and what is read of the answer.
+    const giveBack = await shared(world).memory.take(bytes * 3 + bytesPerCall, claimed.projectId)
+    try {
+      await attempt(held)
+    } finally {
+      giveBack()
+    }
+  } catch (error) {
+    await recover(held, error)
+  }
+}
+
+// Renders the request and stores it, so that every attempt sends the same; returns its size, or null where there is nothing to call.
+async function prepare(held: Held): Promise<number | null> {
+  const { world, claim, projectId, executionId } = held
+  const [call] = await world.db.run(loadCall, [projectId, executionId, claim])
+  if (!call?.record) return drop(held)
+  const reason = whyStopped(call)
+  if (reason !== null) return stop(held, call, reason)
+  const step = await stepOf(world, call)
+  if (!step) return fail(held, call, { error: 'Its version has no such step.' })
+  const built = await buildRequest(world, step.config as WebhookConfig, call)
+  if (built.kind === 'failed') return fail(held, call, { step, error: built.reason })
+  const request = JSON.stringify(built.request)
+  const shown = JSON.stringify(shownRequest(built.request))
+  const [stored] = await world.db.run(storeRequest, [projectId, executionId, claim, request, call.record.id, shown])
+  return stored ? Buffer.byteLength(request) : null
+}
+
+function whyStopped({ contactDeleted: isDeleted, disabled }: TakenExecution): string | null {
+  return isDeleted ? contactDeleted : disabled ? projectDisabled : null
+}
+
+async function stepOf(world: World, at: TakenExecution): Promise<FrozenStep | null> {
+  return stepOfVersion(world, at, at.stepId)
+}
+
+async function attempt(held: Held): Promise<void> {
+  const { world, claim, projectId, executionId } = held
+  if (world.closing.aborted) return release(held)
+  const secrets = await getSigningSecrets({ ...world, projectId })
+  const leaseMs = callLimits.timeoutMs + world.config.CLAIM_SECONDS * 1_000
+  const [row] = await world.db.run(beginCall, [projectId, executionId, claim, leaseMs, world.clock.aheadMs, maxAttempts])
+  if (!row?.record) return void (await drop(held))
+  const reason = whyStopped(row)
+  if (reason !== null) return void (await stop(held, row, reason))
+  const step = await stepOf(world, row)
+  if (row.attempts === null || row.request === null)
+    return void (await fail(held, row, { step, error: 'The process that called ended before it could record the answer, several times.' }))
+  const begun: Begun = { at: row, record: row.record, step, attempts: row.attempts, request: JSON.parse(row.request) as OutboundRequest }
+  const at = world.clock.now()
+  const started = performance.now()
+  const attempted = await exchange(world, begun, secrets)
+  const durationMs = Math.round(performance.now() - started)
+  const interrupted = 'error' in attempted && shared(world).ending.aborted
+  await insist(world, () => recordAttempt(held, begun, { attempted, at, durationMs, interrupted }))
+}
+
+// The receiver has been called: while Postgres is away, to begin again would call it twice.
+async function insist(world: World, work: () => Promise<void>): Promise<void> {
+  const pause = createSignal(world.closing)
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error) || world.closing.aborted) throw error
+      await pause.wait(insistMs)
+    }
+  }
+}
+
+async function exchange(world: World, { request, record }: Begun, secrets: string[]): Promise<Attempted> {
+  const signature = signatureHeaders({ id: record.id, at: world.clock.now(), body: request.body ?? '' }, secrets)
+  try {
+    const signed = { ...request, headers: { ...request.headers, ...signature } }
+    const answer: OutboundAnswer = await world.outbound.send(signed, { ...callLimits, signal: shared(world).ending })
+    return { answer }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { error: error.message, mayRetry: error.kind === 'unavailable' }
+  }
+}
+
+// Another worker has it, or it goes with its execution; where an older version of this program has ended that, it is still there.
+async function drop({ world, claim, projectId, executionId }: Held): Promise<null> {
+  await world.db.run(removeStale, [projectId, executionId, claim])
+  return null
+}
+
+async function release({ world, claim, projectId, executionId }: Held): Promise<void> {
+  await world.db.run(releaseCall, [projectId, executionId, claim, world.clock.aheadMs])
+}
+
+// What passes is tried again when the lease has run out. A bug would come again each time, and the receiver be called each time.
+async function recover(held: Held, error: unknown): Promise<void> {
+  const { world, claim, projectId, executionId } = held
+  if (error instanceof TaskDropped) return release(held)
+  if (isTransient(error)) return world.log.debug({ err: error }, 'webhooks: will be tried again')
+  world.log.error({ err: error, execution: executionId }, 'webhooks: a call failed unexpectedly')
+  const [at] = await world.db.run(selectHeld, [projectId, executionId, claim])
+  if (at) await fail(held, at, { error: 'Something went wrong on our side.' })
+}

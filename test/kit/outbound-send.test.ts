@@ -1,0 +1,177 @@
+import type { ServerResponse } from 'node:http'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createDns } from '../../src/kit/dns.ts'
+import { createOutbound, OutboundError } from '../../src/kit/outbound.ts'
+import { testDns } from '../help/dns.ts'
+import { receiver } from '../help/receiver.ts'
+
+const hook = await receiver()
+const zone = await testDns()
+const dns = createDns([zone.address])
+const name = 'hooks.example'
+const limits = { maxBytes: 1_000, timeoutMs: 2_000 }
+const here = createOutbound(dns, { toLoopback: true })
+const strict = createOutbound(dns)
+// A test's receiver is on this machine.
+const asIfPublic = createOutbound(dns, { allows: (address) => address === '127.0.0.1' })
+
+const request = (url: string, more: object = {}) => ({ url, method: 'POST', headers: {}, body: '{}', ...more })
+const reason = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'sent',
+    (error: unknown) => (error instanceof OutboundError ? error.kind : String(error)),
+  )
+
+beforeEach(() => {
+  hook.received.length = 0
+  hook.answer((response) => response.end('hello'))
+  zone.set(name, { type: 'A', value: '127.0.0.1' })
+})
+
+describe('to addresses that are not public', () => {
+  const port = hook.port
+  test.each([
+    `http://127.0.0.1:${port}/`,
+    `http://127.1:${port}/`,
+    `http://2130706433:${port}/`,
+    `http://0x7f000001:${port}/`,
+    `http://0177.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://a.localhost:${port}/`,
+    `http://localhost.:${port}/`,
+    `http://LOCALHOST:${port}/`,
+    `http://[::1]:${port}/`,
+    `http://[::]:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://[::ffff:7f00:1]:${port}/`,
+    `http://[::127.0.0.1]:${port}/`,
+    `http://[64:ff9b::7f00:1]:${port}/`,
+    `http://[2002:7f00:1::]:${port}/`,
+    'http://0.0.0.0/',
+    'http://10.0.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.0.1/',
+    'http://100.64.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[fe80::1]/',
+    'http://[fd00::1]/',
+    'http://[ff02::1]/',
+    'http://[2001:db8::1]/',
+    `http://user@127.0.0.1:${port}/`,
+    `http://${name}:25/`,
+    `ftp://${name}/`,
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'http://',
+    'x',
+  ])('%s is not called', async (url) => {
+    expect(await reason(strict.send(request(url), limits))).toBe('forbidden')
+    expect(hook.received).toEqual([])
+  })
+
+  test.each([
+    ['A', '127.0.0.1'],
+    ['A', '10.1.2.3'],
+    ['AAAA', '::1'],
+    ['AAAA', '::ffff:192.168.0.1'],
+  ] as const)('a name with a private address (%s %s) is not called, also beside a public one', async (type, value) => {
+    zone.set(name, { type, value })
+    expect(await reason(strict.send(request(`http://${name}:${port}/`), limits))).toBe('forbidden')
+    zone.set(name, { type: 'A', value: '1.1.1.1' }, { type, value })
+    expect(await reason(strict.send(request(`http://${name}:${port}/`), limits))).toBe('forbidden')
+    expect(hook.received).toEqual([])
+  })
+
+  test('a name that changes after it was checked leads nowhere else', async () => {
+    zone.questions.length = 0
+    expect((await asIfPublic.send(request(`http://${name}:${port}/`), limits)).status).toBe(200)
+    expect(zone.questions.filter((question) => question === `A ${name}`)).toHaveLength(1)
+    expect(hook.received[0]?.headers.host).toBe(`${name}:${port}`)
+  })
+
+  test('a redirect to one is an answer', async () => {
+    hook.answer((response) => response.writeHead(307, { location: 'http://169.254.169.254/' }).end())
+    const { status, headers } = await asIfPublic.send(request(`http://${name}:${port}/`), limits)
+    expect([status, headers.location, hook.received.length]).toEqual([307, 'http://169.254.169.254/', 1])
+  })
+
+  test('this machine is called where it is allowed, and no private network', async () => {
+    for (const host of ['127.0.0.1', 'localhost', 'a.localhost', '[::ffff:127.0.0.1]'])
+      expect((await here.send(request(`http://${host}:${port}/`), limits)).body.toString()).toBe('hello')
+    expect(await reason(here.send(request('http://10.0.0.1/'), limits))).toBe('forbidden')
+    expect(await reason(here.get(`https://127.0.0.1:${port}/`, limits))).toBe('forbidden')
+  })
+})
+
+describe('a request', () => {
+  const url = `${hook.url}/path?q=1`
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s arrives with headers in UTF-8 and its body', async (method) => {
+    await here.send({ url, method, headers: { 'x-name': 'Zoë' }, body: '{"a":"ü"}' }, limits)
+    expect(hook.received).toMatchObject([{ method, path: '/path?q=1', body: '{"a":"ü"}', headers: { 'content-length': '10' } }])
+    expect(Buffer.from(hook.received[0]?.headers['x-name'] ?? '', 'latin1').toString()).toBe('Zoë')
+  })
+
+  test('GET without a body has none', async () => {
+    await here.send({ url, method: 'GET', headers: {}, body: null }, limits)
+    expect(hook.received).toMatchObject([{ method: 'GET', body: '' }])
+    expect(hook.received[0]?.headers).not.toHaveProperty('content-length')
+  })
+
+  test('reads no more of an answer than it may', async () => {
+    let sent = 0
+    hook.answer((response) => {
+      const more = (): void => {
+        while (!response.destroyed && sent < 1e9 && response.write('x'.repeat(10_000))) sent += 10_000
+        if (!response.destroyed && sent < 1e9) response.once('drain', more)
+      }
+      more()
+    })
+    const { body, end } = await here.send(request(url), limits)
+    expect([body.toString(), end]).toEqual(['x'.repeat(1_000), 'cut'])
+    expect(sent).toBeLessThan(1e8)
+  })
+
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    ['that never ends', (response) => void response.writeHead(200).write('some'), 'some'],
+    ['that ends early', (response) => response.writeHead(200, { 'content-length': '9' }).write('some', () => response.destroy()), 'some'],
+  ])('an answer %s counts with what has come', async (_what, how, body) => {
+    hook.answer(how)
+    const answer = await here.send(request(url), { ...limits, timeoutMs: 300 })
+    expect([answer.status, answer.body.toString(), answer.end]).toEqual([200, body, 'lost'])
+  })
+
+  test.each<[string, (response: ServerResponse) => void, string | RegExp]>([
+    ['no answer', () => undefined, `127.0.0.1:${hook.port} cannot be reached: no answer within 0.3 s.`],
+    ['headers without an end', (response) => void response.socket?.write('HTTP/1.1 200 OK\r\nx: '), /no answer within/],
+    ['too many headers', (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(50_000)}\r\n\r\n`), /Header overflow/],
+    ['something else', (response) => void response.socket?.end('220 mail.example ESMTP\r\n'), /Parse Error/],
+    [
+      'another protocol',
+      (response) => void response.socket?.write('HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      /cannot be reached/,
+    ],
+  ])('%s is unavailable, with a sentence', async (_what, how, sentence) => {
+    hook.answer(how)
+    const failure = await here.send(request(url), { ...limits, timeoutMs: 300 }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(sentence) })
+  })
+
+  test('is unavailable where nothing listens, and for a name without an address', async () => {
+    const nowhere = await here.send(request('http://localhost:9999/'), limits).catch((error: unknown) => error)
+    expect(nowhere).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/^localhost:9999 cannot be reached: connect ECONNREFUSED/),
+    })
+    zone.remove(name)
+    expect(await reason(strict.send(request(`http://${name}/`), limits))).toBe('unavailable')
+  })
+
+  test('ends with its signal', async () => {
+    hook.answer(() => ending.abort())
+    const ending = new AbortController()
+    expect(await reason(here.send(request(url), { ...limits, signal: ending.signal }))).toBe('unavailable')
+  })
+})

@@ -8,7 +8,7 @@ export interface LoggedExecution {
   id: string
   workflowId: string
   workflowName: string
-  contactId: string
+  contactId: string | null
   /** How many executions led to it. */
   depth: number
 }
@@ -25,13 +25,20 @@ export async function logEnds(
   executions: (LoggedExecution & { status: ExecutionStatus; reason: string | null })[],
 ): Promise<void> {
   await logAll(tx, at, executions, (one) =>
-    lineOf(one, 'workflow.completed', { status: one.status, ...(one.reason !== null && { reason: one.reason }) }),
+    // Lines of a deleted contact are removed: this one says nothing about it.
+    lineOf(one.status === 'CANCELLED' && one.reason === contactDeleted ? { ...one, contactId: null } : one, 'workflow.completed', {
+      status: one.status,
+      ...(one.reason !== null && { reason: one.reason }),
+    }),
   )
 }
 
 async function logAll<One extends LoggedExecution>(tx: Transaction, at: Date, all: One[], line: (one: One) => LogLine): Promise<void> {
   for (const [projectId, some] of Map.groupBy(all, (one) => one.projectId)) await appendEvents(tx, projectId, at, some.map(line))
 }
+
+/** Why an execution ends whose contact was deleted. */
+export const contactDeleted = 'Contact deleted'
 
 // The depth is that of an execution which the line starts.
 function lineOf({ id, workflowId, workflowName, contactId, depth }: LoggedExecution, name: string, more: object = {}): LogLine {

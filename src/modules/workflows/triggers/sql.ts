@@ -96,11 +96,14 @@ export const findTriggered = statement<Triggered>(
 /** The executions that the lines of a range ($1 to $5) with some names ($6) end: those that had started before the line. */
 export const findExits = statement<{ projectId: string; id: string; name: string }>(
   'workflows_find_exits',
-  `select distinct on (x.project_id, x.id) x.project_id as "projectId", x.id, e.name
-   from ${named('e.project_id, e.name, e.contact_id, e.created_at, e.xid, e.id')} e
-   cross join lateral (
-     select w.id from workflows w where w.project_id = e.project_id and w.exit_events <> '{}' and e.name = any(w.exit_events)
-     limit ${maxWorkflows}) w
+  `with lines as materialized ${named('e.project_id, e.name, e.contact_id, e.created_at, e.xid, e.id')},
+   exits as materialized (
+     select p.project_id, p.name, w.id from (select distinct project_id, name from lines) p
+     cross join lateral (
+       select w.id from workflows w where w.project_id = p.project_id and w.exit_events <> '{}' and p.name = any(w.exit_events)
+       limit ${maxWorkflows}) w)
+   select distinct on (x.project_id, x.id) x.project_id as "projectId", x.id, e.name
+   from lines e join exits w on w.project_id = e.project_id and w.name = e.name
    cross join lateral (
      select n.execution_id from workflow_entries n
      where n.project_id = e.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id and n.execution_id is not null limit 1) n

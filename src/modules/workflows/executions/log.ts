@@ -44,3 +44,11 @@ export const contactDeleted = 'Contact deleted'
 function lineOf({ id, workflowId, workflowName, contactId, depth }: LoggedExecution, name: string, more: object = {}): LogLine {
   return { name, contactId, data: { workflowId, workflowName, executionId: id, ...more, depth: depth + 1 } }
 }
+
+const names = ['workflow.started', 'workflow.completed', 'workflow.email.scheduled', 'contact.subscribed', 'contact.unsubscribed']
+
+/** The execution that a line of the log names; null where it names none. What was tracked says nothing about executions. */
+export function executionIdOf({ name, data }: { name: string; data: unknown }): string | null {
+  const { executionId } = (data ?? {}) as { executionId?: unknown }
+  return typeof executionId === 'string' && names.includes(name) ? executionId : null
+}

@@ -996,7 +996,7 @@ export type UsageOfEventQueryVariables = Exact<{
 }>;
 
 
-export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } };
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1666,6 +1666,12 @@ export const UsageOfEventDocument = new TypedDocumentString(`
     uniqueContacts
     canDelete
     segments(first: 5) {
+      totalCount
+      nodes {
+        name
+      }
+    }
+    campaigns(first: 5) {
       totalCount
       nodes {
         name

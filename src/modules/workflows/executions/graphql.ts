@@ -112,7 +112,7 @@ const Execution = builder.prismaNode('WorkflowExecution', {
     contact: t.prismaField({
       type: 'Contact',
       nullable: true,
-      description: 'The contact; null once it was deleted.',
+      description: 'The contact; null once it was deleted: then context, inputs, outputs and errors are removed as well.',
       resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
     }),
     status: t.expose('status', { type: Status, description: 'How far it is.' }),

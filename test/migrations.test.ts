@@ -21,6 +21,7 @@ test('a migrated database matches the datamodel, except for what beyond.sql adds
     'ALTER TABLE "contact_events" DROP CONSTRAINT "contact_events_pkey",',
     'ADD CONSTRAINT "contact_events_pkey" PRIMARY KEY ("project_id", "name", "contact_id");',
     'ALTER TABLE "events" ADD CONSTRAINT "events_project_id_contact_id_fkey" FOREIGN KEY ("project_id", "contact_id") REFERENCES "contacts"("project_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;',
+    'ALTER TABLE "workflow_executions" ADD CONSTRAINT "workflow_executions_project_id_contact_id_fkey" FOREIGN KEY ("project_id", "contact_id") REFERENCES "contacts"("project_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;',
   ])
 })
 

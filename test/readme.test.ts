@@ -1,15 +1,18 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createDomain } from '../src/modules/domains/domains.ts'
-import { type CurlCall, type Example, examplesOf, parseCurl } from './help/readme.ts'
+import { type CurlCall, type Example, examplesOf, parseCurl, scriptsOf } from './help/readme.ts'
 import { testServer } from './help/server.ts'
 import { sources } from './help/sources.ts'
+import { until } from './help/until.ts'
 import { oddWords } from './help/words.ts'
 import { freshProject } from './help/world.ts'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 const { url, world } = await testServer({ worker: true, running: true })
-const { ctx, secret } = await freshProject(world)
+const { ctx, secret, projectId } = await freshProject(world)
 await createDomain(ctx, { domain: 'demo.test' })
 
 async function run({ language, text }: Example): Promise<unknown> {
@@ -55,6 +58,20 @@ async function firstEvent(call: CurlCall): Promise<unknown> {
 describe('README.md', () => {
   test.each(examplesOf(readme))('example $number, $title, works when pasted', async (example) => {
     expect(await run(example)).toBeTruthy()
+  })
+
+  test('the script of a workflow, pasted into a shell, sends its first email, which the mailbox shows', async () => {
+    const [script = ''] = scriptsOf(readme)
+    const env = { PATH: process.env.PATH, KEY: secret }
+    const text = `set -e\n${script.replaceAll('http://localhost:8080', url)}`
+    const { stdout } = await promisify(execFile)('bash', ['-c', text], { env })
+    expect(stdout).not.toContain('"error"')
+    const [workflow] = await world.db.prisma.workflow.findMany({ where: { projectId }, include: { steps: true, transitions: true } })
+    expect([workflow?.enabled, workflow?.issues, workflow?.steps.length, workflow?.transitions.length]).toEqual([true, [], 4, 3])
+    const mailbox = async () => (await fetch(`${url}/mailbox`)).text()
+    await until(async () => (await mailbox()).includes('Welcome, Grace'))
+    const waits = { projectId, status: 'WAITING', waitsFor: 'order placed' } as const
+    await until(async () => (await world.db.prisma.workflowExecution.count({ where: waits })) === 1)
   })
 
   test('shows the figures of test/bench/results.md', async () => {

@@ -18,6 +18,7 @@ type OpenJson<Shape> = { [Column in keyof Shape]: Prisma.JsonValue extends Shape
 
 interface UsedIn {
   usedInSegments: { id: string }[]
+  usedInCampaigns: { id: string }[]
   usedInWorkflows: { id: string }[]
 }
 

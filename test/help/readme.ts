@@ -27,6 +27,11 @@ export function examplesOf(markdown: string): Example[] {
   }))
 }
 
+/** The shell scripts marked `<!-- try as a script -->`, in order. */
+export function scriptsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/<!-- try as a script -->\n```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+}
+
 /** Parses a curl command as a shell would, with these variables; supports -H, -d, -N and the cookie jars of -b and -c. */
 export function parseCurl(command: string, variables: Record<string, string>): CurlCall {
   const [program, ...words] = shellWords(command, variables)

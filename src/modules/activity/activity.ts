@@ -13,6 +13,7 @@ import { countFiltered, countOnce, isFiltered } from '../../kit/postgres/totals.
 import { countVisibleEvents } from '../events/events.ts'
 import { campaignIdOf, eventsOfCampaigns } from '../events/relations/campaign.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
+import { executionIdOf } from '../workflows/executions/log.ts'
 import type { Activity, ActivityFilter, ActivitySearch } from './shapes.ts'
 import { countFeed, countOfCampaign, type FeedFilter, feedCounted, readFeed, readFeedOfCampaign } from './sql.ts'
 import { activityTypeOf, activityTypes, namesWithOwnType, triggered, typeFilterOf } from './types.ts'
@@ -114,12 +115,12 @@ export async function countRecentActivity(
   return { count: await countFeed(db, projectId, { from, ...idRange('event', from, undefined) }), minutes }
 }
 
-/** An item of the activity feed with the ids of the email and the campaign it is about, which lead to these. */
-export type LinkedActivity = Activity & { emailId: string | null; campaignId: string | null }
+/** An item of the activity feed with the ids of the email, the campaign and the execution it is about, which lead to these. */
+export type LinkedActivity = Activity & { emailId: string | null; campaignId: string | null; executionId: string | null }
 
 /** Converts a line of the event log to an item of the activity feed with what it leads to. */
 export function linkedActivityOf(line: Omit<StreamedLine, 'cursor'>): LinkedActivity {
-  return { ...activityOf(line), emailId: line.emailId, campaignId: campaignIdOf(line) }
+  return { ...activityOf(line), emailId: line.emailId, campaignId: campaignIdOf(line), executionId: executionIdOf(line) }
 }
 
 function activityOf(line: Omit<StreamedLine, 'cursor'>): Activity {

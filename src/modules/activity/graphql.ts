@@ -5,6 +5,7 @@ import { findCampaign } from '../campaigns/campaigns.ts'
 import { findContact } from '../contacts/contacts.ts'
 import { findEmail } from '../emails/emails.ts'
 import { findEvent } from '../events/events.ts'
+import { findExecutionOf } from '../workflows/executions/relations.ts'
 import { connectActivity, countRecentActivity, type LinkedActivity, listActivityTypes } from './activity.ts'
 import { ActivityFilter, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
@@ -78,6 +79,12 @@ builder.interfaceFields(Activity, (t) => ({
     nullable: true,
     description: 'The campaign it is about, also by one of its emails; null where there is none, and once the campaign has been deleted.',
     resolve: (query, { campaignId }, _args, ctx) => findCampaign(ctx, { id: campaignId }, query),
+  }),
+  execution: t.prismaField({
+    type: 'WorkflowExecution',
+    nullable: true,
+    description: 'The execution of a workflow it is about, also by one of its emails; null where there is none.',
+    resolve: (query, { executionId, emailId }, _args, ctx) => findExecutionOf(ctx, { executionId, emailId }, query),
   }),
 }))
 

@@ -218,11 +218,17 @@ export async function connectCampaignsOfTemplate(
   args: ConnectionArgs,
   query: object,
 ): Promise<Connection<StoredCampaign>> {
-  const page = connectWhole(await listCampaignsOf(ctx, { id }), args, {
-    keyOf: (one) => [one.id] as const,
-    shape: idKey('campaign'),
-    newestFirst: true,
-  })
+  return connectCampaignsByIds(ctx, await listCampaignsOf(ctx, { id }), args, query)
+}
+
+/** Some campaigns as a connection, newest first, as they come; those of a page of concurrent calls are one statement. */
+export async function connectCampaignsByIds(
+  ctx: Call,
+  campaigns: readonly { id: string }[],
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<StoredCampaign>> {
+  const page = connectWhole(campaigns, args, { keyOf: (one) => [one.id] as const, shape: idKey('campaign'), newestFirst: true })
   const nodes = await Promise.all(page.edges.map(({ node }) => findCampaign(ctx, node, query)))
   const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as StoredCampaign }] : []))
   return { ...page, edges }

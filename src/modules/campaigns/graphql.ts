@@ -7,6 +7,7 @@ import { findTemplate } from '../templates/templates.ts'
 import {
   campaignColumns,
   connectCampaigns,
+  connectCampaignsByIds,
   connectCampaignsOfTemplate,
   findCampaign,
   getCampaignBody,
@@ -91,6 +92,22 @@ builder.objectField('TemplateUsage', 'campaigns', (t) =>
     CampaignConnection,
   ),
 )
+
+for (const [usage, what] of [
+  ['ContactFieldUsage', 'it'],
+  ['EventUsage', 'for it'],
+] as const)
+  builder.objectField(usage, 'campaigns', (t) =>
+    t.connection(
+      {
+        type: Campaign,
+        description: `The campaigns whose audience is a condition that asks ${what}, newest first.`,
+        resolve: async ({ usedInCampaigns }, args, ctx, info) =>
+          connectCampaignsByIds(ctx, usedInCampaigns, args, await selectionOf(ctx, info, 'Campaign')),
+      },
+      CampaignConnection,
+    ),
+  )
 
 const filter = filterOf('CampaignFilter', CampaignFilter, 'Which campaigns a list holds: all conditions apply.')
 

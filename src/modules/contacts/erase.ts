@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { leaveSegments, removeContact, removeContacts } from './sql.ts'
+import { contactDeletedQueue, type DeletedContact } from './shapes.ts'
+import { leaveSegments, queueDeletion, removeContact, removeContacts } from './sql.ts'
 
 const contactsPerBatch = 2_000
 
@@ -26,6 +27,12 @@ export async function endMemberships(
   { projectId, contactId }: { projectId: string; contactId: string },
 ): Promise<void> {
   await db.run(leaveSegments, [projectId, [contactId]])
+}
+
+/** Lets what is under way for a deleted contact be ended: its executions of workflows. */
+export async function endWorkOf({ db, jobs }: Pick<Ctx, 'db' | 'jobs'>, { projectId, contactId }: DeletedContact): Promise<void> {
+  const queued = await db.run(queueDeletion, [projectId, contactId])
+  if (queued.length > 0) jobs.wake(contactDeletedQueue)
 }
 
 /** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */

@@ -125,6 +125,12 @@ export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = {
   expireSeconds: 900,
 }
 
+const DeletedContact = z.object({ projectId: z.string(), contactId: z.string() })
+/** A contact that was deleted. */
+export type DeletedContact = z.output<typeof DeletedContact>
+/** Ends what is under way for a deleted contact: its executions of workflows. */
+export const contactDeletedQueue: Queue<DeletedContact> = { name: 'contacts-deleted', shape: DeletedContact, hot: true, expireSeconds: 900 }
+
 /** An event of a contact to track. */
 export const TrackDraft = z
   .object({

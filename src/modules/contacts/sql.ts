@@ -1,10 +1,11 @@
+import { jobInsert } from '../../kit/jobs.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
 import { fieldWrites } from './fields/sql.ts'
-import type { Contact } from './shapes.ts'
+import { type Contact, contactDeletedQueue } from './shapes.ts'
 
 /** The contact after a write, and whether the write created it. */
 export interface WrittenContact extends Contact {
@@ -222,6 +223,16 @@ export const hideContact = statement<{ email: string; subscribed: boolean; opted
      returning new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
    select email, subscribed, "optedOut" from hidden`,
+)
+
+/** Queues a job for a deleted contact ($2) that has been in workflows, and returns whether it has. */
+export const queueDeletion = statement<{ queued: number }>(
+  'contacts_queue_deletion',
+  `with been as materialized (
+     select jsonb_build_object('projectId', $1::text, 'contactId', $2::text) as payload
+     where exists (select from workflow_executions x where x.project_id = $1 and x.contact_id = $2)),
+   job as (${jobInsert(contactDeletedQueue, 'been')})
+   select 1 as queued from been`,
 )
 
 /** Deletes the row of a hidden contact, which no other row references any more. */

@@ -1,6 +1,6 @@
 import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { dropContact, endMemberships } from '../contacts/erase.ts'
+import { dropContact, endMemberships, endWorkOf } from '../contacts/erase.ts'
 import { eraseContactQueue } from '../contacts/shapes.ts'
 import { type Erasure, eraseEvents } from '../events/erase.ts'
 import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmails, removeEmailsOfContact } from './sql.ts'
@@ -8,14 +8,15 @@ import { contentsPerBatch, removeCapturedEmails, removeContents, removeEmails, r
 const emailsPerBatch = 1_000
 
 /**
- * Removes the data of a deleted contact in batches: its emails, its log lines, memberships that it still has, and finally its
- * row. Safe to run again. While a transaction from before the deletion is still open, the row stays, because it hides what that
- * transaction may still add; the work is queued again.
+ * Lets what is under way for a deleted contact be ended, and removes its data in batches: its emails, its log lines, memberships that
+ * it still has, and finally its row. Safe to run again. While a transaction from before the deletion is still open, the row stays,
+ * because it hides what that transaction may still add; the work is queued again.
  */
 export async function eraseContact(
   world: Pick<World, 'db' | 'clock' | 'jobs'>,
   { projectId, contactId, erasureId }: Erasure & { contactId: string },
 ): Promise<void> {
+  await endWorkOf(world, { projectId, contactId })
   await removeEmailsOf(world, projectId, contactId)
   const seconds = await eraseEvents(world, { projectId, erasureId })
   if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })

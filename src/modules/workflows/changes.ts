@@ -9,6 +9,7 @@ import type { Graph } from './graph/structure.ts'
 import {
   eraseExecutionsQueue,
   maxNameLength,
+  maxWorkflows,
   type StoredWorkflow,
   type Workflow,
   type WorkflowChange,
@@ -28,9 +29,6 @@ import {
 } from './sql.ts'
 import { namedBy } from './steps/kinds.ts'
 import { issuesSince, shown } from './workflows.ts'
-
-/** Maximum number of workflows per project. */
-export const maxWorkflows = 500
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 

@@ -1,10 +1,10 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, updateWorkflow } from './changes.ts'
 import {
   IssueSeverity,
-  type StoredWorkflow,
   WorkflowChange,
   WorkflowDraft,
   WorkflowFilter,
@@ -12,15 +12,7 @@ import {
   type WorkflowIssue as WorkflowIssueShape,
   WorkflowTrigger,
 } from './shapes.ts'
-import {
-  connectWorkflows,
-  connectWorkflowsByIds,
-  getStoredWorkflow,
-  listIssues,
-  maxIssues,
-  storedOf,
-  workflowColumns,
-} from './workflows.ts'
+import { connectWorkflows, connectWorkflowsByIds, getStoredWorkflow, listIssues, maxIssues, workflowColumns } from './workflows.ts'
 
 const Trigger = enumOf('WorkflowTrigger', WorkflowTrigger, 'What starts the executions of a workflow.', {
   EVENT: 'An event of the contact.',
@@ -105,30 +97,24 @@ const WorkflowConnection = builder.connectionObject(
   { name: 'WorkflowEdge' },
 )
 
-const idsOf = (users: { id: string }[]): string[] => users.map(({ id }) => id)
-const uses = { type: Workflow } as const
-builder.objectField('ContactFieldUsage', 'workflows', (t) =>
-  t.connection(
-    {
-      ...uses,
-      description: 'The workflows with steps that ask or change it, newest first.',
-      resolve: async ({ usedInWorkflows }, args, ctx, info) =>
-        connectWorkflowsByIds(ctx, idsOf(usedInWorkflows), args, await selectionOf(ctx, info, 'Workflow')),
-    },
-    WorkflowConnection,
-  ),
-)
-builder.objectField('EventUsage', 'workflows', (t) =>
-  t.connection(
-    {
-      ...uses,
-      description: 'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.',
-      resolve: async ({ usedInWorkflows }, args, ctx, info) =>
-        connectWorkflowsByIds(ctx, idsOf(usedInWorkflows), args, await selectionOf(ctx, info, 'Workflow')),
-    },
-    WorkflowConnection,
-  ),
-)
+const users = [
+  ['ContactFieldUsage', 'The workflows with steps that ask or change it, newest first.'],
+  ['EventUsage', 'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.'],
+] as const
+for (const [usage, description] of users)
+  builder.objectField(usage, 'workflows', (t) =>
+    t.connection(
+      {
+        type: Workflow,
+        description,
+        resolve: async ({ usedInWorkflows }, args, ctx, info) => {
+          const ids = usedInWorkflows.map(({ id }) => id)
+          return connectWorkflowsByIds(ctx, ids, args, await selectionOf(ctx, info, 'Workflow'))
+        },
+      },
+      WorkflowConnection,
+    ),
+  )
 
 const filter = filterOf('WorkflowFilter', WorkflowFilter, 'Which workflows a list holds: all conditions apply.')
 
@@ -158,19 +144,21 @@ const change = graphqlInput('UpdateWorkflowInput', WorkflowChange, {
 const original = graphqlInput('DuplicateWorkflowInput', ById)
 const deletion = graphqlInput('DeleteWorkflowInput', ById)
 
+/** A workflow that a mutation has changed, by its id. */
 interface Changed {
-  workflow: StoredWorkflow
+  id: string
 }
+const workflowOf = ({ id }: Changed, _args: object, ctx: Ctx) => getStoredWorkflow(ctx, { id })
 const CreateWorkflowPayload = payloadOf<Changed>('CreateWorkflowPayload', (t) => ({
-  workflow: t.expose('workflow', { type: Workflow, description: 'The new workflow.' }),
+  workflow: t.field({ type: Workflow, description: 'The new workflow.', resolve: workflowOf }),
 }))
 const UpdateWorkflowPayload = payloadOf<Changed>('UpdateWorkflowPayload', (t) => ({
-  workflow: t.expose('workflow', { type: Workflow, description: 'The workflow as it is now.' }),
+  workflow: t.field({ type: Workflow, description: 'The workflow as it is now.', resolve: workflowOf }),
 }))
 const DuplicateWorkflowPayload = payloadOf<Changed>('DuplicateWorkflowPayload', (t) => ({
-  workflow: t.expose('workflow', { type: Workflow, description: 'The copy.' }),
+  workflow: t.field({ type: Workflow, description: 'The copy.', resolve: workflowOf }),
 }))
-const DeleteWorkflowPayload = payloadOf<{ id: string }>('DeleteWorkflowPayload', (t) => ({
+const DeleteWorkflowPayload = payloadOf<Changed>('DeleteWorkflowPayload', (t) => ({
   deletedWorkflowId: t.exposeID('id', { description: 'Id of the workflow that was deleted.' }),
 }))
 
@@ -180,21 +168,21 @@ builder.mutationFields((t) => ({
     description:
       'Creates a workflow: its trigger is EVENT, it has no steps, and it is disabled. Fails with LIMIT_REACHED when the project has 500.',
     args: draft.args(t),
-    resolve: async (_parent, args, ctx) => ({ workflow: storedOf(await createWorkflow(ctx, draft.read(args))) }),
+    resolve: (_parent, args, ctx) => createWorkflow(ctx, draft.read(args)),
   }),
   updateWorkflow: t.field({
     type: UpdateWorkflowPayload,
     description:
       'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, and with RESOURCE_NOT_FOUND.',
     args: change.args(t),
-    resolve: async (_parent, args, ctx) => ({ workflow: storedOf(await updateWorkflow(ctx, change.read(args))) }),
+    resolve: (_parent, args, ctx) => updateWorkflow(ctx, change.read(args)),
   }),
   duplicateWorkflow: t.field({
     type: DuplicateWorkflowPayload,
     description:
       'Copies a workflow with its steps under its name with ` (Copy)` added; the copy is disabled. Fails with RESOURCE_NOT_FOUND, and with LIMIT_REACHED when the project has 500.',
     args: original.args(t),
-    resolve: async (_parent, args, ctx) => ({ workflow: storedOf(await duplicateWorkflow(ctx, original.read(args))) }),
+    resolve: (_parent, args, ctx) => duplicateWorkflow(ctx, original.read(args)),
   }),
   deleteWorkflow: t.field({
     type: DeleteWorkflowPayload,

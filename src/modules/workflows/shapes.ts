@@ -6,6 +6,8 @@ import { EventName } from '../events/shapes.ts'
 
 /** Maximum number of characters of the name of a workflow or a step. */
 export const maxNameLength = 100
+/** Maximum number of workflows per project. */
+export const maxWorkflows = 500
 const maxExitEvents = 20
 
 /** What starts the executions of a workflow. */

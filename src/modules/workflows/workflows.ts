@@ -39,11 +39,6 @@ function withSince(stored: unknown, since: WorkflowIssue[]): WorkflowIssue[] {
   return [...then, ...since].slice(0, maxIssues)
 }
 
-/** A workflow as GraphQL shows it, of one that was answered by an operation. */
-export function storedOf({ triggerConfig, ...workflow }: Workflow): StoredWorkflow {
-  return { ...workflow, eventName: triggerConfig?.eventName ?? null }
-}
-
 /** What is wrong with some workflows since their last change: conditions that ask for segments that were deleted. */
 export async function issuesSince({ db, projectId }: Call, ids: string[]): Promise<Map<string, WorkflowIssue[]>> {
   const found = ids.length > 0 ? await db.run(findDanglingSteps, [projectId, ids]) : []

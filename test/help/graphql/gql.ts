@@ -26,7 +26,7 @@ type Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
     "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": typeof types.PreviewTemplateDocument,
-    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": typeof types.UpdateSegmentDocument,
@@ -46,6 +46,8 @@ type Documents = {
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
+    "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
+    "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": typeof types.CreateWorkflowDocument,
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": typeof types.UpdateWorkflowDocument,
@@ -99,7 +101,7 @@ const documents: Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
     "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": types.PreviewTemplateDocument,
-    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": types.UpdateSegmentDocument,
@@ -119,6 +121,8 @@ const documents: Documents = {
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
+    "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
+    "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": types.CreateWorkflowDocument,
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": types.UpdateWorkflowDocument,
@@ -208,7 +212,7 @@ export function graphql(source: "\n    query PreviewTemplate($input: PreviewTemp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }\n  }\n"): typeof import('./graphql.ts').UsageOfEventDocument;
+export function graphql(source: "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n"): typeof import('./graphql.ts').UsageOfEventDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -285,6 +289,14 @@ export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cance
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n"): typeof import('./graphql.ts').ReadExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NestedExecutionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n"): typeof import('./graphql.ts').ExecutionRelationsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -814,6 +814,12 @@ export type UpsertContactInput = {
   subscribed?: boolean | null | undefined;
 };
 
+/** Which executions a list holds: all conditions apply. */
+export type WorkflowExecutionFilter = {
+  /** Only executions in this state. */
+  status?: WorkflowExecutionStatus | null | undefined;
+};
+
 /** How far an execution is. */
 export type WorkflowExecutionStatus =
   /** It was stopped. */
@@ -990,7 +996,7 @@ export type UsageOfEventQueryVariables = Exact<{
 }>;
 
 
-export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } };
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1159,6 +1165,23 @@ export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutio
     | { __typename: 'Workflow', id: string }
     | { __typename: 'WorkflowExecution', id: string }
    | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } }, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } };
+
+export type NestedExecutionsQueryVariables = Exact<{
+  workflows: number;
+  first?: number | null | undefined;
+  last?: number | null | undefined;
+  after?: string | null | undefined;
+  before?: string | null | undefined;
+  filter?: WorkflowExecutionFilter | null | undefined;
+}>;
+
+
+export type NestedExecutionsQuery = { workflows: { nodes: Array<{ name: string, executions: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, status: WorkflowExecutionStatus, contact: { email: string } | null }> } }> } };
+
+export type ExecutionRelationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ExecutionRelationsQuery = { activity: { nodes: Array<{ type: ActivityType, execution: { id: string, workflow: { name: string } | null } | null }> }, emails: { nodes: Array<{ subject: string, execution: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null, contact: { email: string } | null } | null }> }, events: { nodes: Array<{ name: string, execution: { id: string } | null }> } };
 
 export type WorkflowFieldsQueryVariables = Exact<{
   eventName?: string | null | undefined;
@@ -1648,6 +1671,12 @@ export const UsageOfEventDocument = new TypedDocumentString(`
         name
       }
     }
+    campaigns(first: 5) {
+      totalCount
+      nodes {
+        name
+      }
+    }
   }
 }
     `) as unknown as TypedDocumentString<UsageOfEventQuery, UsageOfEventQueryVariables>;
@@ -1985,6 +2014,75 @@ export const ReadExecutionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReadExecutionQuery, ReadExecutionQueryVariables>;
+export const NestedExecutionsDocument = new TypedDocumentString(`
+    query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {
+  workflows(first: $workflows) {
+    nodes {
+      name
+      executions(
+        first: $first
+        last: $last
+        after: $after
+        before: $before
+        filter: $filter
+      ) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          endCursor
+          startCursor
+        }
+        nodes {
+          id
+          status
+          contact {
+            email
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NestedExecutionsQuery, NestedExecutionsQueryVariables>;
+export const ExecutionRelationsDocument = new TypedDocumentString(`
+    query ExecutionRelations {
+  activity(first: 10) {
+    nodes {
+      type
+      execution {
+        id
+        workflow {
+          name
+        }
+      }
+    }
+  }
+  emails(first: 2) {
+    nodes {
+      subject
+      execution {
+        id
+        status
+        workflow {
+          name
+        }
+        contact {
+          email
+        }
+      }
+    }
+  }
+  events(first: 10) {
+    nodes {
+      name
+      execution {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExecutionRelationsQuery, ExecutionRelationsQueryVariables>;
 export const WorkflowFieldsDocument = new TypedDocumentString(`
     query WorkflowFields($eventName: String) {
   workflowFields(eventName: $eventName, first: 100) {

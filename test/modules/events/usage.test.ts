@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
+import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
@@ -12,7 +14,7 @@ import { freshProject } from '../../help/world.ts'
 
 const UsageOfEvent = graphql(`
   query UsageOfEvent($name: String!) {
-    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } }
+    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }
   }
 `)
 const { call, url, world } = await testServer()
@@ -34,7 +36,7 @@ async function filled() {
 describe('GET /events/:eventName/usage', () => {
   test('200 counts how often it happened and to how many contacts, also before the log is counted', async () => {
     const { track, usage } = await filled()
-    const paid = { usedInSegments: [], usedInWorkflows: [], totalCount: 3, uniqueContacts: 2, canDelete: true }
+    const paid = { usedInSegments: [], usedInCampaigns: [], usedInWorkflows: [], totalCount: 3, uniqueContacts: 2, canDelete: true }
     expect(await usage('paid')).toEqual(paid)
     await track('eve@example.com')
     expect(await usage('paid')).toEqual({ ...paid, totalCount: 4 })
@@ -53,6 +55,18 @@ describe('GET /events/:eventName/usage', () => {
     const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
     expect(await usage('paid')).toMatchObject({ usedInSegments: [named(two), named(one)], canDelete: false })
     expect(await usage('seen')).toMatchObject({ usedInSegments: [named(two)], canDelete: false })
+  })
+
+  test('lists the campaigns whose audience asks for it, and then it cannot be deleted, in GraphQL as well', async () => {
+    const { ctx, secret, usage } = await filled()
+    const audienceFilter = { field: 'event.paid', operator: 'triggered' } as const
+    const draft = { subject: 'Thanks', body: '<p>Hi</p>', from: 'hello@demo.test', audienceType: 'FILTERED', audienceFilter } as const
+    await createDomain(ctx, { domain: 'demo.test' })
+    const { id } = await createCampaign(ctx, { name: 'Thanks', ...draft } as unknown as Parameters<typeof createCampaign>[1])
+    expect(await usage('paid')).toMatchObject({ usedInSegments: [], usedInCampaigns: [{ id, name: 'Thanks' }], canDelete: false })
+    expect(await usage('seen')).toMatchObject({ usedInCampaigns: [], canDelete: true })
+    const { data } = await asker(url, secret)(UsageOfEvent, { name: 'paid' })
+    expect(data?.eventUsage).toMatchObject({ canDelete: false, campaigns: { totalCount: 1, nodes: [{ name: 'Thanks' }] } })
   })
 
   test('counts neither the events of a deleted contact nor those of a deleted name', async () => {
@@ -101,5 +115,6 @@ test('the query eventUsage answers the same', async () => {
     uniqueContacts: 2,
     canDelete: false,
     segments: { totalCount: 1, nodes: [{ name: 'Paid' }] },
+    campaigns: { totalCount: 0, nodes: [] },
   })
 })

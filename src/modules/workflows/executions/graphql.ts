@@ -5,16 +5,20 @@ import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { StepType } from '../graph/graphql.ts'
 import { Workflow } from '../graphql.ts'
-import { ExecutionStatus, StepStatus, type StoredWorkflow } from '../shapes.ts'
+import { ExecutionStatus, StepStatus } from '../shapes.ts'
 import { findWorkflow, getStoredWorkflow } from '../workflows.ts'
 import { cancelWorkflowExecution, cancelWorkflowExecutions } from './cancel.ts'
+import { connectExecutions } from './lists/lists.ts'
+import { executionIdOf } from './log.ts'
 import {
-  connectExecutions,
   countExecutionsOf,
   countVisits,
   executionColumns,
+  findExecution,
+  findExecutionOf,
   findStepOfVersion,
   getStoredExecution,
+  type StoredExecution,
   watchExecution,
 } from './relations.ts'
 import { ExecutionDraft, ExecutionFilter, ExecutionOfWorkflow } from './shapes.ts'
@@ -108,7 +112,7 @@ const Execution = builder.prismaNode('WorkflowExecution', {
     contact: t.prismaField({
       type: 'Contact',
       nullable: true,
-      description: 'The contact; null once it was deleted.',
+      description: 'The contact; null once it was deleted: then context, inputs, outputs and errors are removed as well.',
       resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
     }),
     status: t.expose('status', { type: Status, description: 'How far it is.' }),
@@ -163,11 +167,30 @@ builder.prismaObjectField('Contact', 'executions', (t) =>
       select: async (args, _ctx, nested) => ({
         executions: await nested({ ...idWindow('execution', args), select: { id: true } }, nodesOf('WorkflowExecution')),
       }),
-      resolve: (contact, args, ctx) =>
-        connect(contact.executions as Awaited<ReturnType<typeof getStoredExecution>>[], args, () => countExecutionsOf(ctx, contact)),
+      resolve: (contact, args, ctx) => connect(contact.executions as StoredExecution[], args, () => countExecutionsOf(ctx, contact)),
     },
     ExecutionConnection,
   ),
+)
+
+builder.prismaObjectField('Email', 'execution', (t) =>
+  t.prismaField({
+    type: Execution,
+    nullable: true,
+    description: 'The execution of a workflow that sent it; null where there is none, and once it was removed with its workflow.',
+    select: { executionId: true },
+    resolve: (query, { executionId }, _args, ctx) => findExecution(ctx, { id: executionId }, query),
+  }),
+)
+
+builder.prismaObjectField('Event', 'execution', (t) =>
+  t.prismaField({
+    type: Execution,
+    nullable: true,
+    description: 'The execution of a workflow it is about, also by one of its emails; null where there is none.',
+    select: { name: true, data: true, emailId: true },
+    resolve: (query, { emailId, ...line }, _args, ctx) => findExecutionOf(ctx, { executionId: executionIdOf(line), emailId }, query),
+  }),
 )
 
 const counts = {
@@ -201,16 +224,27 @@ const draft = graphqlInput('StartWorkflowExecutionInput', ExecutionDraft, { name
 const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow, { names: { id: 'workflowId', executionId: 'id' } })
 const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById)
 
-type Changed = { execution: Awaited<ReturnType<typeof getStoredExecution>> }
+interface Changed {
+  /** Of the execution. */
+  id: string
+}
 const StartPayload = payloadOf<Changed>('StartWorkflowExecutionPayload', (t) => ({
-  execution: t.expose('execution', { type: Execution, description: 'The new execution.' }),
+  execution: t.field({
+    type: Execution,
+    description: 'The new execution.',
+    resolve: ({ id }, _args, ctx) => getStoredExecution(ctx, { id }),
+  }),
 }))
 const CancelPayload = payloadOf<Changed>('CancelWorkflowExecutionPayload', (t) => ({
-  execution: t.expose('execution', { type: Execution, description: 'The execution as it is now.' }),
+  execution: t.field({
+    type: Execution,
+    description: 'The execution as it is now.',
+    resolve: ({ id }, _args, ctx) => getStoredExecution(ctx, { id }),
+  }),
 }))
-const CancelAllPayload = payloadOf<{ cancelled: number; workflow: StoredWorkflow }>('CancelWorkflowExecutionsPayload', (t) => ({
+const CancelAllPayload = payloadOf<{ id: string; cancelled: number }>('CancelWorkflowExecutionsPayload', (t) => ({
   cancelled: t.exposeInt('cancelled', { description: 'How many executions were cancelled.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: 'The workflow.' }),
+  workflow: t.field({ type: Workflow, description: 'The workflow.', resolve: ({ id }, _args, ctx) => getStoredWorkflow(ctx, { id }) }),
 }))
 
 builder.mutationFields((t) => ({
@@ -219,18 +253,14 @@ builder.mutationFields((t) => ({
     description:
       'Starts an execution of an enabled workflow for a contact. Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_DISABLED, EXECUTION_ACTIVE while one is under way for the contact, and CONFLICT when the contact may not enter again.',
     args: draft.args(t),
-    resolve: async (_parent, args, ctx) => ({
-      execution: await getStoredExecution(ctx, await startWorkflowExecution(ctx, draft.read(args))),
-    }),
+    resolve: (_parent, args, ctx) => startWorkflowExecution(ctx, draft.read(args)),
   }),
   cancelWorkflowExecution: t.field({
     type: CancelPayload,
     description:
       'Cancels an execution: none of its steps is done after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended.',
     args: cancellation.args(t),
-    resolve: async (_parent, args, ctx) => ({
-      execution: await getStoredExecution(ctx, await cancelWorkflowExecution(ctx, cancellation.read(args))),
-    }),
+    resolve: (_parent, args, ctx) => cancelWorkflowExecution(ctx, cancellation.read(args)),
   }),
   cancelWorkflowExecutions: t.field({
     type: CancelAllPayload,
@@ -238,7 +268,7 @@ builder.mutationFields((t) => ({
     args: cancellations.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = cancellations.read(args)
-      return { ...(await cancelWorkflowExecutions(ctx, input)), workflow: await getStoredWorkflow(ctx, input) }
+      return { id: input.id, ...(await cancelWorkflowExecutions(ctx, input)) }
     },
   }),
 }))

@@ -8,7 +8,7 @@ export interface LoggedExecution {
   id: string
   workflowId: string
   workflowName: string
-  contactId: string
+  contactId: string | null
   /** How many executions led to it. */
   depth: number
 }
@@ -25,7 +25,11 @@ export async function logEnds(
   executions: (LoggedExecution & { status: ExecutionStatus; reason: string | null })[],
 ): Promise<void> {
   await logAll(tx, at, executions, (one) =>
-    lineOf(one, 'workflow.completed', { status: one.status, ...(one.reason !== null && { reason: one.reason }) }),
+    // Lines of a deleted contact are removed: this one says nothing about it.
+    lineOf(one.status === 'CANCELLED' && one.reason === contactDeleted ? { ...one, contactId: null } : one, 'workflow.completed', {
+      status: one.status,
+      ...(one.reason !== null && { reason: one.reason }),
+    }),
   )
 }
 
@@ -33,7 +37,21 @@ async function logAll<One extends LoggedExecution>(tx: Transaction, at: Date, al
   for (const [projectId, some] of Map.groupBy(all, (one) => one.projectId)) await appendEvents(tx, projectId, at, some.map(line))
 }
 
+/** Why an execution ends whose contact was deleted. */
+export const contactDeleted = 'Contact deleted'
+
+/** Why an execution ends whose project was suspended, or is being emptied. */
+export const projectDisabled = 'Project disabled'
+
 // The depth is that of an execution which the line starts.
 function lineOf({ id, workflowId, workflowName, contactId, depth }: LoggedExecution, name: string, more: object = {}): LogLine {
   return { name, contactId, data: { workflowId, workflowName, executionId: id, ...more, depth: depth + 1 } }
+}
+
+const names = ['workflow.started', 'workflow.completed', 'workflow.email.scheduled', 'contact.subscribed', 'contact.unsubscribed']
+
+/** The execution that a line of the log names; null where it names none. What was tracked says nothing about executions. */
+export function executionIdOf({ name, data }: { name: string; data: unknown }): string | null {
+  const { executionId } = (data ?? {}) as { executionId?: unknown }
+  return typeof executionId === 'string' && names.includes(name) ? executionId : null
 }

@@ -2,16 +2,13 @@ import { batch } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { type ConnectionArgs, type IdList, loadRows, readConnection } from '../../../kit/paging.ts'
-import { readSlice } from '../../../kit/postgres/list.ts'
-import { countFiltered } from '../../../kit/postgres/totals.ts'
+import { loader } from '../../../kit/load.ts'
 import { watcherOf } from '../../../kit/watch.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 import { executionsTopic } from '../wake.ts'
 import { frozenSteps, keyOf, type StepOfVersion } from './executions.ts'
-import type { ExecutionFilter } from './shapes.ts'
-import { countOfContacts, type ExecutionRow, executionListSql, type Progress, selectProgress, selectStepCounts } from './sql.ts'
+import { countOfContacts, type Progress, selectProgress, selectStepCounts } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
@@ -37,24 +34,26 @@ export async function getStoredExecution({ db, projectId }: Pick<Ctx, 'db' | 'pr
   return row
 }
 
-/** The executions of a workflow as a connection, newest first; `query` says what to select of each node. */
-export async function connectExecutions(
+/** An execution as it is stored. */
+export type StoredExecution = Awaited<ReturnType<typeof getStoredExecution>>
+
+/** One execution, or null when there is none; parallel lookups are read in one statement. */
+export const findExecution = loader(({ db, projectId }, ids, query) =>
+  db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
+
+const executionOfEmail = loader(({ db, projectId }, ids) =>
+  db.prisma.email.findMany({ select: { id: true, executionId: true }, where: { projectId, id: { in: ids } } }),
+)
+
+/** The execution that something in the log is about, by itself or by its email; null where there is none. */
+export async function findExecutionOf(
   ctx: Call,
-  { workflowId, status }: { workflowId: string } & ExecutionFilter,
-  args: ConnectionArgs,
+  { executionId, emailId }: { executionId: string | null; emailId: string | null },
   query: object,
 ) {
-  const { world, db, projectId } = ctx
-  type Row = Awaited<ReturnType<typeof getStoredExecution>>
-  const load = (ids: string[]) =>
-    db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }) as Promise<Row[]>
-  const filter = { workflowId, status }
-  const list: IdList<Row> = {
-    kind: 'execution',
-    read: async (window) => loadRows(await readSlice<ExecutionRow, typeof filter>(db, executionListSql, projectId, filter, window), load),
-    count: () => countFiltered(world, executionListSql, projectId, filter),
-  }
-  return readConnection(list, args)
+  const id = executionId ?? (await executionOfEmail(ctx, { id: emailId }, {}))?.executionId
+  return findExecution(ctx, { id }, query)
 }
 
 const countInBatch = countsOf(countOfContacts)

@@ -25,7 +25,10 @@ export const WorkflowExecution = z
     workflowId: z.string(),
     version: z.int().describe('The version of the steps of the workflow that it goes through.'),
     contactId: z.string(),
-    contact: z.object({ id: z.string(), email: z.string() }).nullable().describe('Null once the contact has been deleted.'),
+    contact: z
+      .object({ id: z.string(), email: z.string() })
+      .nullable()
+      .describe('Null once the contact has been deleted: then context, inputs, outputs and errors are removed as well.'),
     status: ExecutionStatus,
     currentStepId: z.string().nullable().describe('The step it is at, or ended at; null when it was completed.'),
     currentStep: Step.nullable(),

@@ -134,6 +134,20 @@ export const selectActive = statement<{ id: string }>(
    where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') and id > $3 and id <= $4 order by id limit $5`,
 )
 
+/** The next executions of a contact ($2) after an id ($3), at most $4. */
+export const selectOfContact = statement<{ id: string }>(
+  'workflows_select_of_contact',
+  'select id from workflow_executions where project_id = $1 and contact_id = $2 and id > $3 order by id limit $4',
+)
+
+/** Removes what some executions ($2) and their steps say about their contact. */
+export const emptyExecutions = statement<object>(
+  'workflows_empty_executions',
+  `with emptied as (update workflow_executions set context = null where project_id = $1 and id = any($2::text[]) returning id)
+   update workflow_step_executions s set input = null, output = null, error = null from emptied e
+   where s.project_id = $1 and s.execution_id = e.id`,
+)
+
 /** The newest execution of a workflow ($2). */
 export const findNewestExecution = statement<{ id: string }>(
   'workflows_find_newest_execution',

@@ -1,7 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import type { Ctx } from '../../../kit/context.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
-import type { StoredWorkflow } from '../shapes.ts'
 import { kinds, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import { connectStepsOfTemplate, getStoredStep, getStoredTransition, stepColumns, transitionColumns } from './relations.ts'
@@ -108,37 +108,39 @@ const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', Transition
 })
 const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', TransitionRemoval, { names: ofTransition })
 
+/** What a change of a step or transition answers: the ids of the workflow, and of what was changed. */
 interface Changed {
-  workflow: StoredWorkflow
-}
-interface StepChanged extends Changed {
-  step: Awaited<ReturnType<typeof getStoredStep>>
-}
-interface TransitionChanged extends Changed {
-  transition: Awaited<ReturnType<typeof getStoredTransition>>
-  created: boolean
+  workflowId: string
+  id: string
 }
 const after = 'The workflow as it is now.'
-const CreateWorkflowStepPayload = payloadOf<StepChanged>('CreateWorkflowStepPayload', (t) => ({
-  step: t.expose('step', { type: Step, description: 'The new step.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: after }),
+const ofWorkflow = { type: Workflow, description: after } as const
+const workflowOf = ({ workflowId }: Changed, _args: object, ctx: Ctx) => getStoredWorkflow(ctx, { id: workflowId })
+const stepOf = ({ id }: Changed, _args: object, ctx: Ctx) => getStoredStep(ctx, { id })
+const CreateWorkflowStepPayload = payloadOf<Changed>('CreateWorkflowStepPayload', (t) => ({
+  step: t.field({ type: Step, description: 'The new step.', resolve: stepOf }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
-const UpdateWorkflowStepPayload = payloadOf<StepChanged>('UpdateWorkflowStepPayload', (t) => ({
-  step: t.expose('step', { type: Step, description: 'The step as it is now.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: after }),
+const UpdateWorkflowStepPayload = payloadOf<Changed>('UpdateWorkflowStepPayload', (t) => ({
+  step: t.field({ type: Step, description: 'The step as it is now.', resolve: stepOf }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
-const DeleteWorkflowStepPayload = payloadOf<Changed & { id: string }>('DeleteWorkflowStepPayload', (t) => ({
+const DeleteWorkflowStepPayload = payloadOf<Changed>('DeleteWorkflowStepPayload', (t) => ({
   deletedStepId: t.exposeID('id', { description: 'Id of the step that was deleted.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: after }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
-const CreateWorkflowTransitionPayload = payloadOf<TransitionChanged>('CreateWorkflowTransitionPayload', (t) => ({
-  transition: t.expose('transition', { type: Transition, description: 'The transition.' }),
-  created: t.exposeBoolean('created', { description: 'Whether it is new; false when it was there already.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: after }),
+const CreateWorkflowTransitionPayload = payloadOf<Changed & { isNew: boolean }>('CreateWorkflowTransitionPayload', (t) => ({
+  transition: t.field({
+    type: Transition,
+    description: 'The transition.',
+    resolve: ({ id }, _args, ctx) => getStoredTransition(ctx, { id }),
+  }),
+  created: t.exposeBoolean('isNew', { description: 'Whether it is new; false when it was there already.' }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
-const DeleteWorkflowTransitionPayload = payloadOf<Changed & { id: string }>('DeleteWorkflowTransitionPayload', (t) => ({
+const DeleteWorkflowTransitionPayload = payloadOf<Changed>('DeleteWorkflowTransitionPayload', (t) => ({
   deletedTransitionId: t.exposeID('id', { description: 'Id of the transition that was deleted.' }),
-  workflow: t.expose('workflow', { type: Workflow, description: after }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
 
 builder.mutationFields((t) => ({
@@ -149,8 +151,7 @@ builder.mutationFields((t) => ({
     args: stepDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepDraft.read(args)
-      const { id } = await createWorkflowStep(ctx, input)
-      return { step: await getStoredStep(ctx, { id }), workflow: await getStoredWorkflow(ctx, input) }
+      return { workflowId: input.id, id: (await createWorkflowStep(ctx, input)).id }
     },
   }),
   updateWorkflowStep: t.field({
@@ -159,8 +160,7 @@ builder.mutationFields((t) => ({
     args: stepChange.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepChange.read(args)
-      const { id } = await updateWorkflowStep(ctx, input)
-      return { step: await getStoredStep(ctx, { id }), workflow: await getStoredWorkflow(ctx, input) }
+      return { workflowId: input.id, id: (await updateWorkflowStep(ctx, input)).id }
     },
   }),
   deleteWorkflowStep: t.field({
@@ -171,7 +171,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => {
       const input = stepRemoval.read(args)
       await deleteWorkflowStep(ctx, input)
-      return { id: input.stepId, workflow: await getStoredWorkflow(ctx, input) }
+      return { workflowId: input.id, id: input.stepId }
     },
   }),
 }))
@@ -185,7 +185,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => {
       const input = transitionDraft.read(args)
       const { id, isNew } = await createWorkflowTransition(ctx, input)
-      return { transition: await getStoredTransition(ctx, { id }), created: isNew, workflow: await getStoredWorkflow(ctx, input) }
+      return { workflowId: input.id, id, isNew }
     },
   }),
   deleteWorkflowTransition: t.field({
@@ -195,7 +195,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => {
       const input = transitionRemoval.read(args)
       await deleteWorkflowTransition(ctx, input)
-      return { id: input.transitionId, workflow: await getStoredWorkflow(ctx, input) }
+      return { workflowId: input.id, id: input.transitionId }
     },
   }),
 }))

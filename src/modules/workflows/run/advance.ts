@@ -4,9 +4,8 @@ import { newId } from '../../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { logEnds } from '../executions/log.ts'
+import { contactDeleted, logEnds, projectDisabled } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
-import { contactDeleted, projectDisabled } from '../steps/kind.ts'
 import { kinds } from '../steps/kinds.ts'
 import type { Act, Outcome, Visit } from '../steps/visit.ts'
 import { executionsTopic } from '../wake.ts'
@@ -94,6 +93,7 @@ async function runStep(world: World, { type }: FrozenStep, visit: Visit): Promis
 // A bug fails the execution as well: to try again would fail again, and do to the contact what came before twice.
 function failureOf({ log }: World, { executionId, step }: Visit, error: unknown): Outcome {
   if (isTransient(error)) throw error
+  if (error instanceof Failure && error.code === 'CONTACT_NOT_FOUND') return { kind: 'cancel', reason: contactDeleted }
   if (error instanceof Failure && error.status < 500) return { kind: 'fail', error: error.message }
   log.error({ err: error, execution: executionId, step: step.id }, 'workflows: a step failed unexpectedly')
   return { kind: 'fail', error: 'Something went wrong on our side.' }

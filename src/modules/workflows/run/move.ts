@@ -19,6 +19,7 @@ export const callClaim = 'call'
 
 /** What is stored of a visit that had an outcome. */
 export function moveOf(visited: Visited, outcome: Outcome): StepMove {
+  if (outcome.kind === 'cancel') return cancelled(visited.at, outcome.reason, visited.now)
   const base = baseOf(visited, outcome)
   if (outcome.kind === 'wait') return waiting(visited, base, outcome)
   if (outcome.kind === 'call') return calling(visited, base)

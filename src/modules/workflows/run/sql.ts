@@ -30,7 +30,7 @@ export const takenColumns =
 /** The executions `taken` with what decides how they go on: rows of TakenExecution. */
 export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
      t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_by as "startedBy", t.started_at as "startedAt",
-     p.disabled or p.erasing_at is not null as disabled, c.deleted_at is not null as "contactDeleted", s.record
+     p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record
    from taken t
    left join lateral (select * from projects o where o.id = t.project_id limit 1) p on true
    left join lateral (select * from contacts o where o.project_id = t.project_id and o.id = t.contact_id limit 1) c on true
@@ -147,7 +147,7 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
      where d.entered + d.completed + d.failed > 0
      on conflict (project_id, workflow_id, step_id, slot) do update set entered = n.entered + excluded.entered,
        completed = n.completed + excluded.completed, failed = n.failed + excluded.failed)
-   select p.disabled or p.erasing_at is not null as disabled, c.deleted_at is not null as "contactDeleted"
+   select p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted"
    from held h
    left join lateral (select * from projects o where o.id = h.project_id limit 1) p on true
    left join lateral (select * from contacts o where o.project_id = h.project_id and o.id = h.contact_id limit 1) c on true`,

@@ -35,7 +35,7 @@ export interface StepKind<Config extends object> {
   conditions?(config: Config): PlacedCondition[]
   /** The fields and events that the config names besides its conditions, as conditions name them. */
   asks?(config: Config): string[]
-  /** Does its work for one execution. Fails with a Failure where the step must fail. */
+  /** Does its work for one execution. Fails with a Failure where the step must fail, and with CONTACT_NOT_FOUND where it is cancelled. */
   run: Run<Config>
 }
 
@@ -43,11 +43,6 @@ export interface StepKind<Config extends object> {
 export function kind<Config extends object>(declared: StepKind<Config>): StepKind<object> {
   return declared as unknown as StepKind<object>
 }
-
-/** Why an execution ends whose contact was deleted. */
-export const contactDeleted = 'Contact deleted'
-/** Why an execution ends whose project was suspended, or is being emptied. */
-export const projectDisabled = 'Project disabled'
 
 /** The plain exit of a step. */
 export const plain = ''

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notFound } from '../../../kit/errors.ts'
 import { EmailAddress } from '../../../kit/shapes.ts'
 import { chargeOf, recordCharge } from '../../billing/charge.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
@@ -7,7 +8,7 @@ import { acceptExecutionEmail } from '../../emails/accept/execution.ts'
 import { contentOfTemplate } from '../../emails/accept/template.ts'
 import { appendEvents } from '../../events/log.ts'
 import { getTemplate } from '../../templates/templates.ts'
-import { contactDeleted, kind, plain } from './kind.ts'
+import { kind, plain } from './kind.ts'
 import type { Act, Visit } from './visit.ts'
 
 const recipient = z.object({
@@ -47,7 +48,7 @@ function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendV
     const refusal = await recordCharge(tx, world, chargeOf(ctx, { category: 'workflows', count: 1, at: now }))
     if (refusal) return { kind: 'fail', error: refusal.message }
     const accepted = await acceptExecutionEmail(tx, world, { projectId, contactId, executionId, to, content })
-    if (!accepted) return { kind: 'fail', error: contactDeleted }
+    if (!accepted) throw notFound('CONTACT_NOT_FOUND')
     const { emailId, toAddress } = accepted
     const data = { workflowId: workflow.id, workflowName: workflow.name, executionId, stepId: step.id, depth }
     await appendEvents(tx, projectId, now, [{ name: 'workflow.email.scheduled', contactId, emailId, data }])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Failure } from '../../../kit/errors.ts'
+import { Failure, notFound } from '../../../kit/errors.ts'
 import { CustomData, type Json } from '../../../kit/shapes.ts'
 import { changeContactWithin } from '../../contacts/contacts.ts'
 import { sortData } from '../../contacts/data.ts'
-import { contactDeleted, kind, plain } from './kind.ts'
+import { kind, plain } from './kind.ts'
 
 // The bounds of data are those of every call that changes a contact.
 const updates = CustomData.superRefine((data, ctx) => {
@@ -40,7 +40,7 @@ export const updateContact = kind({
     return async (tx) => {
       const line = { executionId, depth }
       const contact = await changeContactWithin(ctx, tx, { id: contactId, patch, subscribed, line })
-      if (!contact) return { kind: 'fail', error: contactDeleted }
+      if (!contact) throw notFound('CONTACT_NOT_FOUND')
       return {
         kind: 'leave',
         exit: plain,

@@ -45,6 +45,8 @@ export type Outcome =
   | { kind: 'exit'; reason: string; output?: object }
   /** The step has failed, and so has the execution. */
   | { kind: 'fail'; error: string; output?: object }
+  /** The step cannot be done any more, and the execution is cancelled. */
+  | { kind: 'cancel'; reason: string; output?: object }
 
 /** What a step does in the transaction that records it: all of it is stored, or nothing. */
 export type Act = (tx: Transaction) => Promise<Outcome>

@@ -1,10 +1,10 @@
 import { newId } from '../../../kit/ids.ts'
-import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { Statement, Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { advanceReader, type LogRange, type LogReader, rangeParameters } from '../../events/reader/reader.ts'
 import { endAll } from '../executions/cancel.ts'
 import { announce, type Start, startAll } from '../executions/start.ts'
-import { findExits, findTriggered, wakeWaiting } from './sql.ts'
+import { findConcernedNames, findExits, findTriggered, planFreely, wakeWaiting } from './sql.ts'
 
 /**
  * Lets the lines of the log start executions, end them, and end their waits: in the transaction that moves its position, so that each
@@ -16,30 +16,53 @@ export const triggerReader: LogReader = {
   // What happened before there were workflows starts none.
   startsAt: 'end',
   async handle(tx, range, world) {
+    const concerned = await world.db.lookups.run(findConcernedNames, rangeParameters(range))
+    if (concerned.length === 0) return
+    const about = (does: 'starts' | 'ends' | 'wakes'): Named => ({
+      range,
+      names: concerned.filter((one) => one[does]).map(({ name }) => name),
+    })
     // Before the starts, so that a contact whose execution ends may enter again; after them, for what ends at once.
-    await endByEvents(tx, world, range)
-    const starts = await startsIn(tx, world, range)
-    if ((await startAll(tx, world, starts)) > 0) await endByEvents(tx, world, range)
-    const woken = await tx.run(wakeWaiting, [...rangeParameters(range), world.clock.now()])
-    tx.afterCommit(() =>
-      announce(
-        world,
-        woken.map(({ projectId }) => projectId),
-      ),
-    )
+    await endByEvents(tx, world, about('ends'))
+    await wakeByEvents(tx, world, about('wakes'))
+    const started = await startByEvents(tx, world, about('starts'))
+    if (started > 0) await endByEvents(tx, world, about('ends'))
   },
 }
 
-async function endByEvents(tx: Transaction, world: World, range: LogRange): Promise<void> {
-  const exits = await tx.run(findExits, rangeParameters(range))
+/** Lines of a range that have one of some names. */
+interface Named {
+  range: LogRange
+  names: string[]
+}
+
+async function endByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<void> {
+  if (names.length === 0) return
+  const exits = await lookUp(tx, findExits, [...rangeParameters(range), names])
   const ends = exits.map(({ projectId, id, name }) => ({ projectId, id, reason: `The event "${name}" happened.` }))
   await endAll(tx, world, ends, 'EXITED')
 }
 
-async function startsIn(tx: Transaction, { clock }: World, range: LogRange): Promise<Start[]> {
-  const now = clock.now()
-  const found = await tx.run(findTriggered, rangeParameters(range))
-  return found.map((one) => ({ ...one, id: newId('execution', now), context: null }))
+async function wakeByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<void> {
+  if (names.length === 0) return
+  const woken = await lookUp(tx, wakeWaiting, [...rangeParameters(range), names, world.clock.now()])
+  const projects = woken.map(({ projectId }) => projectId)
+  tx.afterCommit(() => announce(world, projects))
+}
+
+async function startByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<number> {
+  if (names.length === 0) return 0
+  const now = world.clock.now()
+  const found = await lookUp(tx, findTriggered, [...rangeParameters(range), names])
+  const starts: Start[] = found.map((one) => ({ ...one, id: newId('execution', now), context: null }))
+  return startAll(tx, world, starts)
+}
+
+async function lookUp<Row>(tx: Transaction, finding: Statement<Row>, values: unknown[]): Promise<Row[]> {
+  await tx.run(planFreely, ['off'])
+  const rows = await tx.run(finding, values)
+  await tx.run(planFreely, ['on'])
+  return rows
 }
 
 /** Handles the next lines of the log; safe in any number of processes. Returns whether there may be more. */

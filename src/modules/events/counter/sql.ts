@@ -4,15 +4,31 @@ import { countedUpTo, inRange } from '../reader/sql.ts'
 // Whether a counter c is of a day before that on which its name was deleted (x): everything that it has counted is erased.
 const isBeforeErasure = "c.day < (x.created_at at time zone 'UTC')::date"
 
+// Whether the name of a counter c is being erased, and it has counted lines that are.
+const isErased = `exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
+       and (${isBeforeErasure} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))`
+
 /** Counts by name from the daily counters, most frequent first, at most 1,000; without names whose lines are being removed. */
 export const countNames = statement<{ name: string; count: number }>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count from event_counts c
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
      and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
-     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
-       and (${isBeforeErasure} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))
+     and not ${isErased}
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
+)
+
+/**
+ * The names that happened most from a day ($3) to another ($4), at most $6, with how often they happened from an earlier day ($2) up to the
+ * first one; only names that a pattern ($5) matches, if there is one, and without those whose lines are being removed.
+ */
+export const compareNames = statement<{ name: string; count: number; before: number }>(
+  'events_compare_names',
+  `select c.name, (sum(c.count) filter (where c.day >= $3::date))::float8 as count,
+     coalesce(sum(c.count) filter (where c.day < $3::date), 0)::float8 as before
+   from event_counts c
+   where c.project_id = $1 and c.day >= $2::date and c.day <= $4::date and ($5::text is null or c.name ~ $5) and not ${isErased}
+   group by c.name having sum(c.count) filter (where c.day >= $3::date) > 0 order by count desc, c.name limit $6`,
 )
 
 // The lines of the project $1 that are not counted yet, after the position p.

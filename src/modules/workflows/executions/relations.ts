@@ -2,6 +2,7 @@ import { batch } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
+import { loader } from '../../../kit/load.ts'
 import { type ConnectionArgs, type IdList, loadRows, readConnection } from '../../../kit/paging.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
@@ -36,6 +37,11 @@ export async function getStoredExecution({ db, projectId }: Pick<Ctx, 'db' | 'pr
   if (!row) throw notFound()
   return row
 }
+
+/** One execution, or null when there is none; parallel lookups are read in one statement. */
+export const findExecution = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
 
 /** The executions of a workflow as a connection, newest first; `query` says what to select of each node. */
 export async function connectExecutions(

@@ -97,6 +97,25 @@ builder.queryFields((t) => ({
     },
     resolve: (_parent, args, ctx) => getTimeseries(ctx, readArguments(TimeseriesPeriod, args)),
   }),
+  topEvents: t.field({
+    type: [TopEvent],
+    description:
+      'The most frequent events of at most 366 UTC days, compared with as many days before. Events of deleted contacts, and of names that were deleted, are not counted.',
+    extensions: { maxItems: 100 },
+    args: {
+      limit: t.arg.int({ defaultValue: 5, description: 'How many events, 1 to 100.' }),
+      startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
+      tracked: t.arg.boolean({
+        defaultValue: false,
+        description: 'Only events that callers track, without those that the platform writes itself, such as `email.sent`.',
+      }),
+    },
+    resolve: (_parent, args, ctx) => listTopEvents(ctx, readArguments(TopEventsSearch, args)),
+  }),
+}))
+
+builder.queryFields((t) => ({
   topCampaigns: t.prismaField({
     type: ['Campaign'],
     description:
@@ -113,21 +132,5 @@ builder.queryFields((t) => ({
     type: Summary,
     description: 'What became of the campaigns of the project, at most 2 seconds behind.',
     resolve: (_parent, _args, ctx) => getCampaignSummary(ctx),
-  }),
-  topEvents: t.field({
-    type: [TopEvent],
-    description:
-      'The most frequent events of at most 366 UTC days, compared with as many days before. Events of deleted contacts, and of names that were deleted, are not counted.',
-    extensions: { maxItems: 100 },
-    args: {
-      limit: t.arg.int({ defaultValue: 5, description: 'How many events, 1 to 100.' }),
-      startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
-      endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
-      tracked: t.arg.boolean({
-        defaultValue: false,
-        description: 'Only events that callers track, without those that the platform writes itself, such as `email.sent`.',
-      }),
-    },
-    resolve: (_parent, args, ctx) => listTopEvents(ctx, readArguments(TopEventsSearch, args)),
   }),
 }))

@@ -1,8 +1,7 @@
-import type { Database } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { advanceReader, type LogReader, pauseReader, rangeParameters } from '../events/reader/reader.ts'
+import { advanceReader, type LogReader, rangeParameters } from '../events/reader/reader.ts'
 import { monthsStored } from './shapes.ts'
-import { countQuarters, removeOldQuarters, removeSomeQuarters } from './sql.ts'
+import { countQuarters, removeOldQuarters } from './sql.ts'
 
 const quartersPerBatch = 5_000
 
@@ -25,12 +24,4 @@ export async function removeOldCounts({ db, clock }: Pick<World, 'db' | 'clock'>
   const before = new Date(clock.now())
   before.setUTCMonth(before.getUTCMonth() - monthsStored)
   return (await db.run(removeOldQuarters, [before, quartersPerBatch]))[0]?.count === quartersPerBatch
-}
-
-/** Removes one batch of the counts of a project whose lines are removed, after waiting for the reader; returns how many, 0 when none is left. */
-export async function eraseSomeQuarters({ db }: { db: Database }, projectId: string): Promise<number> {
-  return db.transaction(async (tx) => {
-    await pauseReader(tx, analyticsReader)
-    return (await tx.run(removeSomeQuarters, [projectId, quartersPerBatch]))[0]?.count ?? 0
-  })
 }

@@ -1,5 +1,5 @@
 import type { World } from '../../kit/world.ts'
-import { eraseSomeQuarters } from '../analytics/count.ts'
+import { eraseSomeQuarters } from '../analytics/erase.ts'
 import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erase.ts'

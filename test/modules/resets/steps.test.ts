@@ -61,6 +61,7 @@ test('every erasing operation is a step', () => {
     'eraseSomeContents',
     'eraseSomeEmails',
     'eraseSomeEvents',
+    'eraseSomeQuarters',
     'eraseSomeUploads',
   ])
   const names = [...new Set([...operations, ...plain].map(({ name }) => name))]

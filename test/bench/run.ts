@@ -17,6 +17,7 @@ const benchmarks = [
   'filters',
   'import',
   'segments',
+  'analytics',
 ]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))

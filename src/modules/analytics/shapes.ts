@@ -49,7 +49,7 @@ const count = (text: string) => z.int().describe(text)
 export const TimeseriesPoint = z
   .object({
     date: Timestamp.describe('When it begins.'),
-    day: z.iso.date().describe('The day that it begins on, in the time zone of the series.'),
+    day: z.iso.date().meta({ description: 'The day that it begins on, in the time zone of the series.', examples: ['2026-01-31'] }),
     emails: count('Emails sent: a mail server accepted them, or refused their address for good.'),
     delivered: count('Emails known to have reached the mailbox.'),
     opens: count('Emails opened for the first time by a person, as far as can be told.'),

@@ -16,7 +16,7 @@ export const monthsStored = 25
 const notADay = { error: 'must be a day such as 2026-01-31, or a moment such as 2026-01-31T09:30:00Z' }
 const Day = z
   .union([z.iso.date(notADay), z.iso.datetime({ offset: true, ...notADay })], notADay)
-  .refine((day) => day >= '2000' && day < '3000', { error: 'must be in the years 2000 to 2999' })
+  .refine((day) => day >= '2000' && day < '3000', { error: 'must be in the years 2000 to 2999', params: { code: 'invalid' } })
 
 /** How long the parts of a time series are. */
 export const SeriesInterval = z.enum(['HOUR', 'DAY', 'WEEK', 'MONTH'])
@@ -33,7 +33,10 @@ export const TimeseriesPeriod = z.object({
   timezone: z
     .string()
     .max(64)
-    .refine((name) => zoneNamed(name) !== null, { error: 'must be the IANA name of a time zone, such as Europe/Berlin' })
+    .refine((name) => zoneNamed(name) !== null, {
+      error: 'must be the IANA name of a time zone, such as Europe/Berlin',
+      params: { code: 'invalid' },
+    })
     .default('UTC')
     .meta({ description: 'The IANA name of the time zone that days begin in.', examples: ['Europe/Berlin'] }),
   interval: SeriesInterval.default('DAY').describe(

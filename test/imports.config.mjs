@@ -107,7 +107,7 @@ export default {
     onlyIn('the-database', 'pg', '^src/kit/(postgres/db|notices)\\.ts$'),
     onlyIn('other-providers', 'arctic', '^src/modules/oauth/'),
     onlyIn('the-store', '@aws-sdk/client-s3', '^src/kit/storage\\.ts$'),
-    onlyIn('ses', '@aws-sdk/client-sesv2', '^src/kit/ses\\.ts$'),
+    onlyIn('ses', '@aws-sdk/client-sesv2', '^src/kit/ses/'),
     onlyIn('mail-that-comes-in', 'smtp-server', '^src/kit/smtp/receiver\\.ts$'),
     onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
     onlyIn('caches', 'lru-cache', '^src/kit/cache\\.ts$'),

@@ -4,6 +4,7 @@ import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Notices } from './notices.ts'
 import type { Database } from './postgres/db.ts'
+import type { Owners } from './turns.ts'
 import type { Vault } from './vault.ts'
 import type { World } from './world.ts'
 
@@ -49,6 +50,8 @@ export interface Ctx {
   /** The project of the call; empty where there is none: with the access `none` or `user`. */
   projectId: string
   actor: Actor
+  /** Whose use of what all share counts together: the person who is signed in, or the owner of the project of a key; empty for others. */
+  account: string
   requestId: string
   /** The Idempotency-Key of the call, if the caller sent one. */
   idempotency?: { key: string; fingerprint: string }
@@ -60,25 +63,39 @@ export interface Ctx {
     /** The target of a redirect (302). */
     location?: string
   }
+  /**
+   * Takes room for so many bytes of the answer, before they are read: fails with SERVICE_UNAVAILABLE while the caller has not read
+   * earlier answers. Absent where answers are bounded otherwise.
+   */
+  takeRoom?: (bytes: number) => void
   /** The call came over a websocket, whose answers cannot set a cookie. */
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */
   client: { address?: string; userAgent?: string }
 }
 
+/** Who takes turns for a call with others: the account, if there is one, and the project. */
+export function ownersOf({ account, projectId }: Pick<Ctx, 'account' | 'projectId'>): Owners {
+  return account === '' ? projectId : [account, projectId]
+}
+
+type Call = Pick<Ctx, 'projectId' | 'actor' | 'account' | 'requestId' | 'client'>
+
 /** A context for one call in a world. */
-export function callIn(world: World, call: Partial<Pick<Ctx, 'projectId' | 'actor' | 'requestId' | 'client'>> = {}): Ctx {
+export function callIn(world: World, call: Partial<Call> = {}): Ctx {
+  const account = call.actor?.kind === 'user' ? call.actor.userId : (call.account ?? '')
   return {
     world,
     config: world.config,
     clock: world.clock,
     log: world.log,
-    db: world.db,
+    db: account === '' ? world.db : world.db.of(account),
     jobs: world.jobs,
     notices: world.notices,
     vault: world.vault,
     projectId: call.projectId ?? '',
     actor: call.actor ?? { kind: 'nobody' },
+    account,
     requestId: call.requestId ?? '',
     client: call.client ?? {},
     answer: {},

@@ -3,7 +3,7 @@ import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
 import { perWorld } from './world.ts'
 
-type Reading = Pick<Ctx, 'world' | 'db' | 'projectId'>
+type Reading = Pick<Ctx, 'world' | 'db' | 'projectId' | 'takeRoom'>
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>
 
 /**

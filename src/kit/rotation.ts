@@ -4,8 +4,8 @@ export interface Rotation<Item> {
   add(owner: string, item: Item): void
   /** The item whose turn it is; undefined when nothing waits. */
   first(): Item | undefined
-  /** Takes the next item, of the first owner that `may` have its turn; undefined when there is none. The owner goes to the end. */
-  take(may?: (owner: string) => boolean): Item | undefined
+  /** Takes the next item that `may` have its turn, of the first owner that has one; undefined when there is none. The owner goes to the end. */
+  take(may?: (owner: string, item: Item) => boolean): Item | undefined
   /** Removes an item that does not wait any more. */
   remove(owner: string, item: Item): void
   has(owner: string): boolean
@@ -27,8 +27,9 @@ export function createRotation<Item extends object>(): Rotation<Item> {
     },
     take(may = () => true) {
       for (const [owner, items] of waiting) {
-        if (!may(owner)) continue
-        const item = items.shift()
+        const at = items.findIndex((item) => may(owner, item))
+        if (at === -1) continue
+        const [item] = items.splice(at, 1)
         waiting.delete(owner)
         if (items.length > 0) waiting.set(owner, items)
         return item

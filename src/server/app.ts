@@ -13,6 +13,7 @@ import { restEndpoint } from './rest/handler.ts'
 import { referencePages } from './rest/reference.ts'
 import { createRouter, type Endpoint } from './router.ts'
 import { pages, routes } from './routes.ts'
+import { removeLeftFiles } from './spool.ts'
 
 /** The HTTP server of a process. */
 export interface WebServer {
@@ -29,6 +30,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
  * address it listens on; requests that arrive before it is done wait for it. Fails when the port is taken.
  */
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
+  await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
   const answer = createAnswer(world, graphql)
   const prepared = Promise.withResolvers<void>()

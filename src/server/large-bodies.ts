@@ -34,9 +34,9 @@ const maxRestMs = 100
  * more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile,
  * nor for a while after a turn in which others have called.
  */
-export function bodyTurn({ world, projectId, actor, client }: Ctx): BodyTurn {
-  const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
-  const owner = [projectId, ...(isPublic || projectId === '' ? [client.address] : [])].join(' ')
+export function bodyTurn(ctx: Ctx): BodyTurn {
+  const { world } = ctx
+  const owner = ownerOf(ctx)
   const { arriving, inMemory, memory, callers } = turnsOf(world)
   callers.add(owner)
   const ended = Promise.withResolvers<void>()
@@ -70,6 +70,16 @@ export function bodyTurn({ world, projectId, actor, client }: Ctx): BodyTurn {
       else rested.resolve()
     },
   }
+}
+
+/** Whether others than this caller have called within the last second. */
+export function hasOtherCallers(ctx: Pick<Ctx, 'world' | 'projectId' | 'actor' | 'client'>): boolean {
+  return turnsOf(ctx.world).callers.hasOtherThan(ownerOf(ctx))
+}
+
+function ownerOf({ projectId, actor, client }: Pick<Ctx, 'projectId' | 'actor' | 'client'>): string {
+  const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
+  return [projectId, ...(isPublic || projectId === '' ? [client.address] : [])].join(' ')
 }
 
 const recentMs = 1_000

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -50,6 +50,25 @@ export async function spool(log: Log, source: Readable, { before, limit, hasRoom
     read: () => readAll(file, bytes).catch(unavailable(log)),
     close: () => file.close(),
   }
+}
+
+// The name of a file is removed a moment after it was made, also by other processes.
+const leftMs = 60_000
+const ownName = /^postwire-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Removes the empty files that a crash has left between making a file and removing its name; what cannot be removed is logged. */
+export async function removeLeftFiles(log: Log): Promise<void> {
+  const unremoved = (err: unknown): void => log.warn({ err }, 'an empty file in TMPDIR could not be removed')
+  const names = await readdir(tmpdir()).catch((err: unknown) => {
+    unremoved(err)
+    return []
+  })
+  for (const name of names.filter((one) => ownName.test(one))) await removeLeft(join(tmpdir(), name)).catch(unremoved)
+}
+
+async function removeLeft(path: string): Promise<void> {
+  const { size, mtimeMs } = await stat(path)
+  if (size === 0 && Date.now() - mtimeMs > leftMs) await unlink(path)
 }
 
 // Without a name a file is gone when it is closed, also by a crash.

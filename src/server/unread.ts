@@ -51,25 +51,49 @@ export function boundUnread(ctx: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'cl
 const stalledMs = 60_000
 const maxTakingMs = 300_000
 
+/** Where the answer to one call is counted until its caller has read it. */
+export interface AnswerRoom {
+  /**
+   * Takes room for a part of the answer that is about to be read. Fails with SERVICE_UNAVAILABLE when earlier answers and streams of
+   * the key or address have too much unread.
+   */
+  take(bytes: number): void
+  /** The answer, with its size, is about to be sent: what was not taken yet is. Fails in the same way. */
+  send(bytes: number): void
+}
+
 /**
- * Counts a large answer as unread until its caller has taken it, within 5 minutes and never resting for one. Fails with
- * SERVICE_UNAVAILABLE when earlier answers and streams of the key or address have too much unread.
+ * Counts a large answer as unread until its caller has taken it, within 5 minutes and never resting for one.
  */
-export function holdAnswer(ctx: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>, response: ServerResponse, bytes: number): void {
-  if (bytes <= smallBytes) return
+export function createRoom(ctx: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>, response: ServerResponse): AnswerRoom {
+  let held: Held | undefined
+  let taken = 0
+  const take = (bytes: number): void => {
+    if (response.destroyed) return
+    held ??= openHeld(ctx, response)
+    held.add(bytes)
+    taken += bytes
+  }
+  return {
+    take,
+    send(bytes) {
+      if (bytes <= smallBytes && taken === 0) return
+      take(bytes - taken)
+      const giveUp = setTimeout(() => response.destroy(), maxTakingMs).unref()
+      response.setTimeout(stalledMs, () => response.destroy())
+      response.once('close', () => clearTimeout(giveUp))
+    },
+  }
+}
+
+// One answer alone is sent, however large it is.
+function openHeld(ctx: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>, response: ServerResponse): Held {
   const held = holdUnread(ctx)
-  // One alone is sent, however large it is.
   if (!held.add(0))
     throw new Failure('SERVICE_UNAVAILABLE', 'Earlier answers to this key or address, 32 MB together, have not been read yet.', {
       suggestion: 'Read them first, or ask for fewer items at once.',
       headers: { 'Retry-After': '5' },
     })
-  if (response.destroyed) return
-  held.add(bytes)
-  const giveUp = setTimeout(() => response.destroy(), maxTakingMs).unref()
-  response.setTimeout(stalledMs, () => response.destroy())
-  response.once('close', () => {
-    clearTimeout(giveUp)
-    held.release()
-  })
+  response.once('close', held.release)
+  return held
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from './sources.ts'
 
 interface Locked {
+  version?: string
   dev?: boolean
   optional?: boolean
   dependencies?: Record<string, string>
@@ -12,6 +13,13 @@ interface Locked {
 }
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+
+/** The version of a package at the top of `node_modules`. */
+export function versionOf(name: string): string {
+  const version = lock.packages[`node_modules/${name}`]?.version
+  if (version === undefined) throw new Error(`${name} is not installed`)
+  return version
+}
 
 /** What `npm ci --omit=dev` installs, by folder from the root (`node_modules/zod`), with its entry in the lock file. */
 export const productionPackages: [folder: string, locked: Locked][] = Object.entries(lock.packages).filter(

@@ -18,3 +18,9 @@ export async function queriesOf<Reply>(work: () => Promise<Reply>, matching = ab
     pg.Client.prototype.query = original
   }
 }
+
+/** The same for a call that may be repeated: the fewest of three times, so that work in the background does not count. */
+export async function fewestQueriesOf<Reply>(work: () => Promise<Reply>, matching?: RegExp): Promise<{ reply: Reply; queries: number }> {
+  const times = [await queriesOf(work, matching), await queriesOf(work, matching), await queriesOf(work, matching)]
+  return times.reduce((fewest, time) => (time.queries < fewest.queries ? time : fewest))
+}

@@ -15,18 +15,27 @@ export interface SesAccepted {
 /** How the stand-in answers from now on: with an error of SES, by losing its answer, or not at all. */
 export type SesTrouble = { status: number; code: string; message?: string } | 'loses answers' | 'silent' | null
 
-/** A local server that speaks the API of Amazon SES (version 2): SendEmail and GetAccount. */
+/** A domain that is registered with the stand-in, and the DKIM key that it looks for in DNS. */
+export interface SesIdentity {
+  selector: string
+  privateKey: string
+  verified: boolean
+  status: 'PENDING' | 'SUCCESS' | 'FAILED'
+}
+
+/** A local server that speaks the API of Amazon SES (version 2): SendEmail, GetAccount, and the identities of domains. */
 export interface SesTwin {
   /** The settings of an installation that sends with it. */
   env: Record<string, string>
   accepted: SesAccepted[]
   trouble: SesTrouble
   sendingEnabled: boolean
+  identities: Map<string, SesIdentity>
 }
 
 /** Starts a stand-in for SES, closed after the file's tests. */
 export async function sesTwin(): Promise<SesTwin> {
-  const twin: SesTwin = { env: {}, accepted: [], trouble: null, sendingEnabled: true }
+  const twin: SesTwin = { env: {}, accepted: [], trouble: null, sendingEnabled: true, identities: new Map() }
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const { trouble } = twin
@@ -37,6 +46,7 @@ export async function sesTwin(): Promise<SesTwin> {
         return reply(response, 403, { message: 'No.' }, 'UnrecognizedClientException')
       const call = `${request.method} ${request.url}`
       if (call === 'GET /v2/email/account') return reply(response, 200, { SendingEnabled: twin.sendingEnabled })
+      if (request.url?.includes('/email/identities')) return reply(response, ...identity(twin, call, body.toString()))
       if (call !== 'POST /v2/email/outbound-emails') return reply(response, 404, { message: call }, 'NotFoundException')
       twin.accepted.push(acceptedOf(JSON.parse(body.toString())))
       if (trouble === 'loses answers') return response.destroy()
@@ -57,6 +67,32 @@ export async function sesTwin(): Promise<SesTwin> {
     SES_CONFIGURATION_SET: 'postwire',
   }
   return twin
+}
+
+interface KeyBody {
+  EmailIdentity?: string
+  DkimSigningAttributes?: { DomainSigningSelector: string; DomainSigningPrivateKey: string }
+  SigningAttributes?: { DomainSigningSelector: string; DomainSigningPrivateKey: string }
+}
+
+// As SES does it: a domain is looked for with the key it was registered with last.
+function identity({ identities }: SesTwin, call: string, body: string): [status: number, body: object, code?: string] {
+  const { EmailIdentity, DkimSigningAttributes, SigningAttributes } = (body === '' ? {} : JSON.parse(body)) as KeyBody
+  const name = EmailIdentity ?? /\/identities\/([^/]+)/.exec(call)?.[1] ?? ''
+  const existing = identities.get(name)
+  const key = DkimSigningAttributes ?? SigningAttributes
+  if (call.startsWith('POST') && existing) return [400, { message: 'It exists.' }, 'AlreadyExistsException']
+  if (!call.startsWith('POST') && !existing) return [404, { message: 'It does not exist.' }, 'NotFoundException']
+  if (key)
+    identities.set(name, {
+      selector: key.DomainSigningSelector,
+      privateKey: key.DomainSigningPrivateKey,
+      verified: false,
+      status: 'PENDING',
+    })
+  const { selector, verified, status } = identities.get(name) ?? { selector: '', verified: false, status: 'PENDING' }
+  const DkimAttributes = { Tokens: [selector], Status: status, SigningAttributesOrigin: 'EXTERNAL' }
+  return [200, { VerifiedForSendingStatus: verified, DkimAttributes }]
 }
 
 interface SendEmailBody {

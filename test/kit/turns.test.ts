@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/kit/turns.ts'
+import { createTurns, TurnMissed } from '../../src/kit/turns.ts'
 
 /** Starts work of the given owners, which ends when told to; `running` lists the owners whose work runs. */
 function started(turns: ReturnType<typeof createTurns>, owners: string) {
@@ -48,4 +48,45 @@ test('work that fails frees its place and is reported to its own caller only', a
   const next = turns.run('a', async () => 'done')
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toBe('done')
+})
+
+test('work of several owners counts for each of them', async () => {
+  const turns = createTurns({ max: 3, maxPerOwner: 1 })
+  const running: string[] = []
+  const leaves: (() => void)[] = []
+  const start = (person: string, project: string) =>
+    turns.run([person, project], async () => {
+      running.push(`${person} ${project}`)
+      await new Promise<void>((leave) => leaves.push(leave))
+    })
+  const all = [start('ada', 'one'), start('ada', 'two'), start('bob', 'one'), start('bob', 'two')]
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  expect(running).toEqual(['ada one', 'bob two'])
+  leaves.shift()?.()
+  await settled()
+  expect(running).toEqual(['ada one', 'bob two'])
+  leaves.shift()?.()
+  await settled()
+  expect(running.slice(2)).toEqual(['ada two', 'bob one'])
+  for (const leave of leaves) leave()
+  await Promise.all(all)
+})
+
+test('work that nobody waits for any more, or that has waited too long, never begins', async () => {
+  const turns = createTurns({ max: 1, maxPerOwner: 1 })
+  const first = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const begin = (name: string) => async () => void begun.push(name)
+  const running = turns.run('a', () => first.promise)
+  const ended = new AbortController()
+  const given = expect(turns.run('a', begin('given up'), { ended: ended.signal })).rejects.toThrow(TurnMissed)
+  const late = expect(turns.run('b', begin('late'), { maxMs: 1 })).rejects.toThrow(TurnMissed)
+  const next = turns.run('a', begin('next'), { maxMs: 30_000, ended: new AbortController().signal })
+  ended.abort()
+  await Promise.all([given, late])
+  first.resolve()
+  await Promise.all([running, next])
+  await expect(turns.run('a', begin('over before'), { ended: ended.signal })).rejects.toThrow(TurnMissed)
+  expect(begun).toEqual(['next'])
 })

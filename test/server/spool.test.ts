@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/kit/log.ts'
-import { spool } from '../../src/server/spool.ts'
+import { removeLeftFiles, spool } from '../../src/server/spool.ts'
 import { freshFolder } from '../help/folder.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -81,4 +81,16 @@ test('a file is closed when the body is larger than allowed, and when it ends ea
   broken.destroy(new Error('the connection is lost'))
   await expect(spool(log, broken, { before: [], limit: 1_000_000 })).rejects.toThrow('the connection is lost')
   expect(opened.map(({ fd }) => fd)).toEqual([-1, -1])
+})
+
+test('empty files that a crash has left are removed, and nothing else', async () => {
+  process.env.TMPDIR = await freshFolder()
+  const path = (name: string) => `${process.env.TMPDIR}/${name}`
+  const old = new Date(Date.now() - 61_000)
+  const id = '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f'
+  const others = [`postwire-${id.replace('0a', '0b')}`, `postwire-${id.replace('0a', '0c')}`, `postwire-${id}.txt`, 'postwire-']
+  for (const name of [`postwire-${id}`, ...others]) await fs.promises.writeFile(path(name), name === others[0] ? 'not empty' : '')
+  for (const name of [`postwire-${id}`, ...others].filter((_, at) => at !== 2)) await fs.promises.utimes(path(name), old, old)
+  await removeLeftFiles(log)
+  expect((await fs.promises.readdir(path(''))).toSorted()).toEqual(others.toSorted())
 })

@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { createShare, type Share } from './share.ts'
+import type { InShare } from '../share.ts'
+import { createShares } from './shares.ts'
 import { guardTenancy } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
@@ -28,6 +29,11 @@ export interface Executor {
   run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
 }
 
+/** What runs statements in turns; `begin` is called when it is the turn of one, and what it throws is thrown in its place. */
+export interface LargeExecutor {
+  run<Row>(statement: Statement<Row>, values: readonly unknown[], begin?: () => void): Promise<Row[]>
+}
+
 /** One open transaction; `client` is for the job queue, which runs its own SQL. */
 export interface Transaction extends Executor {
   client: pg.ClientBase
@@ -41,9 +47,7 @@ export type TenantPrisma = ReturnType<typeof guardTenancy>
 /** Postgres as operations see it: Prisma for lists and relations, prepared statements for hot paths. */
 export interface Database extends Executor {
   prisma: TenantPrisma
-  /**
-   * Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`).
-   */
+  /** Runs statements that would hold up others, once each: after waiting 15 ms for a lock they fail (`isLockTimeout`). */
   impatient: Executor
   /**
    * Runs statements on queues, whose rows are looked up in indexes whatever the statistics say: a plan made while a queue was
@@ -64,9 +68,11 @@ export interface Database extends Executor {
   lists: Executor
   /**
    * Runs statements whose rows may have megabytes, such as bodies: taking them in keeps the thread busy, and others are answered
-   * between those of a project, of which one runs at a time. For the rest as with lists.
+   * between them. Two run at a time, and of a project one. For the rest as with lists.
    */
-  large: Executor
+  large: LargeExecutor
+  /** The same database for the calls of an account, whose projects together take the turns of one. */
+  of(account: string): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -96,15 +102,7 @@ const maxAnswerMs = maxTransactionMs + 5_000
  * `answerMs` fails as unavailable, and its connection is replaced.
  */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void, answerMs = maxAnswerMs): Database {
-  const settings = {
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    query_timeout: answerMs,
-    application_name: 'postwire',
-    // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-    options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
-  }
+  const settings = settingsOf(url, answerMs)
   const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
   const half = Math.max(2, Math.ceil(size / 2))
   const pool = open(size)
@@ -116,13 +114,19 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   for (const each of pools) survive(each, onError)
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
-  return {
+  const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
+  const shares = createShares({ scans: maxScanConnections, size })
+  const sharedBy = (account?: string) => ({
+    scans: inTurns(shares.scans, scan, account),
+    lists: inTurns(shares.lists, run, account),
+    large: inTurns(shares.large, run, account),
+  })
+  const database: Database = {
+    ...sharedBy(),
+    of: (account) => ({ ...database, ...sharedBy(account) }),
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
-    scans: inTurns(scanShare, (statement, values) => runOn(scanPool, statement, values)),
-    lists: inTurns(listShare(size), run),
-    large: inTurns({ max: half, ...largeShare }, run),
     run,
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
@@ -130,7 +134,18 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
       await Promise.all(pools.map((each) => each.end()))
     },
   }
+  return database
 }
+
+const settingsOf = (url: string, answerMs: number) => ({
+  connectionString: url,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  query_timeout: answerMs,
+  application_name: 'postwire',
+  // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
+  options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
+})
 
 // A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
 function survive(pool: pg.Pool, onError: (error: Error) => void): void {
@@ -138,23 +153,13 @@ function survive(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('connect', (client) => void client.on('error', () => undefined))
 }
 
-const scanShare = {
-  max: maxScanConnections,
-  maxPerOwner: maxScanConnections / 2,
-  busy: 'Other calls of this project look through all its contacts at the moment.',
-}
-// Of the connections of the pool.
-const listShare = (size: number) => ({
-  max: Math.ceil(size * 0.6),
-  maxPerOwner: Math.ceil(size * 0.3),
-  busy: 'Other calls of this project read lists at the moment.',
+const inTurns = (inShare: InShare, run: Executor['run'], account?: string): LargeExecutor => ({
+  run: (statement, values, begin) =>
+    inShare(account ? [account, String(values[0])] : String(values[0]), async () => {
+      begin?.()
+      return run(statement, values)
+    }),
 })
-const largeShare = { maxPerOwner: 1, busy: 'Other calls of this project read large values at the moment.' }
-
-function inTurns(share: Share, run: Executor['run']): Executor {
-  const inShare = createShare(share)
-  return { run: (statement, values) => inShare(values, () => run(statement, values)) }
-}
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })

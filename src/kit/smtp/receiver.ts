@@ -4,6 +4,15 @@ import { ConfigError } from '../config.ts'
 import { networkOf } from '../networks.ts'
 import type { Certificate } from './certificate.ts'
 
+/** A message of a client network, with the recipients that were accepted. */
+export interface ReceivedMessage {
+  to: string[]
+  raw: Buffer
+  sender: string
+  /** Aborted when its session has ended: then nobody waits for the answer, and a sender that was not answered sends it again. */
+  ended?: AbortSignal | undefined
+}
+
 /** What mail is received for, and within which limits. */
 export interface ReceiverPlan {
   host: string
@@ -19,7 +28,7 @@ export interface ReceiverPlan {
   /** Whether there is such a recipient; others are refused before their message is read. */
   accepts(address: string): boolean
   /** Handles a message of a client network, which is answered for then: when this fails, its sender is asked to send it again. */
-  receive(message: { to: string[]; raw: Buffer; sender: string }): Promise<void>
+  receive(message: ReceivedMessage): Promise<void>
   /** Reports an error that is not the sender's. */
   report(error: unknown): void
 }
@@ -60,7 +69,8 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
     },
     onData(stream, { id, envelope, remoteAddress }, done) {
       const to = envelope.rcptTo.map(({ address }) => address)
-      void answerTo(plan, stream, { to, sender: networkOf(remoteAddress), cutOff: () => closeSession(server, id) }).then(done)
+      const ended = sessions.endOf({ id, remoteAddress })
+      void answerTo(plan, stream, { to, sender: networkOf(remoteAddress), ended, cutOff: () => closeSession(server, id) }).then(done)
     },
   })
   await listening(server, plan)
@@ -79,27 +89,29 @@ function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<vo
 
 type Session = Pick<SMTPServerSession, 'id' | 'remoteAddress'>
 
+interface Open {
+  ended: AbortController
+  timer: NodeJS.Timeout
+}
+
 // Counts the sessions of each client network, and ends those that last too long.
 function createSessions(maxPerAddress: number, end: (id: string) => void) {
-  const networks = new Map<string, Map<string, NodeJS.Timeout>>()
+  const networks = new Map<string, Map<string, Open>>()
   return {
     open({ id, remoteAddress }: Session): boolean {
       const network = networkOf(remoteAddress)
-      const own = networks.get(network) ?? new Map<string, NodeJS.Timeout>()
+      const own = networks.get(network) ?? new Map<string, Open>()
       if (own.size >= maxPerAddress) return false
-      networks.set(
-        network,
-        own.set(
-          id,
-          setTimeout(() => end(id), sessionMs),
-        ),
-      )
+      networks.set(network, own.set(id, { ended: new AbortController(), timer: setTimeout(() => end(id), sessionMs) }))
       return true
     },
+    /** Aborted when the session has ended. */
+    endOf: ({ id, remoteAddress }: Session) => networks.get(networkOf(remoteAddress))?.get(id)?.ended.signal,
     close({ id, remoteAddress }: Session): void {
       const network = networkOf(remoteAddress)
       const own = networks.get(network)
-      clearTimeout(own?.get(id))
+      clearTimeout(own?.get(id)?.timer)
+      own?.get(id)?.ended.abort()
       own?.delete(id)
       if (own?.size === 0) networks.delete(network)
     },
@@ -113,7 +125,7 @@ function closeSession(server: SMTPServer, id: string): void {
 async function answerTo(
   plan: ReceiverPlan,
   stream: SMTPServerDataStream,
-  { to, sender, cutOff }: { to: string[]; sender: string; cutOff: () => void },
+  { cutOff, ...message }: Omit<ReceivedMessage, 'raw'> & { cutOff: () => void },
 ): Promise<Error | null> {
   try {
     const pieces: Buffer[] = []
@@ -123,10 +135,10 @@ async function answerTo(
       else if (stream.byteLength > maxReadFactor * plan.maxBytes) cutOff()
     }
     if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large')
-    await plan.receive({ to, raw: Buffer.concat(pieces), sender })
+    await plan.receive({ ...message, raw: Buffer.concat(pieces) })
     return null
   } catch (error) {
-    plan.report(error)
+    if (!message.ended?.aborted) plan.report(error)
     return refusal(451, '4.3.0 The message could not be handled now')
   }
 }

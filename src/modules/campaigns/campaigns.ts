@@ -1,5 +1,6 @@
+import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { answerTooLarge, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
 import {
   type Connection,
@@ -18,7 +19,8 @@ import { listCampaignsOf } from '../templates/usage.ts'
 import type { Campaign, CampaignFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
 import { type CountsRow, selectBodies, selectCounts } from './sql.ts'
 
-type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
+type Call = Reader & Pick<Ctx, 'world'>
 
 /** The columns of a campaign that are shown, without its body, which may have megabytes. */
 export const campaignColumns = {
@@ -106,17 +108,16 @@ export function storedOf({ sourceCampaignId, ...campaign }: Campaign): StoredCam
 }
 
 /** One campaign. Fails with RESOURCE_NOT_FOUND. */
-export async function getCampaign({ db, projectId }: Pick<Call, 'db' | 'projectId'>, { id }: { id: string }): Promise<Campaign> {
-  const [row, [counts]] = await Promise.all([
-    db.prisma.campaign.findUnique({
-      where: { projectId_id: { projectId, id }, deletedAt: null },
-      select: { ...campaignColumns, body: true },
-    }),
+export async function getCampaign(ctx: Reader, { id }: { id: string }): Promise<Campaign> {
+  const { db, projectId } = ctx
+  const [row, bodies, [counts]] = await Promise.all([
+    db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns }),
+    readBodies(ctx, [id], { select: selectBodies }),
     db.run(selectCounts, [projectId, [id]]),
   ])
-  if (!row) throw notFound()
-  const { body, ...stored } = row
-  return shown(stored, body, counts ?? noCounts)
+  const body = bodies.get(id)
+  if (!row || body === undefined) throw notFound()
+  return shown(row, body, counts ?? noCounts)
 }
 
 /** One campaign, or null when there is none; parallel lookups are read in one statement. */
@@ -138,16 +139,16 @@ export async function findCounts(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { i
   return (await loadCounts(ctx, { id }, { requestId: ctx.requestId })) ?? noCounts
 }
 
-const loadBody = loader(({ db, projectId }, ids) => db.large.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+const loadBody = loader((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
 
 /**
- * The body of a campaign, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
- * PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
+ * The body of a campaign, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
+ * with PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
  */
 export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { id: string }): Promise<string> {
   const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
   if (!found) throw notFound()
-  if (found.body === null) throw answerTooLarge()
+  if (found.body === null) throw tooManyBodies()
   return found.body
 }
 
@@ -157,7 +158,7 @@ function whereOf(projectId: string, { status, search, templateId }: CampaignFilt
   return { projectId, deletedAt: null, ...of, ...(status && { status }), ...(words && { OR: [{ name: words }, { subject: words }] }) }
 }
 
-function campaignList({ db, projectId }: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, query: object): IdList<StoredCampaign> {
+function campaignList({ db, projectId }: Reader, filter: CampaignFilter, query: object): IdList<StoredCampaign> {
   const where = whereOf(projectId, filter)
   return {
     kind: 'campaign',
@@ -171,22 +172,22 @@ function campaignList({ db, projectId }: Pick<Call, 'db' | 'projectId'>, filter:
 
 /**
  * A page of the campaigns of the project, newest first, filtered by state, template and a part of name or subject. Fails with
- * PAYLOAD_TOO_LARGE when their bodies have more than 16 MB together.
+ * PAYLOAD_TOO_LARGE when their bodies, if there are several, have more than 4 MB together.
  */
-export async function listCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, search: CampaignSearch) {
+export async function listCampaigns(ctx: Reader, search: CampaignSearch) {
   const isNumbered = search.page !== undefined || search.pageSize !== undefined
   const found = isNumbered ? await readNumbered(ctx, search) : await readByCursor(ctx, search)
   const data = await withBodies(ctx, found.data)
   return { ...found, data, campaigns: data }
 }
 
-async function readByCursor(ctx: Pick<Call, 'db' | 'projectId'>, search: CampaignSearch) {
+async function readByCursor(ctx: Reader, search: CampaignSearch) {
   const found = await readPage(campaignList(ctx, search, { select: campaignColumns }), search)
   const page = search.cursor === undefined ? 1 : 0
   return { ...found, page, pageSize: search.limit, totalPages: Math.ceil(found.total / search.limit) }
 }
 
-async function readNumbered({ db, projectId }: Pick<Call, 'db' | 'projectId'>, { page = 1, pageSize, limit, ...filter }: CampaignSearch) {
+async function readNumbered({ db, projectId }: Reader, { page = 1, pageSize, limit, ...filter }: CampaignSearch) {
   const where = whereOf(projectId, filter)
   const found = await numberedPage<StoredCampaign>(
     { page, pageSize: pageSize ?? limit },
@@ -196,17 +197,15 @@ async function readNumbered({ db, projectId }: Pick<Call, 'db' | 'projectId'>, {
   return { ...found, cursor: null, hasMore: page < found.totalPages }
 }
 
-async function withBodies({ db, projectId }: Pick<Call, 'db' | 'projectId'>, rows: StoredCampaign[]): Promise<Campaign[]> {
+async function withBodies(ctx: Reader, rows: StoredCampaign[]): Promise<Campaign[]> {
   const ids = rows.map(({ id }) => id)
   const [bodies, counts] = await Promise.all([
-    db.large.run(selectBodies, [projectId, ids, maxAnswerBytes / 2]),
-    db.run(selectCounts, [projectId, ids]),
+    // The page has each of them twice, as `data` and as `campaigns`.
+    readBodies(ctx, ids, { select: selectBodies, copies: 2 }),
+    ctx.db.run(selectCounts, [ctx.projectId, ids]),
   ])
-  // The page has each of them twice, as `data` and as `campaigns`.
-  if (bodies.some(({ body }) => body === null)) throw answerTooLarge()
-  const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]))
   const countsOf = new Map(counts.map((row) => [row.id, row]))
-  return rows.map((row) => shown(row, bodyOf.get(row.id) ?? '', countsOf.get(row.id) ?? noCounts))
+  return rows.map((row) => shown(row, bodies.get(row.id) ?? '', countsOf.get(row.id) ?? noCounts))
 }
 
 /**
@@ -230,6 +229,6 @@ export async function connectCampaignsOfTemplate(
 }
 
 /** The campaigns of the project as a GraphQL connection; `query` says what to select of each node. */
-export async function connectCampaigns(ctx: Pick<Call, 'db' | 'projectId'>, filter: CampaignFilter, args: ConnectionArgs, query: object) {
+export async function connectCampaigns(ctx: Reader, filter: CampaignFilter, args: ConnectionArgs, query: object) {
   return readConnection(campaignList(ctx, filter, query), args)
 }

@@ -1,3 +1,4 @@
+import type { BodyRow } from '../../kit/bodies.ts'
 import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { CampaignStatus } from './shapes.ts'
@@ -25,12 +26,14 @@ export const selectCounts = statement<{ id: string } & CountsRow>(
    from campaign_counts n where n.project_id = $1 and n.campaign_id = any($2::text[])`,
 )
 
-/** The bodies of some campaigns ($2, their ids); null for those after the first $3 bytes. Hand-written to read no more than these. */
-export const selectBodies = statement<{ id: string; body: string | null }>(
+/**
+ * The bodies of some campaigns ($2, their ids), in their order, with their sizes in bytes; null when they have more than $3 bytes together.
+ * Hand-written to read no more than these: a size is known without its body.
+ */
+export const selectBodies = statement<BodyRow>(
   'campaigns_select_bodies',
-  `select b.id, case when b.bytes <= $3 then b.body end as body
-   from (select t.id, t.body, sum(octet_length(t.body)) over (order by t.id) as bytes
-     from campaigns t where t.project_id = $1 and t.id = any($2::text[])) b`,
+  `select t.id, octet_length(t.body) as bytes, case when sum(octet_length(t.body)) over () <= $3 then t.body end as body
+   from campaigns t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
 )
 
 /** A campaign that is locked until the transaction ends. */

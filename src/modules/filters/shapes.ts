@@ -41,6 +41,8 @@ const error: z.core.$ZodErrorMap = ({ code, keys }) =>
     ? 'must not be given here: a condition is either `logic` and `groups`, or a single filter'
     : undefined
 
+const withoutValue: FilterOperator[] = ['exists', 'notExists', 'triggered', 'notTriggered', 'memberOfSegment', 'notMemberOfSegment']
+
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export const FieldFilter = z
   .strictObject(
@@ -65,6 +67,11 @@ export const FieldFilter = z
     id: 'FieldFilter',
     description: 'One test of a contact: a field, an operator, and what the operator needs.',
     examples: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
+    // For the API reference; what each operator takes is checked with its field.
+    anyOf: [
+      { properties: { operator: { enum: withoutValue } } },
+      { required: ['value'], properties: { value: { not: { type: 'null' } } } },
+    ],
   })
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export type FieldFilter = z.output<typeof FieldFilter>

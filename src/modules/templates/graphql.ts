@@ -7,7 +7,7 @@ import {
   createTemplate,
   deleteTemplate,
   duplicateTemplate,
-  getTemplate,
+  getStoredTemplate,
   getTemplateBody,
   templateColumns,
   updateTemplate,
@@ -42,7 +42,8 @@ export const Template = builder.prismaNode('Template', {
       description: 'What mail programs show beside the subject; a Liquid template, hidden in the body. Null for none.',
     }),
     body: t.string({
-      description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.',
+      description:
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Of several templates in one answer those after the first 4 MB fail with PAYLOAD_TOO_LARGE.',
       extensions: { large: true },
       resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
     }),
@@ -78,7 +79,7 @@ builder.queryFields((t) => ({
     type: Template,
     description: 'One template; fails with TEMPLATE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
-    resolve: (_parent, args, ctx) => getTemplate(ctx, args),
+    resolve: (_parent, args, ctx) => getStoredTemplate(ctx, args),
   }),
   templates: t.connection(
     {

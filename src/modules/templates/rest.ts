@@ -11,7 +11,7 @@ export const routes = [
   route('GET', '/templates', 'secret', TemplateSearch, TemplatePage, listTemplates, {
     summary: 'List templates, newest first',
     description:
-      'A page of large templates is answered with 413 when their bodies have more than 16 MB together: take a smaller `pageSize`.',
+      'A page of large templates is answered with 413 when it has several and their bodies have more than 4 MB together: take a smaller `pageSize`.',
     errors: ['PAYLOAD_TOO_LARGE'],
   }),
   route('POST', '/templates', 'secret', TemplateDraft, Template, createTemplate, {

@@ -1,6 +1,7 @@
+import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
-import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
@@ -17,7 +18,7 @@ import {
 } from './shapes.ts'
 import { detachCampaigns, findWorkflowSending, lockTemplate, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
 
-type Call = Pick<Ctx, 'db' | 'projectId'>
+type Call = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
 /** The columns of a template that are shown. */
 export const templateColumns = {
@@ -51,22 +52,19 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
 
 /**
  * A page of the templates of the project, newest first, filtered by type and by a part of name, description or subject. Fails
- * with PAYLOAD_TOO_LARGE when their bodies have more than 16 MB together.
+ * with PAYLOAD_TOO_LARGE when their bodies, if there are several, have more than 4 MB together.
  */
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
   const read = async (window: { skip: number; take: number }) => {
     const rows = await ctx.db.prisma.template.findMany({ where, select: columnsBesideBody, orderBy: { id: 'desc' }, ...window })
     const ids = rows.map(({ id }) => id)
-    const bodies = new Map(
-      (await ctx.db.large.run(selectBodies, [ctx.projectId, ids, maxAnswerBytes / 2])).map(({ id, body }) => [id, body]),
-    )
     // The page has each of them twice, as `data` and as `templates`.
-    if ([...bodies.values()].includes(null)) throw answerTooLarge()
+    const bodies = await readBodies(ctx, ids, { select: selectBodies, copies: 2 })
     // One that was deleted meanwhile has no body any more.
     return rows.flatMap((row) => {
       const body = bodies.get(row.id)
-      return body == null ? [] : { ...row, body }
+      return body === undefined ? [] : { ...row, body }
     })
   }
   const found = await numberedPage<Template>(search, read, count)
@@ -88,26 +86,37 @@ export const findTemplate = loader(async ({ db, projectId }, ids, query) =>
 )
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
-export async function getTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Template> {
-  const template = await db.prisma.template.findUnique({ where: { projectId_id: { projectId, id } }, select: templateColumns })
+export async function getTemplate(ctx: Call, { id }: { id: string }): Promise<Template> {
+  const [row, bodies] = await Promise.all([getStoredTemplate(ctx, { id }), readBodies(ctx, [id], { select: selectBodies })])
+  const body = bodies.get(id)
+  if (body === undefined) throw notFound('TEMPLATE_NOT_FOUND')
+  return { ...row, body }
+}
+
+/** A template as it is stored, without its body. */
+export type StoredTemplate = Omit<Template, 'body'>
+
+/** The same without its body, for GraphQL. Fails with TEMPLATE_NOT_FOUND. */
+export async function getStoredTemplate({ db, projectId }: Call, { id }: { id: string }): Promise<StoredTemplate> {
+  const template = await db.prisma.template.findUnique({ where: { projectId_id: { projectId, id } }, select: columnsBesideBody })
   if (!template) throw notFound('TEMPLATE_NOT_FOUND')
   return template
 }
 
-const loadBody = loader(({ db, projectId }, ids) => db.large.run(selectBodies, [projectId, ids, maxAnswerBytes]))
+const loadBody = loader((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
 
 /**
- * The body of a template, which may have megabytes: of those that a call asks for at once only 32 MB are read. Fails with
- * PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
+ * The body of a template, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
+ * with PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
  */
 export async function getTemplateBody(
-  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId'>,
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
   { id, body }: { id: string; body?: string },
 ): Promise<string> {
   if (body !== undefined) return body
   const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
   if (!found) throw notFound('TEMPLATE_NOT_FOUND')
-  if (found.body === null) throw answerTooLarge()
+  if (found.body === null) throw tooManyBodies()
   return found.body
 }
 
@@ -129,7 +138,7 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
 
 /** Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
 export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange): Promise<Template> {
-  await getTemplate(ctx, { id })
+  await getStoredTemplate(ctx, { id })
   await requireLiquid(ctx, change)
   if (change.from !== undefined) await requireSendingDomain(ctx, change.from)
   const { db, clock, projectId } = ctx
@@ -163,7 +172,10 @@ export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projec
 }
 
 /** Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND. */
-export async function duplicateTemplate(ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>, { id }: { id: string }): Promise<Template> {
+export async function duplicateTemplate(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'takeRoom'>,
+  { id }: { id: string },
+): Promise<Template> {
   const source = await getTemplate(ctx, { id })
   const now = ctx.clock.now()
   const name = copyName(source.name, maxNameLength)

@@ -4,13 +4,13 @@ import { type Counted, countsOf } from '../../kit/counts.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { TemplateUsage } from './shapes.ts'
 import { type CampaignOfTemplate, countSentOfTemplates, selectCampaignsOfTemplates, selectStepsWith } from './sql.ts'
-import { getTemplate } from './templates.ts'
+import { getStoredTemplate } from './templates.ts'
 
 type Call = Pick<Ctx, 'world' | 'projectId'>
 
 /** What uses a template, and how many emails were sent with it. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplateUsage(ctx: Call & Pick<Ctx, 'db'>, { id }: { id: string }): Promise<TemplateUsage> {
-  await getTemplate(ctx, { id })
+  await getStoredTemplate(ctx, { id })
   const [campaigns, workflowSteps, emailsSent] = await Promise.all([
     listCampaignsOf(ctx, { id }),
     ctx.db.run(selectStepsWith, [ctx.projectId, id]),

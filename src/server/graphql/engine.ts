@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
-import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import { createYoga, type FetchAPI, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
+import { isSmall } from '../json.ts'
+import { writeJson } from '../large-answers.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
@@ -27,6 +29,8 @@ export interface HttpCall extends Ctx {
   onStream(): void
   /** Called when the answer is complete and about to be sent, with its size; a Failure is sent in its place. */
   onAnswer(bytes: number): void
+  /** The result, without what is internal, when it is too large to be written at once. */
+  large?: unknown
   res: ServerResponse
 }
 
@@ -98,13 +102,14 @@ function translatesHttp(): Plugin<object, HttpCall> {
     onResultProcess({ result, setResult, serverContext }) {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))
       if (isAsyncIterable(result)) followStream(result, serverContext)
-      else if (!Array.isArray(result)) setResult(withGraphqlErrors(result as ExecutionResult, serverContext))
+      else if (!Array.isArray(result)) setResult(writtenLater(withGraphqlErrors(result as ExecutionResult, serverContext), serverContext))
     },
-    onResponse({ response, serverContext, setResponse, fetchAPI }) {
-      const { onAnswer, res } = serverContext
-      const bytes = Number(response.headers.get('content-length') ?? 0)
+    async onResponse({ response, serverContext, setResponse, fetchAPI }) {
+      const { onAnswer, res, large } = serverContext
       try {
-        onAnswer(bytes)
+        const body = large === undefined ? undefined : await writeJson(serverContext, res, large)
+        onAnswer(body === undefined ? Number(response.headers.get('content-length') ?? 0) : Buffer.byteLength(body))
+        if (body !== undefined) setResponse(withBody(response, body, fetchAPI))
       } catch (error) {
         const { message, extensions } = toGraphqlError(error, serverContext)
         const { http, ...shown } = extensions as { http?: { status?: number; headers?: Record<string, string> } }
@@ -116,6 +121,20 @@ function translatesHttp(): Plugin<object, HttpCall> {
       }
     },
   }
+}
+
+// Yoga writes a result at once, which would keep the thread busy for long.
+function writtenLater(result: ExecutionResult, call: HttpCall): ExecutionResult {
+  if (isSmall(result)) return result
+  const stringify = (whole: unknown): string => {
+    call.large = whole
+    return ''
+  }
+  return { ...result, stringify } as ExecutionResult
+}
+
+function withBody({ status, headers }: Response, body: string | Buffer<ArrayBuffer>, { Response }: FetchAPI): Response {
+  return new Response(body, { status, headers: { 'Content-Type': headers.get('content-type') ?? 'application/json; charset=utf-8' } })
 }
 
 // Yoga does not end the source of a stream that it refuses to write, such as for a caller who accepts only JSON.

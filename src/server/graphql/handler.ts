@@ -11,7 +11,7 @@ import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
-import { boundUnread, holdAnswer } from '../unread.ts'
+import { boundUnread, createRoom } from '../unread.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { answerGraphiql } from './graphiql.ts'
@@ -101,6 +101,7 @@ async function run(
   const authenticatedAt = performance.now()
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
+  const room = createRoom(ctx, response)
   response.once('close', turn.end)
   try {
     const hasBody = request.method === 'POST'
@@ -114,10 +115,10 @@ async function run(
     // What follows is sending, which depends on how fast the caller reads.
     const onAnswer = (bytes: number): void => {
       turn.end()
-      holdAnswer(ctx, response, bytes)
+      room.send(bytes)
     }
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
-    await engine(request, response, { ...current, ...(body && { body }), ...live, onStream, onAnswer })
+    await engine(request, response, { ...current, ...(body && { body }), ...live, takeRoom: room.take, onStream, onAnswer })
   } finally {
     turn.end()
   }

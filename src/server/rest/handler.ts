@@ -7,10 +7,11 @@ import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
+import { writeJson } from '../large-answers.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
-import { holdAnswer } from '../unread.ts'
+import { type AnswerRoom, createRoom } from '../unread.ts'
 import { sendFile } from './file.ts'
 import { readInput } from './input.ts'
 import { chosenFor } from './variant.ts'
@@ -35,27 +36,34 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   const authenticatedAt = performance.now()
   const turn = bodyTurn(ctx)
   arrival.response.once('close', turn.end)
+  const room = createRoom(ctx, arrival.response)
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
-    const result = await route.run(current, input as never)
-    if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(current, arrival, result as Download<string | Uint8Array>))
-    else answer(route, arrival, current, { status: statusOf(route, result), data: route.output.parse(result) })
+    const result = await route.run({ ...current, takeRoom: room.take }, input as never)
+    if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
+    else await answer(route, arrival, { ctx: current, room }, { status: statusOf(route, result), data: route.output.parse(result) })
   } finally {
     turn.end()
   }
 }
 
 // What is in memory already counts as unread until the caller has taken it.
-function held<File extends { bytes?: number }>(ctx: Ctx, { response }: Arrival, file: File): File {
-  if (file.bytes !== undefined) holdAnswer(ctx, response, file.bytes)
+function held<File extends { bytes?: number }>(room: AnswerRoom, file: File): File {
+  if (file.bytes !== undefined) room.send(file.bytes)
   return file
 }
 
-function answer(route: Route, arrival: Arrival, ctx: Ctx, { status, data }: { status: number; data: unknown }): void {
+async function answer(
+  route: Route,
+  arrival: Arrival,
+  { ctx, room }: { ctx: Ctx; room: AnswerRoom },
+  { status, data }: { status: number; data: unknown },
+): Promise<void> {
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
-  const body = status === 204 || status === 302 ? undefined : JSON.stringify(route.notes.wrap ? { success: true, data } : data)
-  if (body) holdAnswer(ctx, arrival.response, Buffer.byteLength(body))
+  const hasBody = status !== 204 && status !== 302
+  const body = hasBody ? await writeJson(ctx, arrival.response, route.notes.wrap ? { success: true, data } : data) : undefined
+  if (body) room.send(Buffer.byteLength(body))
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }
 

@@ -74,12 +74,16 @@ async function identify(world: World, caller: Caller, access: Access | undefined
 }
 
 // Without a client, such as when an open connection is checked again, unknown keys do not count.
-async function identifyByKey(world: World, authorization: string, client: Caller['client']): Promise<Pick<Ctx, 'projectId' | 'actor'>> {
+async function identifyByKey(
+  world: World,
+  authorization: string,
+  client: Caller['client'],
+): Promise<Pick<Ctx, 'projectId' | 'actor' | 'account'>> {
   const key = bearer.exec(authorization)?.[1]
   if (!key) throw new Failure('MISSING_AUTH')
   const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')
-  return { projectId: row.projectId, actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
+  return { projectId: row.projectId, account: row.owner ?? '', actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
 }
 
 // A user with several projects who named none may still call what concerns no project, or what takes the project as input.

@@ -35,8 +35,8 @@ export function isOwnOrigin({ config, publicUrl }: Installation, { origin, host,
  * its pages.
  */
 export function isTrustedHost({ config, publicUrl }: Installation, host: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
+  const hostname = hostnameOf(host)
+  if (hostname === null) return false
   const own = [publicUrl, ...config.DASHBOARD_ORIGINS].map((url) => new URL(url).hostname)
   if (own.includes(hostname) || config.ALLOWED_HOSTS.includes(hostname)) return true
   return /(^|\.)localhost$/.test(hostname) || familyOf(hostname.replace(/^\[|\]$/g, '')) !== null
@@ -63,9 +63,16 @@ function serving({ config, publicUrl }: World, host: string): Serving {
 }
 
 function isLinkHost(host: string, trackingHost: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
-  return hostname === trackingHost || hostname.startsWith(linkHostOf(''))
+  const hostname = hostnameOf(host)
+  return hostname !== null && (hostname === trackingHost || hostname.startsWith(linkHostOf('')))
+}
+
+// A name or an address, and a port (RFC 9110, 7.2). What a URL may have besides, such as a user, is no part of it: whoever compares the
+// text of the header, such as a cache, would see another host.
+const hostField = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
+
+function hostnameOf(host: string): string | null {
+  return hostField.test(host) ? (URL.parse(`http://${host}`)?.hostname ?? null) : null
 }
 
 /** The failure of a request to a host that is not one of the installation. */

@@ -3,6 +3,8 @@ import { statement } from '../../../kit/postgres/db.ts'
 /** An API key, with its project. */
 export interface KeyRow {
   projectId: string
+  /** The person who owns the project. */
+  owner: string | null
   kind: 'PUBLIC' | 'SECRET'
   disabled: boolean
 }
@@ -10,7 +12,9 @@ export interface KeyRow {
 /** Finds a key by its hash. Every request runs this, so it is one prepared lookup by primary key. */
 export const findKey = statement<KeyRow>(
   'auth_find_key',
-  `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
+  `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled,
+     (select m.user_id from memberships m where m.project_id = k.project_id and m.role = 'OWNER' order by m.created_at limit 1) as owner
+   from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
   { allProjects: 'the project is determined by the key' },
 )
 

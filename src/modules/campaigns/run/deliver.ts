@@ -5,10 +5,12 @@ import { finished } from './finish.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 import type { Step } from './step.ts'
 
-// The ledger waits, and the queue has the next few thousand: pausing, cancelling and changing the rate concern only these.
-const maxQueued = 10_000
+// The ledger waits, and the queue has the next few thousand: pausing, cancelling and changing the rate concern only these. Those that
+// a mail server wants to see later do not count: one large provider that defers everything must not hold up the others.
+const maxReady = 10_000
 const perStep = 5_000
 const tickMs = 500
+const maxTickMs = 5_000
 const heldMs = 10_000
 const hourMs = 3_600_000
 
@@ -22,13 +24,15 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
   if (campaign.paused || campaign.disabled || !campaign.verified) return hold(tx, world, campaign)
   // Each time, because an email that was being sent may have been put aside after the others were taken back.
   await takeRecipientsBack(tx, world, key)
-  const { queued } = await countInQueue(tx, key)
+  const { queued, deferred } = await countInQueue(tx, key)
   const paced = paceOf(world, campaign)
-  const limit = Math.min(perStep, maxQueued - queued, paced.allowed)
+  const limit = Math.min(perStep, maxReady - (queued - deferred), paced.allowed)
   const next = limit > 0 ? await queueRecipients(tx, world, { ...key, after: campaign.queuedUpTo, limit }) : null
   const isAtEnd = queued === 0 && (next ? next.last === null : !(await hasMoreRecipients(tx, { ...key, after: campaign.queuedUpTo })))
   if (isAtEnd) return finished(tx, world, campaign)
-  const later = new Date(world.clock.now().getTime() + tickMs)
+  // Counting those that wait takes longer the more there are.
+  const waitMs = Math.min(maxTickMs, tickMs * Math.max(1, queued / maxReady))
+  const later = new Date(world.clock.now().getTime() + waitMs)
   return {
     held: false,
     statusReason: null,

@@ -56,6 +56,8 @@ export const PersonExport = z
           reason: z.string().nullable(),
           opens: z.number().int(),
           clicks: z.number().int(),
+          machineOpens: z.number().int().describe('How many of the opens were those of programs.'),
+          machineClicks: z.number().int().describe('How many of the clicks were those of programs.'),
           createdAt: Timestamp,
           sentAt: moment,
           deliveredAt: moment,

@@ -95,6 +95,8 @@ export interface ExportedEmail {
   reason: string | null
   opens: number
   clicks: number
+  machineOpens: number
+  machineClicks: number
   createdAt: Date
   sentAt: Date | null
   deliveredAt: Date | null
@@ -113,7 +115,7 @@ export const selectEmailsAfter = statement<ExportedEmail>(
      c.reply_to as "replyTo", c.template_id as "templateId", coalesce(c.tags, '[]') as tags,
      coalesce((select json_agg(json_build_object('filename', a.filename, 'contentType', a.content_type, 'size', octet_length(a.bytes)) order by a.position)
        from email_attachments a where a.project_id = c.project_id and a.content_id = c.id), '[]') as attachments,
-     e.reason, e.opens, e.clicks, e.created_at as "createdAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
+     e.reason, e.opens, e.clicks, e.machine_opens as "machineOpens", e.machine_clicks as "machineClicks", e.created_at as "createdAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt"
    from emails e left join email_contents c on c.project_id = e.project_id and c.id = e.content_id
    where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit 200`,

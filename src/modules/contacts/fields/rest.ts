@@ -2,7 +2,7 @@ import { route } from '../../../kit/route.ts'
 import { Nothing } from '../../../kit/shapes.ts'
 import { deleteField } from './delete.ts'
 import { listFields } from './fields.ts'
-import { ByField, ContactFields, FieldDeleted, FieldUsage, FieldValues, FieldValuesSearch } from './shapes.ts'
+import { ByCustomField, ByField, ContactFields, FieldDeleted, FieldUsage, FieldValues, FieldValuesSearch } from './shapes.ts'
 import { getFieldUsage } from './usage.ts'
 import { listFieldValues } from './values.ts'
 
@@ -21,7 +21,7 @@ export const routes = [
     summary: 'Get what uses a field, and how many contacts have it',
     description: 'Look here before removing it: segments whose conditions ask it, or a part of it by a path, would have other members.',
   }),
-  route('DELETE', '/contacts/fields/:field', 'secret', ByField, FieldDeleted, deleteField, {
+  route('DELETE', '/contacts/fields/:field', 'secret', ByCustomField, FieldDeleted, deleteField, {
     summary: 'Remove a custom field from every contact',
     description: 'The field and its type are forgotten. Standard fields are refused. If the call is interrupted, repeat it.',
     errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { standardFields } from './names.ts'
 
 /** The type of a field of contacts. */
 export const ContactFieldType = z.enum(['string', 'number', 'boolean', 'date'])
@@ -22,6 +23,14 @@ export const ContactFields = z.object({ fields: z.array(ContactField), count: z.
 
 /** A field in a path. */
 export const ByField = z.object({ field: z.string().describe('The name of a field; a custom one with or without `data.`.') })
+
+/** A custom field in a path; standard ones are refused with a sentence of their own. */
+export const ByCustomField = z.object({
+  field: z.string().meta({
+    description: 'The name of a custom field, with or without `data.`; none of the standard fields.',
+    not: { enum: Object.keys(standardFields) },
+  }),
+})
 
 const limitSentence = { error: 'limit must be a whole number from 1 to 200' }
 

@@ -11,6 +11,7 @@ import { type Checked, claimDomainsDue, lockDomain, storeCheck } from '../sql.ts
 import { lookUpRecords } from './lookup.ts'
 import type { RecordResult } from './record-checks.ts'
 import { type RecordToSet, recordsToSet, storedFindings } from './records.ts'
+import { admitToSes } from './ses.ts'
 
 /** What started a check: a request takes effect at once, the schedule tolerates some misses of a verified domain. */
 type Trigger = 'request' | 'schedule'
@@ -63,11 +64,14 @@ async function checkDomain(ctx: Ctx, { projectId, id }: DomainKey, trigger: Trig
   const { db, config, clock, world } = ctx
   const row = await db.prisma.domain.findUnique({
     where: { projectId_id: { projectId, id } },
-    select: { domain: true, dkimSelector: true, dkimPublic: true },
+    select: { domain: true, status: true, dkimSelector: true, dkimPublic: true, dkimSealed: true },
   })
   if (!row) return
   const startedAt = clock.now()
-  const results = isExempt(world, row) ? null : await lookUpRecords(world.dns, row, recordsToSet(row, config), config)
+  // The schedule does not ask SES about domains that it has verified: it answers few such calls.
+  const asksSes = config.EMAIL_TRANSPORT === 'ses' && (trigger === 'request' || row.status === 'PENDING')
+  const confirm = (dkim: RecordResult) => (asksSes ? admitToSes(world, row, dkim) : dkim)
+  const results = isExempt(world, row) ? null : await lookUpRecords(world.dns, row, recordsToSet(row, config), config, confirm)
   const changed = await db.transaction(async (tx) => {
     const [before] = await tx.run(lockDomain, [projectId, id])
     // A check that started later has already stored a newer result.

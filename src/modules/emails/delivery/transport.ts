@@ -1,5 +1,5 @@
 import { createSmtpTransport, type Handover, type SmtpPool, type SmtpTransport } from '../../../kit/mailer.ts'
-import { createSesTransport, sesReplaces, sesTags } from '../../../kit/ses.ts'
+import { createSesTransport, sesReplaces, sesTags } from '../../../kit/ses/transport.ts'
 import type { Gate } from '../../../kit/smtp/message.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'

@@ -1,5 +1,5 @@
 import { readCertificate } from '../../../kit/smtp/certificate.ts'
-import { type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
+import { type ReceivedMessage, type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
 import { parseReports } from '../parsing/parse.ts'
@@ -35,8 +35,8 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
 }
 
 /** Records what a message to return paths reports about their emails. Any other message changes nothing. */
-export async function receiveReturned(world: World, { to, raw, sender }: { to: string[]; raw: Buffer; sender: string }): Promise<void> {
-  const reports = await parseReports(world, { raw, sender })
+export async function receiveReturned(world: World, { to, ...message }: ReceivedMessage): Promise<void> {
+  const reports = await parseReports(world, message)
   if (reports.length === 0) world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
   for (const address of to) {
     const email = readReturnPath(world, address)

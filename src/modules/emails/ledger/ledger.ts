@@ -12,6 +12,7 @@ import {
   insertRecipients,
   pausedMs,
   putAside,
+  type QueuedCounts,
   queueNext,
   removeRecipients,
   takeBack,
@@ -65,8 +66,8 @@ export async function queueRecipients(
 }
 
 /** How many emails of a campaign the delivery queue has, and how many of them are being sent. */
-export async function countInQueue(on: Executor, { projectId, campaignId }: CampaignKey): Promise<{ queued: number; claimed: number }> {
-  return (await on.run(countQueued, [projectId, campaignId]))[0] ?? { queued: 0, claimed: 0 }
+export async function countInQueue(on: Executor, { projectId, campaignId }: CampaignKey): Promise<QueuedCounts> {
+  return (await on.run(countQueued, [projectId, campaignId]))[0] ?? { queued: 0, deferred: 0, claimed: 0 }
 }
 
 /** Puts the emails of a campaign aside that are queued; those that are being sent see by themselves that it is paused. */

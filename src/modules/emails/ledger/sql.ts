@@ -58,10 +58,17 @@ export const queueNext = statement<{ count: number; last: string | null }>(
    select (select count(*)::int from queued) as count, (select max(contact_id) from next) as last`,
 )
 
-/** How many emails of a campaign ($2) are queued, and how many of them a worker has claimed. */
-export const countQueued = statement<{ queued: number; claimed: number }>(
+/** How many emails of a campaign are queued: all of them, those that wait for a later attempt, and those that a worker has claimed. */
+export interface QueuedCounts {
+  queued: number
+  deferred: number
+  claimed: number
+}
+
+/** How many emails of a campaign ($2) are queued. */
+export const countQueued = statement<QueuedCounts>(
   'emails_count_queued',
-  `select count(*)::int as queued, count(*) filter (where d.claim is not null)::int as claimed
+  `select count(*)::int as queued, count(d.due)::int as deferred, count(d.claim)::int as claimed
    from deliveries d where d.project_id = $1 and d.campaign_id = $2`,
 )
 

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Json } from '../../../kit/shapes.ts'
+import { createShare } from '../../../kit/share.ts'
 import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
-import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { getContact } from '../../contacts/contacts.ts'
 import { type DataPatch, sortData } from '../../contacts/data.ts'
@@ -23,7 +23,7 @@ import type { PreviewAnswer, PreviewTask } from './thread.ts'
 export async function previewTemplate(ctx: Ctx, draft: TemplatePreviewDraft): Promise<TemplatePreview> {
   const patch = sortData(draft.data as Record<string, Json> | undefined)
   // A template may have megabytes: it is read when it is its turn.
-  const answer = await previewersOf(ctx.world).turns.run(ctx.projectId, async () => render(ctx.world, await taskOf(ctx, draft, patch)))
+  const answer = await previewersOf(ctx.world).inShare(ownersOf(ctx), async () => render(ctx.world, await taskOf(ctx, draft, patch)))
   if (answer.kind === 'rendered') return answer.preview
   throw new Failure('VALIDATION_ERROR', answer.reason, {
     errors: [{ field: 'template', message: answer.reason, code: 'template_failed' }],
@@ -114,5 +114,5 @@ const previewersOf = perWorld((world) => {
     closing: world.closing,
   })
   world.atClose(() => threads.close())
-  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
+  return { threads, inShare: createShare({ max: 2, maxPerOwner: 1, busy: 'Other previews are being rendered at the moment.' }) }
 })

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
 import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../../kit/errors.ts'
+import { createShare } from '../../../kit/share.ts'
 import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
-import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { linksUrlOf } from '../../domains/links.ts'
 import { loadContent, signingKeyOf } from '../delivery/contents.ts'
@@ -14,7 +14,8 @@ import { type SourceRow, selectCapturedOctets, selectSource } from './sql.ts'
 /**
  * The message of an email (RFC 5322) as a file: the octets that the capture transport stored, or else a copy that is rendered again
  * from its content and from the contact as it is now, see `vaultOfCopies`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it
- * came in, when its content was removed because of its age, and when it cannot be rendered.
+ * came in, when its content was removed because of its age, and when it cannot be rendered; with SERVICE_UNAVAILABLE when its turn
+ * has not come after 15 s, and while the caller has not read earlier answers.
  */
 export async function getEmailSource(ctx: Ctx, { id }: { id: string }): Promise<Download<Uint8Array>> {
   const { pieces, bytes, isExact } = await readMessage(ctx, id)
@@ -39,19 +40,21 @@ interface Message {
   isExact: boolean
 }
 
-// A message may have 40 MB, and a template may take its whole computing time: projects take turns, and everything is read in turn.
+// A message may have 40 MB, and a template may take its whole computing time: projects take turns, and everything is read in turn, as
+// soon as there is room for it in the answer.
 async function readMessage(ctx: Ctx, id: string): Promise<Message> {
   const { db, projectId } = ctx
-  const { pieces, isExact } = await renderersOf(ctx.world).turns.run(projectId, async () => {
+  const { pieces, isExact } = await renderersOf(ctx.world).inShare(ownersOf(ctx), async () => {
     const [email] = await db.run(selectSource, [projectId, id])
     if (!email) throw notFound()
+    ctx.takeRoom?.(email.bytes)
     const [captured] = await db.run(selectCapturedOctets, [projectId, id])
     return captured ? { pieces: [captured.raw], isExact: true } : { pieces: await render(ctx.world, email), isExact: false }
   })
   return { pieces, isExact, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) }
 }
 
-async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, ...recipient }: SourceRow) {
+async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, bytes: _, ...recipient }: SourceRow) {
   if (recipient.source === 'INBOUND') throw unavailable('This email came in: its message is not stored.')
   if (contentId === null || fromAddress === null)
     throw unavailable('The content of this email was removed because of its age (CONTENT_RETENTION_DAYS).')
@@ -103,5 +106,5 @@ const renderersOf = perWorld((world) => {
     closing: world.closing,
   })
   world.atClose(() => threads.close())
-  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
+  return { threads, inShare: createShare({ max: 2, maxPerOwner: 1, busy: 'Other messages of emails are being read at the moment.' }) }
 })

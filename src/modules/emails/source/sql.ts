@@ -9,6 +9,8 @@ export interface SourceRow extends Recipient {
   /** The domain it is sent from; null when that was removed. */
   domainId: string | null
   hasOwnLinks: boolean
+  /** About how many bytes the message has: those that were captured, or those of its content. */
+  bytes: number
 }
 
 /** An email ($2) with everything its message is made from besides its content; no row once its contact was deleted. */
@@ -17,7 +19,9 @@ export const selectSource = statement<SourceRow>(
   `select e.project_id as "projectId", e.id, e.contact_id as "contactId", e.source::text as source, e.campaign_id as "campaignId",
      e.to_address as "toAddress", e.to_name as "toName", e.created_at as "createdAt", c.subscribed, c.data as "contactData",
      p.name as "projectName", p.tracking, p.utm, p.language, b.id as "contentId", b.from_address as "fromAddress", d.id as "domainId",
-     coalesce(d.own_links, false) as "hasOwnLinks"
+     coalesce(d.own_links, false) as "hasOwnLinks", coalesce(
+       (select octet_length(m.raw) from captured_mails m where m.project_id = e.project_id and m.email_id = e.id order by m.id desc limit 1),
+       b.bytes, 0) as bytes
    from emails e
    join projects p on p.id = e.project_id
    join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null

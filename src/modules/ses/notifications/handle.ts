@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { sesTags } from '../../../kit/ses.ts'
+import { sesTags } from '../../../kit/ses/transport.ts'
 import { isMailboxError, meaningOf, parseReported, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
 import {

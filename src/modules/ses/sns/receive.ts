@@ -1,6 +1,7 @@
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { whyTooComplex } from '../../../kit/json-limits.ts'
+import { networkOf } from '../../../kit/networks.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
 import { handleNotification } from '../notifications/handle.ts'
@@ -22,7 +23,7 @@ export async function receiveSnsMessage(ctx: Ctx, { raw }: SnsCall): Promise<{ s
   const { world } = ctx
   const system = callIn(world, { actor: { kind: 'system' }, requestId: ctx.requestId })
   try {
-    if (!(await isSignedByAmazon(world, message))) throw refused()
+    if (!(await isSignedByAmazon(world, message, networkOf(ctx.client.address)))) throw refused()
     const outcome = await handleOnce(world, { id: message.MessageId, handle: () => handlers[message.Type](system, message) })
     if (outcome === 'busy') throw unavailable('The same message is being handled at the moment.')
     return { success: true }

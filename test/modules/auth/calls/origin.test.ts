@@ -22,6 +22,13 @@ test.each([
   ['mail.example.com.attacker.example', false],
   ['localhost.attacker.example', false],
   ['a b', false],
+  ['x@localhost', false],
+  ['attacker.example@localhost:8080', false],
+  ['localhost/x', false],
+  ['localhost?x', false],
+  ['localhost#x', false],
+  ['localhost\\x', false],
+  ['localhost:80:80', false],
 ])('the host %s is trusted: %s', (host, trusted) => {
   expect(isTrustedHost(installation, host)).toBe(trusted)
   const scheme = host.startsWith('mail.') || host.startsWith('app.') ? 'https' : 'http'

@@ -113,6 +113,10 @@ describe('exportContact', () => {
     await trackEvent(ctx, { email: 'ada@example.com', event: 'signed-up', data: { plan: 'pro' } })
     await suppressAddress(ctx, { email: 'ada@example.com', reason: 'COMPLAINT' })
     const { contactId: id } = await world.db.prisma.email.findFirstOrThrow({ where: { projectId: ctx.projectId, id: email.id } })
+    await world.db.prisma.email.update({
+      where: { projectId_id: { projectId: ctx.projectId, id: email.id } },
+      data: { opens: 3, machineOpens: 2, clicks: 1, machineClicks: 1 },
+    })
     await updateContact(ctx, { id, subscribed: true })
     await updateContact(ctx, { id, subscribed: false })
     const person = await personOf(ctx, id)
@@ -129,6 +133,10 @@ describe('exportContact', () => {
           id: email.id,
           subject: 'For Ada',
           to: { email: 'ada@example.com' },
+          opens: 3,
+          machineOpens: 2,
+          clicks: 1,
+          machineClicks: 1,
           attachments: [{ filename: 'a.txt', contentType: 'text/plain', size: 3 }],
         },
       ],

@@ -29,6 +29,18 @@ describe('the report of a message', () => {
   })
 })
 
+test('a message that nobody waits for any more takes no turn', async () => {
+  const ended = new AbortController()
+  const first = parseReports(world, { raw: manyParts, sender })
+  const dropped = Array.from({ length: 20 }, () =>
+    expect(parseReports(world, { raw: manyParts, sender, ended: ended.signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+  )
+  const next = parseReports(world, { raw: dsn(), sender })
+  ended.abort()
+  await Promise.all(dropped)
+  expect([await first, await next]).toMatchObject([[], reported])
+})
+
 describe('the text of a message', () => {
   test('is its beginning, without attachments', async () => {
     const raw = Buffer.from(`${multipart}--b\r\n\r\n${'Hello '.repeat(10_000)}\r\n--b\r\nContent-Type: image/png\r\n\r\nxyz\r\n--b--\r\n`)

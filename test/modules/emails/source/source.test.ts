@@ -6,6 +6,7 @@ import { deleteContact, getContact, updateContact, upsertContact } from '../../.
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { receiveEmail } from '../../../../src/modules/emails/inbound/receive.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { holdUnread } from '../../../../src/server/unread.ts'
 import { asker } from '../../../help/ask.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { testServer } from '../../../help/server.ts'
@@ -174,6 +175,16 @@ describe('GET /emails/:id/source', () => {
     expect([status, body.length]).toEqual([200, bytes])
     expect((await ask()).errors[0]?.extensions.code).toBe('PAYLOAD_TOO_LARGE')
   })
+})
+
+test('503 before anything is rendered while earlier answers have 32 MB unread', async () => {
+  const { ctx, source, ask } = await waiting({ body: '{% for i in (1..20000) %}{% for j in (1..1000) %}{% endfor %}{% endfor %}' })
+  const held = holdUnread(ctx)
+  held.add(33 * 1024 * 1024)
+  expect((await source()).body.error.code).toBe('SERVICE_UNAVAILABLE')
+  expect((await ask()).errors[0]?.extensions.code).toBe('SERVICE_UNAVAILABLE')
+  held.release()
+  expect((await source()).body.error.code).toBe('CONFLICT')
 })
 
 test('a template that takes its whole computing time costs its project a turn, and no other', async () => {

@@ -8,6 +8,7 @@ import { holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 import { certificateUrl, sesMail, signedMessage, snsTwin, topicArn } from '../../../help/sns.ts'
+import { until } from '../../../help/until.ts'
 
 const sns = snsTwin()
 const fetched: string[] = []
@@ -20,7 +21,7 @@ const outbound: Outbound = {
 }
 const { url, world } = await testServer({ env: sns.env, outbound })
 const { SNS_TOPIC_ARNS = '' } = sns.env
-const fetching = await testServer({ env: { SNS_TOPIC_ARNS }, outbound })
+const fetching = await testServer({ env: { SNS_TOPIC_ARNS, TRUST_PROXY: '1' }, outbound })
 const off = await testServer()
 
 const post = (body: string, type = 'text/plain; charset=UTF-8', at = url) =>
@@ -216,6 +217,27 @@ describe('certificates', () => {
     const bodies = Array.from({ length: 3 }, () => sns.notification(fetching.world.clock, { eventType: 'Send' }))
     for (const body of bodies) expect((await post(body, undefined, fetching.url)).status).toBe(200)
     expect(fetched).toEqual([certificateUrl])
+  })
+})
+
+describe('a sender of many certificates', () => {
+  const postFrom = (address: string, body: string) =>
+    callAt(fetching.url, 'POST /webhooks/sns', body, { headers: { 'content-type': 'text/plain', 'x-forwarded-for': address } })
+
+  test('has one fetched at a time, and those of others are fetched meanwhile, also one that it waits for', async () => {
+    const held = Promise.withResolvers<Buffer>()
+    const genuine = certificateUrl.replace('0123', 'aaaa')
+    answerOf = (at) => (at === genuine ? Promise.resolve(Buffer.from(sns.certificate.pem)) : held.promise)
+    fetched.length = 0
+    const signed = (SigningCertURL: string) =>
+      JSON.stringify(signedMessage(sns.certificate, fetching.world.clock, { SigningCertURL, Message: '{"eventType":"Send"}' }))
+    const urls = Array.from({ length: 6 }, (_, at) => certificateUrl.replace('0123', `bbb${at}`))
+    const many = [...urls, genuine].map((at) => postFrom('192.0.2.66', signed(at)))
+    await until(async () => fetched.length > 0)
+    expect((await postFrom('198.51.100.7', signed(genuine))).status).toBe(200)
+    expect(fetched).toHaveLength(2)
+    held.resolve(Buffer.from('<html>'))
+    for (const { status } of await Promise.all(many)) expect([200, 403]).toContain(status)
   })
 })
 

@@ -1,8 +1,8 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
-import type { Config } from './config.ts'
-import type { Handover } from './mailer.ts'
-import { type Gate, type SmtpMessage, sizeOf } from './smtp/message.ts'
-import type { TransportProblem } from './transport-problem.ts'
+import type { Handover } from '../mailer.ts'
+import { type Gate, type SmtpMessage, sizeOf } from '../smtp/message.ts'
+import type { TransportProblem } from '../transport-problem.ts'
+import { openClient, type SesConfig, type SesError, sdk, textOf } from './client.ts'
 
 /** The names of the tags by which SES reports which email a notification is about. */
 export const sesTags = { project: 'postwire-project', email: 'postwire-email' } as const
@@ -19,20 +19,14 @@ export interface SesTransport {
   close(): Promise<void>
 }
 
-type SesConfig = Pick<Config, 'SES_REGION' | 'SES_ENDPOINT' | 'SES_ACCESS_KEY_ID' | 'SES_SECRET_ACCESS_KEY' | 'SES_CONFIGURATION_SET'>
-
-const connectMs = 3_000
-const answerMs = 30_000
 const closeMs = 3_000
-
-// Loaded on first use: the client is large, and most installations do not need it.
-const sdk = (): Promise<typeof import('@aws-sdk/client-sesv2')> => import('@aws-sdk/client-sesv2')
 
 /** A connection to SES by the SES_… settings; `closing` is aborted when this process begins to end: answers are awaited for 3 s then. */
 export function createSesTransport(config: SesConfig, closing: AbortSignal): SesTransport {
   let opening: Promise<SESv2Client> | undefined
   const client = (): Promise<SESv2Client> => {
-    opening ??= openClient(config)
+    // A second attempt after a lost answer could send an email twice: the queue decides.
+    opening ??= openClient(config, 1)
     return opening
   }
   const ended = new AbortController()
@@ -74,26 +68,6 @@ export function createSesTransport(config: SesConfig, closing: AbortSignal): Ses
 
 const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
 
-async function openClient(config: SesConfig): Promise<SESv2Client> {
-  const { SESv2Client } = await sdk()
-  const { SES_ACCESS_KEY_ID: accessKeyId, SES_SECRET_ACCESS_KEY: secretAccessKey } = config
-  return new SESv2Client({
-    region: config.SES_REGION,
-    // A second attempt after a lost answer could send an email twice: the queue decides.
-    maxAttempts: 1,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
-    ...(config.SES_ENDPOINT && { endpoint: config.SES_ENDPOINT }),
-    // Without keys the SDK uses those of the machine's role.
-    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-  })
-}
-
-/** An error of the client: `name` is the code of SES or the kind of a failure, `code` that of the system. */
-interface SesError extends Error {
-  code?: string
-  $metadata?: { httpStatusCode?: number }
-}
-
 type Advice = 'account' | 'key' | 'configuration' | 'network'
 
 interface Row {
@@ -129,11 +103,7 @@ function ofError(error: SesError): Handover {
   const status = String(error.$metadata?.httpStatusCode ?? '')
   const fits = (pattern: RegExp | undefined, text: string): boolean => !pattern || pattern.test(text)
   const means = rows.find((row) => fits(row.names, error.name) && fits(row.status, status) && fits(row.codes, error.code ?? ''))?.means
-  const text = `${error.name}: ${error.message}`
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-    .slice(0, 500)
-    .toWellFormed()
+  const text = textOf(error)
   if (means === 'refused') {
     const answer = { phase: 'content' as const, code: Number(status), enhanced: null, text }
     return { kind: 'refused', response: `Amazon SES refused it: ${text}`, recipient: false, answer }

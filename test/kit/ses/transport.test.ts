@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/kit/config.ts'
-import { createSesTransport } from '../../src/kit/ses.ts'
-import { type SesTrouble, sesTwin } from '../help/ses.ts'
+import { readConfig } from '../../../src/kit/config.ts'
+import { createSesTransport } from '../../../src/kit/ses/transport.ts'
+import { type SesTrouble, sesTwin } from '../../help/ses.ts'
 
 const ses = await sesTwin()
 const closing = new AbortController()

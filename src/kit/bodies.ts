@@ -1,0 +1,75 @@
+import type { Ctx } from './context.ts'
+import { Failure } from './errors.ts'
+import type { Statement } from './postgres/db.ts'
+
+/** Maximum number of bytes of the bodies of several rows that are read at once. */
+export const maxBodyBytes = 4 * 1024 * 1024
+// What takes no turn among large values.
+const smallBytes = 256 * 1024
+
+/** The size of the body of a row, and the body itself unless all that were asked for are larger together than asked for. */
+export interface BodyRow {
+  id: string
+  bytes: number
+  body: string | null
+}
+
+type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
+
+/**
+ * The bodies of rows ($1 project, $2 ids, $3 bytes that they may have together), by id; a row that does not exist has none. Their sizes
+ * are read first: more than 256 KB are read when it is their turn (`db.large`) and there is room for them in the answer, which has
+ * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB of several rows; a single one is always read.
+ */
+export async function readBodies(
+  ctx: Reader,
+  ids: string[],
+  { select, copies = 1 }: { select: Statement<BodyRow>; copies?: number },
+): Promise<Map<string, string>> {
+  const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
+  const bytes = totalOf(sizes)
+  if (bytes <= smallBytes) return byId(sizes)
+  if (sizes.length > 1 && bytes > maxBodyBytes) throw tooManyBodies()
+  return byId(await readLarge(ctx, sizes, { select, copies }))
+}
+
+/**
+ * The same for rows that each fail by themselves: null for those after the first 4 MB, in the order of the ids.
+ */
+export async function readFirstBodies(ctx: Reader, ids: string[], select: Statement<BodyRow>): Promise<BodyRow[]> {
+  const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
+  if (totalOf(sizes) <= smallBytes) return sizes
+  let total = 0
+  const fitting = sizes.filter(({ bytes }, at) => {
+    total += bytes
+    return at === 0 || total <= maxBodyBytes
+  })
+  const found = byId(await readLarge(ctx, fitting, { select, copies: 1 }))
+  return sizes.map((row) => ({ ...row, body: found.get(row.id) ?? null }))
+}
+
+async function readLarge(
+  { db, projectId, takeRoom }: Reader,
+  rows: BodyRow[],
+  { select, copies }: { select: Statement<BodyRow>; copies: number },
+): Promise<BodyRow[]> {
+  const ids = rows.map(({ id }) => id)
+  // Of a body that has grown meanwhile, nothing is read.
+  const max = Math.max(maxBodyBytes, totalOf(rows))
+  return db.large.run(select, [projectId, ids, max], () => takeRoom?.(totalOf(rows) * copies))
+}
+
+function totalOf(rows: BodyRow[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function byId(rows: BodyRow[]): Map<string, string> {
+  return new Map(rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]])))
+}
+
+/** The failure of a call that asks for too many large bodies at once. */
+export function tooManyBodies(): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The bodies have more than ${maxBodyBytes / 1024 / 1024} MB together.`, {
+    suggestion: 'Ask for fewer items at once; a single one is always answered.',
+  })
+}

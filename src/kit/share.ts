@@ -1,0 +1,31 @@
+import { Failure } from './errors.ts'
+import { createTurns, type Owners, TurnMissed } from './turns.ts'
+
+/** How much work of a kind runs at the same time, in all and of one owner. */
+export interface Share {
+  max: number
+  maxPerOwner: number
+  /** What the caller is told who has waited too long. */
+  busy: string
+}
+
+const maxWaitMs = 15_000
+
+/** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come after 15 s, or before `ended`. */
+export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, ended?: AbortSignal) => Promise<Result>
+
+/** Creates a share, so that no owner, such as a project or a person with many projects, has all of something, whatever it asks for. */
+export function createShare({ busy, ...share }: Share): InShare {
+  const turns = createTurns(share)
+  return async (owners, work, ended) => {
+    try {
+      return await turns.run(owners, work, { maxMs: maxWaitMs, ended })
+    } catch (error) {
+      if (!(error instanceof TurnMissed)) throw error
+      throw new Failure('SERVICE_UNAVAILABLE', busy, {
+        suggestion: 'Try again in a moment, with fewer such calls at a time.',
+        headers: { 'Retry-After': '5' },
+      })
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type Ctx, ownersOf } from '../kit/context.ts'
+import { createShare } from '../kit/share.ts'
+import { perWorld } from '../kit/world.ts'
+import { encodeJson, isSmall, isWithin } from './json.ts'
+import { hasOtherCallers } from './large-bodies.ts'
+
+// What takes a turn among large answers.
+const large = { characters: 256 * 1024, values: 20_000 }
+// As between large bodies: a caller of large answers without end would otherwise have the thread most of the time.
+const restPerMs = 3
+
+const sharesOf = perWorld(() =>
+  createShare({ max: 1, maxPerOwner: 1, busy: 'Other large answers are being written at the moment: there was no turn for this one.' }),
+)
+
+/**
+ * The body of an answer as JSON, in UTF-8 when it is large: then it is written in runs of some milliseconds between which others are
+ * answered, and more than 256 KB only when it is the turn of its caller, one answer at a time. While others call, each run is followed
+ * by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the turn has not come after 15 s or the caller has left.
+ */
+export async function writeJson(
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client'>,
+  response: ServerResponse,
+  value: unknown,
+): Promise<string | Buffer<ArrayBuffer>> {
+  if (isSmall(value)) return JSON.stringify(value)
+  if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const rest = (afterMs: number): Promise<unknown> => (hasOtherCallers(ctx) ? sleep(afterMs * restPerMs) : setImmediate())
+  return sharesOf(ctx.world)(
+    ctx.projectId === '' && ctx.account === '' ? `address ${ctx.client.address}` : ownersOf(ctx),
+    () => encodeJson(value, rest),
+    left.signal,
+  )
+}

@@ -24,7 +24,7 @@ const config: CodegenConfig = {
         documentMode: 'string',
         enumsAsTypes: true,
         useTypeImports: true,
-        scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
+        scalars: { Date: 'string', DateTime: 'string', JSON: 'unknown', ID: 'string' },
       },
     },
   },

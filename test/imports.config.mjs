@@ -23,6 +23,7 @@ const order = [
   'billing',
   'emails',
   'campaigns|workflows',
+  'analytics',
   'activity|platform|resets|ses',
   'oauth',
 ]

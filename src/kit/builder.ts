@@ -2,6 +2,7 @@ import SchemaBuilder, { type ObjectFieldsShape } from '@pothos/core'
 import PrismaPlugin, { queryFromInfo } from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLError, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql'
+import { z } from 'zod'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
@@ -45,6 +46,7 @@ export const builder = new SchemaBuilder<{
   }
   Scalars: {
     ID: { Input: string; Output: string }
+    Date: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
     JSON: { Input: unknown; Output: unknown }
   }
@@ -141,6 +143,12 @@ export function nodesOf(typeName: string): string[] {
   return { getType: () => typeName, paths } as unknown as string[]
 }
 
+builder.scalarType('Date', {
+  description: 'A day of the calendar, such as `2026-01-31`.',
+  serialize: (value) => value,
+  parseValue: readDay,
+})
+
 builder.scalarType('DateTime', {
   description: 'A moment: ISO 8601 in UTC with milliseconds, such as `2026-01-31T09:30:00.000Z`.',
   serialize: (value) => new Date(value as Date | string).toISOString(),
@@ -163,6 +171,12 @@ function readDate(value: unknown): Date {
   const date = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined
   if (!date || Number.isNaN(date.getTime())) throw new GraphQLError('A DateTime must be ISO 8601, such as 2026-01-31T09:30:00.000Z')
   return date
+}
+
+function readDay(value: unknown): string {
+  const { data } = z.iso.date().safeParse(value)
+  if (data === undefined) throw new GraphQLError('A Date must be a day of the calendar, such as 2026-01-31')
+  return data
 }
 
 function literal(node: ValueNode, variables: Record<string, unknown>): unknown {

@@ -10,9 +10,11 @@ export const Timestamp = z
   .date()
   .meta({ format: 'date-time', description: 'ISO 8601 with milliseconds, UTC.', examples: ['2026-01-31T09:30:00.000Z'] })
 
+const notAMoment = { error: 'must be an ISO 8601 date such as 2026-01-31 or 2026-01-31T09:30:00Z' }
+
 /** A date and time as a caller sends it: ISO 8601, a date (its start in UTC) or a date and time with offset. */
 export const Moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date such as 2026-01-31 or 2026-01-31T09:30:00Z' })
+  .union([z.iso.date(notAMoment), z.iso.datetime({ offset: true, ...notAMoment })], notAMoment)
   .transform((text) => new Date(text))
   .meta({ format: 'date-time', examples: ['2026-01-31T09:30:00Z'] })
 

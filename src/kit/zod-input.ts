@@ -77,6 +77,14 @@ function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, s
   }
 }
 
+/**
+ * Validates the arguments of a field against the shape of the same query in REST; null counts as omitted. Throws BAD_REQUEST with every
+ * argument that is wrong.
+ */
+export function readArguments<Shape extends z.ZodObject>(shape: Shape, args: object): z.output<Shape> {
+  return read(shape, asRest(shape, args, ''), 'query')
+}
+
 /** Makes a zod enum a GraphQL enum in SCREAMING_SNAKE_CASE, for inputs and outputs; operations use the spelling of the shape. */
 export function enumOf<const Values extends Record<string, string>>(
   name: string,

@@ -1,6 +1,7 @@
 import type { HostedPage } from '../kit/html/page.ts'
 import type { Route } from '../kit/route.ts'
 import { routes as activity } from '../modules/activity/rest.ts'
+import { routes as analytics } from '../modules/analytics/rest.ts'
 import { routes as auth } from '../modules/auth/rest.ts'
 import { routes as billing } from '../modules/billing/rest.ts'
 import { routes as campaigns } from '../modules/campaigns/rest.ts'
@@ -57,6 +58,7 @@ export const routes: Route[] = [
   ...domains,
   ...warmUps,
   ...activity,
+  ...analytics,
   ...billing,
   ...projects,
   ...security,

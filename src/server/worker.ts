@@ -1,6 +1,7 @@
 import type { Queue } from '../kit/jobs.ts'
 import { loop } from '../kit/loop.ts'
 import type { World } from '../kit/world.ts'
+import * as analytics from '../modules/analytics/jobs.ts'
 import * as auth from '../modules/auth/jobs.ts'
 import * as billing from '../modules/billing/jobs.ts'
 import * as campaigns from '../modules/campaigns/jobs.ts'
@@ -19,6 +20,7 @@ import * as ses from '../modules/ses/jobs.ts'
 import * as workflows from '../modules/workflows/jobs.ts'
 
 const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(world: World): Promise<void> }[] = [
+  analytics,
   auth,
   billing,
   campaigns,

@@ -18,6 +18,7 @@ const benchmarks = [
   'import',
   'segments',
   'workflows',
+  'analytics',
 ]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))

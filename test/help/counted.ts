@@ -1,5 +1,6 @@
 import { statement } from '../../src/kit/postgres/db.ts'
 import type { World } from '../../src/kit/world.ts'
+import { countAnalytics } from '../../src/modules/analytics/count.ts'
 import { countLog } from '../../src/modules/events/counter/counter.ts'
 import { summariseLog } from '../../src/modules/events/summary/summary.ts'
 import { until } from './until.ts'
@@ -20,6 +21,12 @@ export async function countWholeLog(world: World): Promise<void> {
 export async function summariseWholeLog(world: World): Promise<void> {
   await settled(world)
   while (await summariseLog(world));
+}
+
+/** Counts what became of emails over time, likewise. */
+export async function countWholeAnalytics(world: World): Promise<void> {
+  await settled(world)
+  while (await countAnalytics(world));
 }
 
 async function settled({ db }: World): Promise<void> {

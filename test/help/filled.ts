@@ -30,6 +30,7 @@ export const emptied = [
   'email_attachments',
   'email_contents',
   'email_counts',
+  'email_quarters',
   'emails',
   'event_counts',
   'event_totals',
@@ -88,6 +89,7 @@ export async function filledProject(world: TestWorld) {
       createdAt: world.clock.now(),
     },
   })
+  await world.db.prisma.emailQuarter.create({ data: { projectId, at: world.clock.now(), sent: 1 } })
   await countWholeLog(world)
   await summariseWholeLog(world)
   return { ...project, owner }

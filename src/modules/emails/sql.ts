@@ -161,6 +161,28 @@ export function emailEventData(email: string, content: string): string {
 }
 
 /**
+ * What became of emails, counted in SQL over lines of the log (`project_id`, `name`, `email_id`, `data`): sent, delivered, opened, clicked,
+ * opens and clicks of machines, bounced. An email that was refused at once because of its address has no `email.sent` line: it is counted as
+ * sent with its bounce. Opened and clicked count the first time that a person did it.
+ */
+export function emailTallies(line: string): string {
+  const is = (name: string) => `${line}.name = 'email.${name}'`
+  const says = (key: string) => `${line}.data ->> '${key}' = 'true'`
+  const permanent = `${is('bounce')} and coalesce(${line}.data ->> 'bounceType', 'Permanent') = 'Permanent'`
+  const unsent = `(select m.sent_at is null from emails m where m.project_id = ${line}.project_id and m.id = ${line}.email_id)`
+  const counted = [
+    ['sent', `${is('sent')} or (${permanent} and ${unsent})`],
+    ['delivered', is('delivery')],
+    ['opened', `${is('open')} and ${says('isFirstByPerson')}`],
+    ['clicked', `${is('click')} and ${says('isFirstByPerson')}`],
+    ['machine_opened', `${is('open')} and ${says('bot')}`],
+    ['machine_clicked', `${is('click')} and ${says('bot')}`],
+    ['bounced', permanent],
+  ]
+  return counted.map(([name, condition]) => `count(*) filter (where ${condition})::int as ${name}`).join(',\n       ')
+}
+
+/**
  * About how many bytes a row of `email_contents` takes in memory, with its attachments, as SQL. Those accepted by a version that
  * did not store it are estimated.
  */

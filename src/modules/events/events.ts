@@ -6,7 +6,7 @@ import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
-import { countNames, countVisible } from './counter/sql.ts'
+import { compareNames, countNames, countVisible } from './counter/sql.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
 import { type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
@@ -69,6 +69,24 @@ export async function countEvents(
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ) {
   return db.run(countNames, [projectId, startDate ?? null, endDate ?? null])
+}
+
+/** Which events to compare: on the UTC days from `firstDay` to `lastDay`, and on those from `dayBefore` up to the first one. */
+export interface Comparison {
+  dayBefore: string
+  firstDay: string
+  lastDay: string
+  /** Only events that callers track, without those that the platform writes itself. */
+  tracked: boolean
+  limit: number
+}
+
+/** The most frequent events of a range of days, with how often they happened before; at most 2 s behind the log. */
+export async function compareEvents(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { dayBefore, firstDay, lastDay, tracked, limit }: Comparison,
+) {
+  return db.run(compareNames, [projectId, dayBefore, firstDay, lastDay, tracked ? freeEventName.source : null, limit])
 }
 
 /** The names of all events that happened in the project, most frequent first, at most 1,000. */

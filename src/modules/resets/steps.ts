@@ -1,4 +1,5 @@
 import type { World } from '../../kit/world.ts'
+import { eraseSomeQuarters } from '../analytics/erase.ts'
 import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erase.ts'
@@ -45,6 +46,7 @@ export const resetSteps: EraseStep[] = [
   eraseSomeEvents,
   eraseEventCounts,
   eraseSomeContactEvents,
+  eraseSomeQuarters,
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   // Before their members, so that no segment ever shows another count than it has members.
   ({ db }, projectId) => eraseSomeSegments(db, projectId),

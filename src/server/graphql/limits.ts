@@ -94,7 +94,7 @@ export function checkDocument(document: DocumentNode): void {
 /**
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
- * another list the cost of an item times the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
+ * another list the cost of an item times its `limit` or the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
  * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 more. A fragment
  * counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
@@ -185,9 +185,12 @@ function costOf(
   return (isListType(type) ? listLength(field, node, walk) : 1) * (Number(cost) + below)
 }
 
-function listLength({ extensions }: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {
+function listLength({ args, extensions }: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {
   const ids = argumentOf(node, 'ids', walk)
   if (Array.isArray(ids)) return ids.length
+  const limit = args.find(({ name }) => name === 'limit')
+  const asked = limit && (argumentOf(node, limit.name, walk) ?? limit.defaultValue)
+  if (typeof asked === 'number' && asked >= 0) return asked
   return typeof extensions.maxItems === 'number' ? extensions.maxItems : listSize
 }
 

@@ -13,6 +13,7 @@ export const tags = {
   emails: 'What was sent, and what became of it.',
   events: 'What contacts did, as tracked.',
   activity: 'Everything that happened in a project, newest first.',
+  analytics: 'What became of emails over time, and how campaigns and events compare.',
   domains: 'Domains that a project may send from, and their DNS records.',
   uploads: 'Pictures for emails.',
   auth: 'Sign-up, sign-in, verification and passwords.',

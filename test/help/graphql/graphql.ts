@@ -128,6 +128,32 @@ export type CampaignExclusionReason =
   /** The contact is not subscribed to marketing emails. */
   | 'UNSUBSCRIBED';
 
+/** What campaigns are compared by. */
+export type CampaignMetric =
+  /** In how many a link was followed. */
+  | 'CLICKS'
+  /** Clicked, in percent of those sent. */
+  | 'CLICK_RATE'
+  /** How many emails were opened. */
+  | 'OPENS'
+  /** Opened, in percent of those sent. */
+  | 'OPEN_RATE'
+  /** How many emails were sent. */
+  | 'SENT';
+
+/** How far a campaign is. */
+export type CampaignStatus =
+  /** It was cancelled after something had left. Final. */
+  | 'CANCELLED'
+  /** It can be changed, and sent. */
+  | 'DRAFT'
+  /** It is sent at `scheduledAt`; until then it can be changed. */
+  | 'SCHEDULED'
+  /** Its recipients are written down, and its emails leave. */
+  | 'SENDING'
+  /** Every email has left, or will not. Final. */
+  | 'SENT';
+
 /** What `cancelWorkflowExecution` takes. */
 export type CancelWorkflowExecutionInput = {
   /** Id of the execution. */
@@ -699,6 +725,17 @@ export type TemplateFilter = {
   type?: EmailType | null | undefined;
 };
 
+/** How long the parts of a time series are. */
+export type TimeseriesInterval =
+  /** Days of the time zone: of 23 or 25 hours where clocks change. */
+  | 'DAY'
+  /** Hours. */
+  | 'HOUR'
+  /** Months of the time zone. */
+  | 'MONTH'
+  /** Weeks of the time zone, from Monday on. */
+  | 'WEEK';
+
 /** What `trackEvent` takes. */
 export type TrackEventInput = {
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
@@ -712,6 +749,15 @@ export type TrackEventInput = {
   /** Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
 };
+
+/** What kind of thing is going to happen. */
+export type UpcomingActivityType =
+  /** A campaign is sent. */
+  | 'CAMPAIGN_SCHEDULED'
+  /** An execution of a workflow goes on to a step that sends an email. */
+  | 'WORKFLOW_EMAIL_SCHEDULED'
+  /** An execution of a workflow goes on to another step, or ends. */
+  | 'WORKFLOW_WAITING';
 
 /** What `updateMember` takes. */
 export type UpdateMemberInput = {
@@ -911,6 +957,47 @@ export type WorkflowTriggerConfigInput = {
   /** The event that starts executions, 1 to 255 characters. */
   eventName?: string | null | undefined;
 };
+
+export type UpcomingQueryVariables = Exact<{
+  limit?: number | null | undefined;
+  daysAhead?: number | null | undefined;
+}>;
+
+
+export type UpcomingQuery = { upcomingActivity: Array<{ id: string, type: UpcomingActivityType, timestamp: string, campaign: { id: string, name: string } | null, execution: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null, currentStep: { name: string } | null, contact: { email: string } | null } | null, contact: { email: string } | null }> };
+
+export type TopCampaignsQueryVariables = Exact<{
+  limit?: number | null | undefined;
+  metric?: CampaignMetric | null | undefined;
+}>;
+
+
+export type TopCampaignsQuery = { topCampaigns: Array<{ id: string, name: string, stats: { sentCount: number, openRate: number, machineOpens: number } }> };
+
+export type CampaignSummaryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CampaignSummaryQuery = { campaignSummary: { total: number, active: number, completed: number, averageOpenRate: number, averageClickRate: number, campaigns: Array<{ id: string, status: CampaignStatus, stats: { clickRate: number } }> } };
+
+export type TopEventsQueryVariables = Exact<{
+  limit?: number | null | undefined;
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  tracked?: boolean | null | undefined;
+}>;
+
+
+export type TopEventsQuery = { topEvents: Array<{ name: string, count: number, trend: number }> };
+
+export type SeriesQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  timezone?: string | null | undefined;
+  interval?: TimeseriesInterval | null | undefined;
+}>;
+
+
+export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
 
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
@@ -1515,6 +1602,100 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const UpcomingDocument = new TypedDocumentString(`
+    query Upcoming($limit: Int, $daysAhead: Int) {
+  upcomingActivity(limit: $limit, daysAhead: $daysAhead) {
+    id
+    type
+    timestamp
+    campaign {
+      id
+      name
+    }
+    execution {
+      id
+      status
+      workflow {
+        name
+      }
+      currentStep {
+        name
+      }
+      contact {
+        email
+      }
+    }
+    contact {
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpcomingQuery, UpcomingQueryVariables>;
+export const TopCampaignsDocument = new TypedDocumentString(`
+    query TopCampaigns($limit: Int, $metric: CampaignMetric) {
+  topCampaigns(limit: $limit, metric: $metric) {
+    id
+    name
+    stats {
+      sentCount
+      openRate
+      machineOpens
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TopCampaignsQuery, TopCampaignsQueryVariables>;
+export const CampaignSummaryDocument = new TypedDocumentString(`
+    query CampaignSummary {
+  campaignSummary {
+    total
+    active
+    completed
+    averageOpenRate
+    averageClickRate
+    campaigns {
+      id
+      status
+      stats {
+        clickRate
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignSummaryQuery, CampaignSummaryQueryVariables>;
+export const TopEventsDocument = new TypedDocumentString(`
+    query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {
+  topEvents(
+    limit: $limit
+    startDate: $startDate
+    endDate: $endDate
+    tracked: $tracked
+  ) {
+    name
+    count
+    trend
+  }
+}
+    `) as unknown as TypedDocumentString<TopEventsQuery, TopEventsQueryVariables>;
+export const SeriesDocument = new TypedDocumentString(`
+    query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {
+  timeseries(
+    startDate: $startDate
+    endDate: $endDate
+    timezone: $timezone
+    interval: $interval
+  ) {
+    date
+    day
+    emails
+    delivered
+    opens
+    clicks
+    bounces
+    machineOpens
+    machineClicks
+  }
+}
+    `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {

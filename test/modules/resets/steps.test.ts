@@ -63,6 +63,7 @@ test('every erasing operation is a step', () => {
     'eraseSomeContents',
     'eraseSomeEmails',
     'eraseSomeEvents',
+    'eraseSomeQuarters',
     'eraseSomeUploads',
   ])
   const names = [...new Set([...operations, ...plain].map(({ name }) => name))]

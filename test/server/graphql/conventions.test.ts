@@ -117,6 +117,7 @@ describe('lists', () => {
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',
     'CampaignAudiencePreview.excluded': 'one per reason',
+    'CampaignSummary.campaigns': 'the newest 100',
     'Email.events': 'at most 100 events',
     'WorkflowExecution.stepExecutions': 'one per step of the version',
     'EmailCheck.reasons': 'one per finding',
@@ -124,6 +125,9 @@ describe('lists', () => {
     'Invoices.unpaidInvoices': 'of the last 100',
     'Project.invitations': 'at most 100',
     'Query.activityTypes': 'a closed set',
+    'Query.topCampaigns': 'at most 100',
+    'Query.topEvents': 'at most 100',
+    'Query.upcomingActivity': 'at most 100',
     'ReputationStatus.violations': 'one per rate',
     'ReputationStatus.warnings': 'one per rate',
     'Security.recentSuspensions': 'the last 20',
@@ -146,7 +150,7 @@ describe('lists', () => {
     'SendEmailPayload.emails',
   ]
   // Figures read whole for a chart or a menu, at most some thousand short entries.
-  const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames']
+  const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames', 'Query.timeseries']
 
   test('that can pass 100 entries are connections', () => {
     const plain = types

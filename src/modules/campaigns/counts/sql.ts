@@ -1,12 +1,12 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { emailTallies } from '../../emails/sql.ts'
 import { inRange } from '../../events/reader/sql.ts'
 import type { CampaignStatus } from '../shapes.ts'
 import type { CountsRow } from '../sql.ts'
 
 /**
- * Counts what became of the emails of campaigns in a range of the log ($1 to $5). An email that was refused at once because of its
- * address has no `email.sent` line: it is counted as sent with its bounce. Counts are not reduced when contacts are deleted. Returns the
- * projects whose campaigns were counted.
+ * Counts what became of the emails of campaigns in a range of the log ($1 to $5). Counts are not reduced when contacts are deleted.
+ * Returns the projects whose campaigns were counted.
  */
 export const countCampaigns = statement<{ projectId: string }>(
   'campaigns_count_campaigns',
@@ -19,21 +19,12 @@ export const countCampaigns = statement<{ projectId: string }>(
      where ${inRange('e')} and e.name = 'contact.unsubscribed'
    ), counted as (
      select l.project_id, l.campaign_id,
-       count(*) filter (where name = 'email.sent' or (name = 'email.bounce' and permanent and
-         (select m.sent_at is null from emails m where m.project_id = l.project_id and m.id = l.email_id)))::int as sent,
-       count(*) filter (where name = 'email.delivery')::int as delivered,
-       count(*) filter (where name = 'email.open' and first_by_person)::int as opened,
-       count(*) filter (where name = 'email.click' and first_by_person)::int as clicked,
-       count(*) filter (where name = 'email.open' and machine)::int as machine_opened,
-       count(*) filter (where name = 'email.click' and machine)::int as machine_clicked,
-       count(*) filter (where name = 'email.bounce' and permanent)::int as bounced,
+       ${emailTallies('l')},
        count(*) filter (where name = 'email.complaint')::int as complained,
        count(*) filter (where name = 'contact.unsubscribed')::int as unsubscribed,
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'FAILED')::int as failed,
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'SUPPRESSED')::int as suppressed
-     from lines l cross join lateral (select coalesce((l.data ->> 'bot')::bool, false) as machine,
-       coalesce((l.data ->> 'isFirstByPerson')::bool, false) as first_by_person,
-       coalesce(l.data ->> 'bounceType', 'Permanent') = 'Permanent' as permanent) as f
+     from lines l
      where l.campaign_id is not null group by l.project_id, l.campaign_id
    )
    insert into campaign_counts as n (project_id, campaign_id, sent, delivered, opened, clicked, machine_opened, machine_clicked, bounced,

@@ -18,7 +18,7 @@ export async function findStats(
 }
 
 /** The counts of a campaign with their rates: percent of what was sent, with two decimals; 0 while nothing was. */
-function statsOf(totalRecipients: number, counts: Partial<CountsRow> | undefined): CampaignStats {
+export function statsOf(totalRecipients: number, counts: { [Name in keyof CountsRow]?: number | null } | undefined): CampaignStats {
   const count = (name: keyof CountsRow): number => counts?.[name] ?? 0
   const rate = (name: keyof CountsRow): number => (count('sent') === 0 ? 0 : Math.round((count(name) / count('sent')) * 10_000) / 100)
   return {

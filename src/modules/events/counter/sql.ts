@@ -1,8 +1,14 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { countedUpTo, inRange } from '../reader/sql.ts'
 
-// Whether a counter c is of a day before that on which its name was deleted (x): everything that it has counted is erased.
-const isBeforeErasure = "c.day < (x.created_at at time zone 'UTC')::date"
+// Whether a counter is of a day before that on which its name was deleted (x): everything that it has counted is erased.
+const isBeforeErasure = (counter: string): string => `${counter}.day < (x.created_at at time zone 'UTC')::date`
+
+// Whether the name of a counter is being erased, and the counter has counted lines that are.
+const isErased = (
+  counter: string,
+): string => `exists (select 1 from event_erasures x where x.project_id = ${counter}.project_id and x.name = ${counter}.name
+       and (${isBeforeErasure(counter)} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))`
 
 /** Counts by name from the daily counters, most frequent first, at most 1,000; without names whose lines are being removed. */
 export const countNames = statement<{ name: string; count: number }>(
@@ -10,9 +16,25 @@ export const countNames = statement<{ name: string; count: number }>(
   `select c.name, sum(c.count)::float8 as count from event_counts c
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)
      and ($3::timestamptz is null or c.day <= ($3::timestamptz at time zone 'UTC')::date)
-     and not exists (select 1 from event_erasures x where x.project_id = c.project_id and x.name = c.name
-       and (${isBeforeErasure} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))
+     and not ${isErased('c')}
    group by c.name having sum(c.count) > 0 order by count desc, c.name limit 1000`,
+)
+
+/**
+ * The names that happened most from a day ($3) to another ($4), at most $6, with how often they happened from an earlier day ($2) up to the
+ * first one; only names that a pattern ($5) matches, if there is one, and without those whose lines are being removed.
+ */
+export const compareNames = statement<{ name: string; count: number; before: number }>(
+  'events_compare_names',
+  `select t.name, t.count, coalesce((
+       select sum(b.count::float8) from event_counts b
+       where b.project_id = $1 and b.name = t.name and b.day >= $2::date and b.day < $3::date and not ${isErased('b')}), 0) as before
+   from (
+     select c.name, sum(c.count::float8) as count from event_counts c
+     where c.project_id = $1 and c.day >= $3::date and c.day <= $4::date and ($5::text is null or c.name ~ $5)
+       and (c.name not in (select x.name from event_erasures x where x.project_id = $1 and x.name is not null) or not ${isErased('c')})
+     group by c.name having sum(c.count::float8) > 0 order by count desc, c.name limit $6) t
+   order by t.count desc, t.name`,
 )
 
 // The lines of the project $1 that are not counted yet, after the position p.
@@ -65,7 +87,7 @@ export const removeErasedCounts = statement<object>(
   'events_remove_erased_counts',
   `with held as materialized (
      select c.day from event_erasures x join event_counts c on c.project_id = x.project_id and c.name = x.name
-     where x.project_id = $1 and x.name = $2 and ${isBeforeErasure}
+     where x.project_id = $1 and x.name = $2 and ${isBeforeErasure('c')}
        and not exists (select from events e where e.project_id = $1 and e.name = $2 and e.id <= x.before)
      order by c.day for update of c)
    delete from event_counts c using held h where c.project_id = $1 and c.name = $2 and c.day = h.day`,

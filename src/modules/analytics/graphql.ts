@@ -1,0 +1,136 @@
+import { builder } from '../../kit/builder.ts'
+import { enumOf, readArguments } from '../../kit/zod-input.ts'
+import { campaignsOf, getCampaignSummary, listTopCampaigns } from './campaigns.ts'
+import { listTopEvents } from './events.ts'
+import {
+  CampaignMetric,
+  type CampaignSummary,
+  SeriesInterval,
+  TimeseriesPeriod,
+  type TimeseriesPoint,
+  TopCampaignsSearch,
+  type TopEvent as TopEventShape,
+  TopEventsSearch,
+} from './shapes.ts'
+import { getTimeseries } from './timeseries.ts'
+
+const Interval = enumOf('TimeseriesInterval', SeriesInterval, 'How long the parts of a time series are.', {
+  HOUR: 'Hours.',
+  DAY: 'Days of the time zone: of 23 or 25 hours where clocks change.',
+  WEEK: 'Weeks of the time zone, from Monday on.',
+  MONTH: 'Months of the time zone.',
+})
+const Metric = enumOf('CampaignMetric', CampaignMetric, 'What campaigns are compared by.', {
+  opens: 'How many emails were opened.',
+  clicks: 'In how many a link was followed.',
+  openRate: 'Opened, in percent of those sent.',
+  clickRate: 'Clicked, in percent of those sent.',
+  sent: 'How many emails were sent.',
+})
+
+const counts = {
+  emails: 'Emails sent: a mail server accepted them, or refused their address for good.',
+  delivered: 'Emails known to have reached the mailbox.',
+  opens: 'Emails opened for the first time by a person, as far as can be told.',
+  clicks: 'Emails in which a link was followed for the first time by a person, as far as can be told.',
+  bounces: 'Emails refused for good because of their address.',
+  machineOpens: 'How often machines, such as mail scanners, opened an email.',
+  machineClicks: 'How often machines followed a link.',
+} as const
+
+const Point = builder.objectRef<TimeseriesPoint>('TimeseriesPoint').implement({
+  description: 'What became of emails in a part of a time series.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'DateTime', description: 'When it begins.' }),
+    day: t.expose('day', { type: 'Date', description: 'The day that it begins on, in the time zone of the series.' }),
+    ...Object.fromEntries(
+      (Object.keys(counts) as (keyof typeof counts)[]).map((name) => [name, t.exposeInt(name, { description: counts[name] })]),
+    ),
+  }),
+})
+
+const TopEvent = builder.objectRef<TopEventShape>('TopEvent').implement({
+  description: 'How often an event happened, and how that changes.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the event.' }),
+    count: t.exposeInt('count', { description: 'How often it happened in the range of days, at most 2 seconds behind.' }),
+    trend: t.exposeFloat('trend', {
+      description: 'The change against as many days before, in percent with one decimal; 100 for one that did not happen then.',
+    }),
+  }),
+})
+
+const Summary = builder.objectRef<CampaignSummary>('CampaignSummary').implement({
+  description: 'What became of the campaigns of the project.',
+  fields: (t) => ({
+    total: t.exposeInt('total', { description: 'How many campaigns there are.' }),
+    active: t.exposeInt('active', { description: 'How many are DRAFT, SCHEDULED or SENDING.' }),
+    completed: t.exposeInt('completed', { description: 'How many are SENT.' }),
+    averageOpenRate: t.exposeFloat('averageOpenRate', {
+      description: 'The mean of the open rates of SENT campaigns of which something was sent, in percent with one decimal; 0 without one.',
+    }),
+    averageClickRate: t.exposeFloat('averageClickRate', { description: 'The same of the click rates.' }),
+    campaigns: t.prismaField({
+      type: ['Campaign'],
+      description: 'The newest 100, newest first; `stats` of each says what became of it.',
+      extensions: { maxItems: 100 },
+      resolve: (query, { campaigns }, _args, ctx) => campaignsOf(ctx, campaigns, query),
+    }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  timeseries: t.field({
+    type: [Point],
+    description:
+      'What became of emails over time, oldest first and without gaps: at most 366 days, or 31 by hours, at most 2 seconds behind. What happened counts when it happened, whenever the email was sent. Deleting a contact does not change what was counted; counts are stored for 25 months. Fails with BAD_REQUEST for a longer range.',
+    extensions: { maxItems: 750, cost: 0.1 },
+    args: {
+      startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
+      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
+      interval: t.arg({
+        type: Interval,
+        defaultValue: 'DAY',
+        description: 'How long the parts are. The first and the last week or month may be cut off by the range.',
+      }),
+    },
+    resolve: (_parent, args, ctx) => getTimeseries(ctx, readArguments(TimeseriesPeriod, args)),
+  }),
+  topEvents: t.field({
+    type: [TopEvent],
+    description:
+      'The most frequent events of at most 366 UTC days, compared with as many days before. Events of deleted contacts, and of names that were deleted, are not counted.',
+    extensions: { maxItems: 100 },
+    args: {
+      limit: t.arg.int({ defaultValue: 5, description: 'How many events, 1 to 100.' }),
+      startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
+      tracked: t.arg.boolean({
+        defaultValue: false,
+        description: 'Only events that callers track, without those that the platform writes itself, such as `email.sent`.',
+      }),
+    },
+    resolve: (_parent, args, ctx) => listTopEvents(ctx, readArguments(TopEventsSearch, args)),
+  }),
+}))
+
+builder.queryFields((t) => ({
+  topCampaigns: t.prismaField({
+    type: ['Campaign'],
+    description:
+      'The SENT campaigns that did best, the best first; of equal ones, that which was sent to more. Their `stats` say how well.',
+    extensions: { maxItems: 100 },
+    args: {
+      limit: t.arg.int({ defaultValue: 10, description: 'How many campaigns, 1 to 100.' }),
+      metric: t.arg({ type: Metric, defaultValue: 'opens', description: 'What they are compared by.' }),
+    },
+    resolve: async (query, _parent, args, ctx) =>
+      campaignsOf(ctx, await listTopCampaigns(ctx, readArguments(TopCampaignsSearch, args)), query),
+  }),
+  campaignSummary: t.field({
+    type: Summary,
+    description: 'What became of the campaigns of the project, at most 2 seconds behind.',
+    resolve: (_parent, _args, ctx) => getCampaignSummary(ctx),
+  }),
+}))

@@ -1,0 +1,95 @@
+import { resolveSchemaCoordinate } from 'graphql'
+import { expect, test } from 'vitest'
+import { schema } from '../../../src/server/graphql/schema.ts'
+import { routes } from '../../../src/server/routes.ts'
+
+// Whatever REST can do, GraphQL can: by a root field with the name of the operation, or by what is listed here.
+const twins: Record<string, string> = {
+  'GET /emails': 'Query.emails',
+  'GET /emails/:id': 'Query.email',
+  'POST /emails/:id/cancel': 'Mutation.cancelEmail',
+  'GET /emails/:id/source': 'Query.emailSource',
+  'GET /contacts': 'Query.contacts',
+  'POST /contacts/lookup': 'Query.contactLookup',
+  'GET /contacts/:id': 'Query.contact',
+  'POST /events/track': 'Mutation.trackEvent',
+  'GET /contacts/import/:jobId': 'Job.importResult',
+  'DELETE /contacts/import/:jobId': 'Mutation.cancelJob',
+  'GET /contacts/bulk/:jobId': 'Job.bulkResult',
+  'DELETE /contacts/bulk/:jobId': 'Mutation.cancelJob',
+  'GET /contacts/fields': 'Query.contactFields',
+  'GET /contacts/fields/:field/values': 'Query.contactFieldValues',
+  'GET /contacts/fields/:field/usage': 'ContactField.usage',
+  'DELETE /contacts/fields/:field': 'Mutation.deleteContactField',
+  'GET /suppressions': 'Query.suppressions',
+  'GET /segments': 'Query.segments',
+  'GET /segments/:id': 'Query.segment',
+  'GET /segments/:id/contacts': 'Segment.contacts',
+  'GET /segments/:id/contacts/:contactId/explanation': 'Segment.explanation',
+  'GET /templates': 'Query.templates',
+  'GET /templates/:id': 'Query.template',
+  'GET /templates/:id/usage': 'Template.usage',
+  'GET /campaigns': 'Query.campaigns',
+  'GET /campaigns/:id': 'Query.campaign',
+  'GET /campaigns/:id/stats': 'Campaign.stats',
+  'GET /campaigns/:id/audience': 'Campaign.audiencePreview',
+  'GET /campaigns/:id/recipients': 'Campaign.recipients',
+  'GET /workflows': 'Query.workflows',
+  'GET /workflows/fields': 'Query.workflowFields',
+  'GET /workflows/:id': 'Query.workflow',
+  'GET /workflows/:id/executions': 'Workflow.executions',
+  'GET /workflows/:id/executions/:executionId': 'Query.workflowExecution',
+  'GET /events': 'Query.events',
+  'GET /events/stats': 'Query.eventCounts',
+  'GET /events/names': 'Query.eventNames',
+  'GET /events/contact/:contactId': 'Contact.events',
+  'GET /events/:eventName/usage': 'Query.eventUsage',
+  'GET /domains/project/:projectId': 'Query.domains',
+  'GET /activity': 'Query.activity',
+  'GET /activity/types': 'Query.activityTypes',
+  'GET /activity/recent-count': 'Query.recentActivityCount',
+  'GET /activity/stats': 'Query.activityStats',
+  'GET /activity/upcoming': 'Query.upcomingActivity',
+  'GET /analytics/timeseries': 'Query.timeseries',
+  'GET /analytics/top-campaigns': 'Query.topCampaigns',
+  'GET /analytics/campaign-stats': 'Query.campaignSummary',
+  'GET /analytics/top-events': 'Query.topEvents',
+  'GET /users/@me': 'Query.viewer',
+  'GET /users/@me/projects': 'User.projects',
+  'GET /users/@me/projects/:id': 'Query.project',
+  'GET /users/@me/sessions': 'User.sessions',
+  'GET /users/@me/invitations': 'User.invitations',
+  'GET /users/@me/projects/:id/billing-limits': 'Project.billingLimits',
+  'GET /users/@me/projects/:id/billing-consumption': 'Project.billingConsumption',
+  'GET /users/@me/projects/:id/billing-invoices': 'Project.invoices',
+  'GET /users/@me/projects/:id/security': 'Project.security',
+  'GET /projects/:id/security': 'Project.security',
+  'GET /projects/:id/setup-state': 'Project.setupState',
+  'GET /projects/:id/members': 'Project.members',
+}
+
+/** Routes without a twin, with the reason for each. */
+const without: Record<string, string> = {
+  'POST /contacts/import': 'takes a file as a form',
+  'GET /contacts/export': 'streams a file',
+  'GET /contacts/:id/export': 'a file with everything about a person, whatever the cost',
+  'GET /auth/oauth-config': 'for the page on which people sign in',
+  'GET /auth/invitations/:token': 'for the page of an invitation, before anybody has signed in',
+  'POST /webhooks/sns': 'called by another service',
+  'POST /webhooks/incoming/stripe': 'called by another service',
+  'GET /healthz': 'for load balancers',
+  'GET /readyz': 'for load balancers',
+  'GET /config': 'for dashboards, before anybody has signed in',
+}
+
+const isRoot = (name: string): boolean => ['Query', 'Mutation'].some((type) => resolveSchemaCoordinate(schema, `${type}.${name}`))
+const nameless = routes.filter(({ name }) => !isRoot(name)).map(({ method, path }) => `${method} ${path}`)
+
+test('every route has a twin in GraphQL: a root field with the name of its operation, or a field that is listed above, or a reason', () => {
+  expect(nameless.filter((route) => !(route in twins) && !(route in without))).toEqual([])
+})
+
+test('every twin that is listed above is in the schema, and every line is still needed', () => {
+  expect(Object.values(twins).filter((coordinate) => !resolveSchemaCoordinate(schema, coordinate))).toEqual([])
+  expect([...Object.keys(twins), ...Object.keys(without)].filter((route) => !nameless.includes(route))).toEqual([])
+})

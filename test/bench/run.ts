@@ -18,6 +18,7 @@ const benchmarks = [
   'import',
   'segments',
   'workflows',
+  'live',
   'analytics',
 ]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -44,7 +44,7 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
   server.on('upgrade', (request, duplex, head) => {
     if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
     const initialised = admit(world, request, duplex)
-    if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }))
+    if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }, duplex))
     else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')
   })
   const keepAlive = setInterval(() => checkAlive(wss.clients), keepAliveMs).unref()
@@ -85,7 +85,7 @@ function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
   duplex.end([...head, '', body].join('\r\n'))
 }
 
-function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request, initialised }: SocketExtra): void {
+function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request, initialised }: SocketExtra, connection: Duplex): void {
   let cut = false
   const cutOff = (reason: string): void => {
     if (cut) return
@@ -94,7 +94,7 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
     socket.terminate()
   }
   const input = limitInput(world, { socket, request }, cutOff)
-  const send = createSender(world, socket, cutOff)
+  const send = createSender(world, { socket, connection }, cutOff)
   const extra = {
     socket,
     request,
@@ -164,8 +164,23 @@ const waitingBytes = perWorld(() => ({ sum: 0 }))
 
 // Resolves when what is written has been handed to the operating system. A socket that fails is cut off: nothing is thrown,
 // because the protocol has nobody to report it to.
-function createSender(world: World, socket: WebSocket, cutOff: (reason: string) => void): Send {
+function createSender(
+  world: World,
+  { socket, connection }: { socket: WebSocket; connection: Duplex },
+  cutOff: (reason: string) => void,
+): Send {
   const waiting = waitingBytes(world)
+  let isGathering = false
+  // What is sent in one go is written at once.
+  const gather = (): void => {
+    if (isGathering) return
+    isGathering = true
+    connection.cork()
+    process.nextTick(() => {
+      isGathering = false
+      connection.uncork()
+    })
+  }
   // A single message may be larger, to a client that has read all before it.
   const isBehind = (size: number): boolean => socket.bufferedAmount > 0 && socket.bufferedAmount + size > maxBufferedBytes
   // Small messages pass, to clients that read what they are sent.
@@ -179,6 +194,7 @@ function createSender(world: World, socket: WebSocket, cutOff: (reason: string) 
         return resolve()
       }
       waiting.sum += size
+      gather()
       write((error) => {
         waiting.sum -= size
         if (error) cutOff(error.message)

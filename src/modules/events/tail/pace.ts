@@ -14,11 +14,11 @@ export interface Pace {
   await(one: Passing): void
 }
 
-// Each line that is passed on is executed and written for its subscriber, which takes some tens of microseconds.
-const maxPerTurn = 20
+// Each passes some lines on, of which every one is written for its subscriber, which takes some tens of microseconds.
+const maxPerTurn = 8
 
 /**
- * In each turn of the event loop some lines are passed on, of one project after the other: however many subscribers wait for
+ * In each turn of the event loop some pass lines on, of one project after the other: however many subscribers wait for
  * however many lines, other callers are answered meanwhile.
  */
 export const paceOf = perWorld((): Pace => {

@@ -29,6 +29,8 @@ export class StreamInterrupted extends Failure {
 export const maxUnread = 1_000
 // Of those that one may have which reads as fast as they are passed on.
 const maxAwaiting = 5_000
+// How many lines one has in its turn, which are written together.
+const maxTogether = 10
 
 interface Offered {
   line: StreamedLine
@@ -61,6 +63,8 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   private readUpTo: Position
   private waiting: ((result: Result | Promise<Result>) => void)[] = []
   private awaitsTurn = false
+  /** How many lines it may still read in its turn. */
+  private turn = 0
   private emptied: (() => void) | undefined
   private end: { error?: unknown } | undefined
 
@@ -90,17 +94,12 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     if (this.unread.length > (this.awaitsTurn ? maxAwaiting : maxUnread)) this.interrupt()
   }
 
-  /** Passes the next line on, if somebody waits for it; after the last one of a stream that has ended, its end. */
+  /** Passes the next lines on, if somebody waits for them; after the last one of a stream that has ended, its end. */
   pass(): void {
     this.awaitsTurn = false
-    const next = this.unread.length > 0 ? this.waiting.shift() : undefined
-    const first = next && this.unread.shift()
-    if (!next || !first) return
-    this.readUpTo = first.position
-    if (this.unread.length === 0) this.emptied?.()
-    next({ done: false, value: first.line })
+    this.turn = maxTogether
+    for (const waiting of this.waiting.splice(0, this.unread.length)) waiting(this.read())
     if (this.end && this.unread.length === 0) this.endWaiting()
-    this.awaitTurn()
   }
 
   /** Holds live lines back while older lines are still being offered from the table. */
@@ -148,6 +147,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
 
   async next(): Promise<Result> {
     if (this.end && this.unread.length === 0) return this.last()
+    if (this.turn > 0 && this.unread.length > 0 && this.waiting.length === 0) return this.read()
     return new Promise((resolve) => {
       this.waiting.push(resolve)
       this.awaitTurn()
@@ -163,6 +163,15 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  // The next line; there is one.
+  private read(): Result {
+    const { line, position } = this.unread.shift() as Offered
+    this.turn--
+    this.readUpTo = position
+    if (this.unread.length === 0) this.emptied?.()
+    return { done: false, value: line }
   }
 
   private awaitTurn(): void {

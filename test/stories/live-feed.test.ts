@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, expect, test } from 'vitest'
 import { createDomain } from '../../src/modules/domains/domains.ts'
+import { watching } from '../help/live.ts'
 import { testServer } from '../help/server.ts'
 import { acceptingTransport } from '../help/smtp.ts'
 import { until } from '../help/until.ts'
@@ -23,6 +24,7 @@ interface Item {
 /** Follows the activity of a project over a websocket; returns the lines received so far. */
 async function follow(key: string, after?: string): Promise<Item[]> {
   const received: Item[] = []
+  const before = await watching(world)
   const connected = Promise.withResolvers<void>()
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -37,10 +39,7 @@ async function follow(key: string, after?: string): Promise<Item[]> {
     { next: ({ data }) => data && received.push(data.activity), error: () => undefined, complete: () => undefined },
   )
   await connected.promise
-  // A query on the same socket is answered after the subscription before it has begun.
-  await new Promise<void>((resolve, reject) => {
-    client.subscribe({ query: '{ project { id } }' }, { next: () => undefined, error: reject, complete: resolve })
-  })
+  await until(async () => (await watching(world)) === before + 1)
   return received
 }
 

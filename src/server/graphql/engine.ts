@@ -32,6 +32,8 @@ export interface HttpCall extends Ctx {
   onAnswer(bytes: number): void
   /** The result, without what is internal, when it is too large to be written at once. */
   large?: unknown
+  /** Whether the answer has begun. */
+  isAnswered?: true
   res: ServerResponse
 }
 
@@ -108,6 +110,7 @@ function translatesHttp(): Plugin<object, HttpCall> {
     },
     async onResponse({ response, serverContext, setResponse, fetchAPI }) {
       const { onAnswer, res, large } = serverContext
+      serverContext.isAnswered = true
       try {
         const body = large === undefined ? undefined : await writeJson(serverContext, res, large)
         onAnswer(body === undefined ? Number(response.headers.get('content-length') ?? 0) : Buffer.byteLength(body))
@@ -125,10 +128,12 @@ function translatesHttp(): Plugin<object, HttpCall> {
   }
 }
 
-// Yoga writes a result at once, which would keep the thread busy for long.
+// Yoga writes a result at once, which would keep the thread busy for long. As an event stream or in parts it is written while it is
+// sent, when there is no answer to write later.
 function writtenLater(result: ExecutionResult, call: HttpCall): ExecutionResult {
   if (isSmall(result)) return result
   const stringify = (whole: unknown): string => {
+    if (call.isAnswered) return JSON.stringify(whole)
     call.large = whole
     return ''
   }

@@ -1,6 +1,7 @@
 import { buildSchema, execute, parse, subscribe } from 'graphql'
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { limitAnswers } from '../../../src/server/graphql/answer-bytes.ts'
 import { asker } from '../../help/ask.ts'
 import { testServer } from '../../help/server.ts'
@@ -76,3 +77,17 @@ test('of a subscription the values of one event count', async () => {
   const twice = await execute({ schema, document: parse('{ item { data again: data } }'), rootValue: { item }, contextValue: {} as Ctx })
   expect(twice.errors).toMatchObject([{ message: 'The answer would be larger than 32 MB.' }])
 })
+
+test.each(['application/json', 'application/graphql-response+json', 'text/event-stream', 'multipart/mixed'])(
+  'a large answer is whole as %s',
+  async (accept) => {
+    const { ctx, secret } = await freshProject(world)
+    const text = 'x'.repeat(100_000)
+    await upsertContact(ctx, { email: 'large@example.com', data: { text } })
+    const headers = { accept, authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ query: '{ contacts(first: 1) { nodes { data } } }' })
+    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
+    const sent = await answer.text()
+    expect([answer.status, sent.includes(`{"data":{"text":"${text}"}}`)]).toEqual([200, true])
+  },
+)

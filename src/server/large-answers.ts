@@ -18,21 +18,26 @@ const sharesOf = perWorld(() =>
 /**
  * The body of an answer as JSON, in UTF-8 when it is large: then it is written in runs of some milliseconds between which others are
  * answered, and more than 256 KB only when it is the turn of its caller, one answer at a time. While others call, each run is followed
- * by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the turn has not come after 15 s or the caller has left.
+ * by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the turn has not come after 15 s or the caller has left (`left`).
  */
 export async function writeJson(
   ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client'>,
-  response: ServerResponse,
+  left: () => AbortSignal,
   value: unknown,
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
-  const left = new AbortController()
-  response.once('close', () => left.abort())
   const rest = (afterMs: number): Promise<unknown> => (hasOtherCallers(ctx) ? sleep(afterMs * restPerMs) : setImmediate())
   return sharesOf(ctx.world)(
     ctx.projectId === '' && ctx.account === '' ? `address ${ctx.client.address}` : ownersOf(ctx),
     () => encodeJson(value, rest),
-    left.signal,
+    left(),
   )
+}
+
+/** Aborted when a response is closed. */
+export function leftOf(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  return left.signal
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols, type Server as Protocol } from 'graphql-ws'
@@ -14,8 +15,12 @@ import { addressOwner, type Release, takePlace } from '../places.ts'
 export interface SocketExtra {
   socket: WebSocket
   request: IncomingMessage
+  /** Aborted when the socket is closed. */
+  closed: AbortSignal
   /** Called when the caller is authenticated: from then on the socket may send large messages, and pings are answered. */
   initialised(): void
+  /** Makes what stands for a result that is written already, in the next message: the protocol would write it at once. */
+  written(json: string): object
 }
 
 /** The open websockets of a server. */
@@ -85,16 +90,17 @@ function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
   duplex.end([...head, '', body].join('\r\n'))
 }
 
-function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request, initialised }: SocketExtra, connection: Duplex): void {
-  let cut = false
-  const cutOff = (reason: string): void => {
-    if (cut) return
-    cut = true
-    world.log.info({ reason, bufferedBytes: socket.bufferedAmount }, 'sockets: a connection was cut off')
-    socket.terminate()
-  }
+function serve(
+  world: World,
+  protocol: Protocol<SocketExtra>,
+  { socket, request, initialised }: Pick<SocketExtra, 'socket' | 'request' | 'initialised'>,
+  connection: Duplex,
+): void {
+  const cutOff = createCutOff(world, socket)
   const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, { socket, connection }, cutOff)
+  const results = createWritten()
+  const left = new AbortController()
   const extra = {
     socket,
     request,
@@ -102,26 +108,71 @@ function serve(world: World, protocol: Protocol<SocketExtra>, { socket, request,
       input.unlimit()
       initialised()
     },
+    closed: left.signal,
+    written: results.standFor,
   }
-  socket.on('error', (error) => cutOff(error.message))
-  socket.on('ping', (data) => {
-    if (input.isLimited()) return
-    void send((sent) => socket.pong(data, false, sent))
-  })
+  answerPings({ socket, send, isLimited: input.isLimited }, cutOff)
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send: (text) => send((sent) => socket.send(text, sent), text.length),
+      send(text) {
+        const message = results.putInto(text)
+        return send((sent) => socket.send(message, sent), message.length)
+      },
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => socket.on('message', (data) => void handle(world, socket, receive, data as Buffer)),
-      onPing: (payload) => {
-        if (input.isLimited()) return
-        return send((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent))
-      },
+      onPing: (payload) => (input.isLimited() ? undefined : send((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent))),
     },
     extra,
   )
-  socket.once('close', (code, reason) => void closed(code, String(reason)))
+  socket.once('close', (code, reason) => {
+    left.abort()
+    void closed(code, String(reason))
+  })
+}
+
+// Once: what is cut off is told once.
+function createCutOff(world: World, socket: WebSocket): (reason: string) => void {
+  let cut = false
+  return (reason) => {
+    if (cut) return
+    cut = true
+    world.log.info({ reason, bufferedBytes: socket.bufferedAmount }, 'sockets: a connection was cut off')
+    socket.terminate()
+  }
+}
+
+// Not before it is initialised.
+function answerPings(
+  { socket, send, isLimited }: { socket: WebSocket; send: Send; isLimited: () => boolean },
+  cutOff: (reason: string) => void,
+): void {
+  socket.on('error', (error) => cutOff(error.message))
+  socket.on('ping', (data) => {
+    if (isLimited()) return
+    void send((sent) => socket.pong(data, false, sent))
+  })
+}
+
+// Results that were written before the protocol writes the message they belong to.
+function createWritten(): { standFor(json: string): object; putInto(message: string): string } {
+  const waiting = new Map<string, string>()
+  return {
+    standFor(json) {
+      const written = randomUUID()
+      waiting.set(JSON.stringify({ written }), json)
+      return { written }
+    },
+    putInto(message) {
+      for (const [stand, json] of waiting) {
+        const at = message.indexOf(stand)
+        if (at === -1) continue
+        waiting.delete(stand)
+        return message.slice(0, at) + json + message.slice(at + stand.length)
+      }
+      return message
+    },
+  }
 }
 
 // A control frame of a client: its head and its mask (RFC 6455, 5.2), before what it carries.

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { makeServer, type ServerOptions } from 'graphql-ws'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
@@ -8,6 +8,8 @@ import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
+import { isSmall } from '../json.ts'
+import { writeJson } from '../large-answers.ts'
 import { keyOwner, takePlace } from '../places.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
@@ -54,13 +56,24 @@ function optionsOf(world: World, engine: Engine): Options {
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
     onNext({ extra }, _id, _payload, args, { errors, ...result }) {
-      if (!errors) return result
-      const all = errors.map((error) => shown(error, args.contextValue as Ctx))
+      const ctx = args.contextValue as Ctx
+      if (!errors) return isSmall(result) ? result : writeLarge(extra, ctx, result)
+      const all = errors.map((error) => shown(error, ctx))
       extra.expired ||= all.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED')
-      return { ...result, errors: all }
+      const whole = { ...result, errors: all }
+      return isSmall(whole) ? whole : writeLarge(extra, ctx, whole)
     },
     // After the result that carries the error has been sent.
     onComplete: ({ extra }) => void (extra.expired && extra.socket.close(codes.cursorExpired, new Failure('CURSOR_EXPIRED').message)),
+  }
+}
+
+// In turns, as large answers over HTTP are.
+async function writeLarge({ closed, written }: SocketExtra, ctx: Ctx, result: ExecutionResult): Promise<ExecutionResult> {
+  try {
+    return written(String(await writeJson(ctx, () => closed, result)))
+  } catch (error) {
+    return { errors: [shown(error, ctx)] }
   }
 }
 

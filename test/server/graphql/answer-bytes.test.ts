@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/kit/context.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { limitAnswers } from '../../../src/server/graphql/answer-bytes.ts'
 import { asker } from '../../help/ask.ts'
+import { bearer, connect } from '../../help/live.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -91,3 +92,21 @@ test.each(['application/json', 'application/graphql-response+json', 'text/event-
     expect([answer.status, sent.includes(`{"data":{"text":"${text}"}}`)]).toEqual([200, true])
   },
 )
+
+test('a large answer over a websocket is whole, also beside others on the same socket', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(400_000 / 4))
+  for (const [at, text] of texts.entries()) await upsertContact(ctx, { email: `large${at}@example.com`, data: { text } })
+  const { client } = connect(url, bearer(secret))
+  const ask = (search: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const query = `{ contacts(first: 3, filter: { search: "${search}" }) { nodes { data } } }`
+      client.subscribe({ query }, { next: ({ data }) => resolve(data), error: reject, complete: () => undefined })
+    })
+  const answers = await Promise.all([ask('large0'), ask('large1'), ask('nobody'), ask('large')])
+  const nodes = (...expected: string[]) => ({ contacts: { nodes: expected.map((text) => ({ data: { text } })) } })
+  const [a = '', b = '', c = ''] = texts
+  expect(answers.map((answer) => JSON.stringify(answer))).toEqual(
+    [nodes(a), nodes(b), nodes(), nodes(c, b, a)].map((one) => JSON.stringify(one)),
+  )
+})

@@ -10,6 +10,7 @@ import {
   eraseExecutionsQueue,
   maxNameLength,
   maxWorkflows,
+  maxWorkflowsPerEvent,
   type StoredWorkflow,
   type Workflow,
   type WorkflowChange,
@@ -17,6 +18,7 @@ import {
   type WorkflowIssue,
 } from './shapes.ts'
 import {
+  countStartedBy,
   countWorkflows,
   findActiveExecution,
   insertWorkflow,
@@ -64,19 +66,45 @@ async function takeRoom(tx: Executor, projectId: string): Promise<void> {
 /**
  * Changes the settings of a workflow; fields that are left out stay, null empties the description and the trigger. To disable it keeps
  * new executions from starting, those that have begun go on. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR, which names each
- * step, when it is enabled although a step must fail, or when no event would start it any more.
+ * step, when it is enabled although a step must fail, or when no event would start it any more. Fails with LIMIT_REACHED when an event
+ * would begin to start it that starts 20 enabled workflows of the project.
  */
 export async function updateWorkflow(ctx: Call, { id, ...change }: WorkflowChange): Promise<Workflow> {
   const { db, projectId } = ctx
   const stored = await db.transaction(async (tx) => {
+    const settings = settingsIn(change)
+    // Before the workflow, as whoever copies it does.
+    if (mayBegin(settings)) await tx.run(lockProjectWorkflows, [projectId])
     const before = await takeWorkflow(tx, projectId, id)
-    const after = { ...before, ...settingsIn(change) }
+    const after = { ...before, ...settings }
     if (isSame(before, after)) return before
+    await refuseBeyondLimit(tx, projectId, before, after)
     const isEnabling = after.enabled && !before.enabled
     const refuses = ({ code }: WorkflowIssue) => isEnabling || (after.enabled && code === 'missing_event')
     return storeWorkflow(ctx, tx, after, refuses)
   })
   return shown(stored, (await issuesSince(ctx, [id])).get(id) ?? [])
+}
+
+// Whether some workflow might be started by another event after such a change.
+function mayBegin({ enabled, eventName, triggerType }: Partial<StoredWorkflow>): boolean {
+  return enabled === true || eventName != null || triggerType === 'EVENT'
+}
+
+const startingEvent = ({ enabled, triggerType, eventName }: StoredWorkflow) => (enabled && triggerType === 'EVENT' ? eventName : null)
+
+async function refuseBeyondLimit(tx: Executor, projectId: string, before: StoredWorkflow, after: StoredWorkflow): Promise<void> {
+  const event = startingEvent(after)
+  if (event === null || event === startingEvent(before)) return
+  const [others] = await tx.run(countStartedBy, [projectId, event, after.id])
+  if (others && others.count >= maxWorkflowsPerEvent)
+    throw new Failure(
+      'LIMIT_REACHED',
+      `The event "${event}" starts ${others.count} enabled workflows of this project; the maximum is ${maxWorkflowsPerEvent}.`,
+      {
+        suggestion: 'Disable one of them, or let another event start this one.',
+      },
+    )
 }
 
 function settingsIn({ triggerConfig, ...change }: Omit<WorkflowChange, 'id'>): Partial<StoredWorkflow> {

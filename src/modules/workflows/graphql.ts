@@ -173,7 +173,7 @@ builder.mutationFields((t) => ({
   updateWorkflow: t.field({
     type: UpdateWorkflowPayload,
     description:
-      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, and with RESOURCE_NOT_FOUND.',
+      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, and with RESOURCE_NOT_FOUND.',
     args: change.args(t),
     resolve: (_parent, args, ctx) => updateWorkflow(ctx, change.read(args)),
   }),

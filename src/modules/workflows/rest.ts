@@ -53,8 +53,8 @@ const workflows = [
   route('PATCH', '/workflows/:id', 'secret', WorkflowChange, Workflow, updateWorkflow, {
     summary: 'Change or enable a workflow',
     description:
-      'Fields that are left out stay as they are; null empties `description` and `triggerConfig`. It cannot be enabled while a step that contacts come to must fail: `issues` says which. To disable it keeps executions from starting; those that have begun go on.',
-    errors: missing,
+      'Fields that are left out stay as they are; null empties `description` and `triggerConfig`. It cannot be enabled while a step that contacts come to must fail: `issues` says which. One event starts at most 20 enabled workflows of a project: another one is refused. To disable it keeps executions from starting; those that have begun go on.',
+    errors: ['RESOURCE_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('DELETE', '/workflows/:id', 'secret', ById, Empty, deleteWorkflow, {
     summary: 'Delete a workflow',

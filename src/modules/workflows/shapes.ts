@@ -8,6 +8,8 @@ import { EventName } from '../events/shapes.ts'
 export const maxNameLength = 100
 /** Maximum number of workflows per project. */
 export const maxWorkflows = 500
+/** Maximum number of enabled workflows of a project that one event starts. */
+export const maxWorkflowsPerEvent = 20
 const maxExitEvents = 20
 
 /** What starts the executions of a workflow. */

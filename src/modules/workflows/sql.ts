@@ -5,7 +5,7 @@ import type { StoredWorkflow } from './shapes.ts'
 const record = `id, name, description, enabled, trigger_type::text as "triggerType", event_name as "eventName", exit_events as "exitEvents",
    allow_reentry as "allowReentry", version, issues, created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Locks a project while a workflow is added to it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
+/** Locks a project while a workflow is added to it or an event begins to start it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
 export const lockProjectWorkflows = statement<object>(
   'workflows_lock_project_workflows',
   'select 1 from projects p where p.id = $1 for no key update',
@@ -16,6 +16,13 @@ export const lockProjectWorkflows = statement<object>(
 export const countWorkflows = statement<{ count: number }>(
   'workflows_count_workflows',
   'select count(*)::int as count from workflows where project_id = $1',
+)
+
+/** The number of enabled workflows that an event ($2) starts, without one of them ($3); after the lock, too. */
+export const countStartedBy = statement<{ count: number }>(
+  'workflows_count_started_by',
+  `select count(*)::int as count from workflows
+   where project_id = $1 and event_name = $2 and id <> $3 and enabled and trigger_type = 'EVENT'`,
 )
 
 /** Adds a workflow, which is disabled and has no steps. Hand-written, as it runs in the transaction of the lock. */

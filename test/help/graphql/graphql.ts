@@ -1368,6 +1368,13 @@ export type ListWorkflowsQueryVariables = Exact<{
 
 export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string, outgoingTransitions: Array<{ priority: number }> }> }> } };
 
+export type EnableBeyondTheLimitMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EnableBeyondTheLimitMutation = { updateWorkflow: { workflow: { id: string } } };
+
 export type UsesInWorkflowsQueryVariables = Exact<{
   event: string;
 }>;
@@ -2484,6 +2491,15 @@ export const ListWorkflowsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ListWorkflowsQuery, ListWorkflowsQueryVariables>;
+export const EnableBeyondTheLimitDocument = new TypedDocumentString(`
+    mutation EnableBeyondTheLimit($id: ID!) {
+  updateWorkflow(input: { id: $id, enabled: true }) {
+    workflow {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EnableBeyondTheLimitMutation, EnableBeyondTheLimitMutationVariables>;
 export const UsesInWorkflowsDocument = new TypedDocumentString(`
     query UsesInWorkflows($event: String!) {
   contactFields(first: 50) {

@@ -31,6 +31,8 @@ export interface LogReader {
   maxLines: number
   /** Where it begins when it is new: at the first line of the log (default), or with the lines from now on. */
   startsAt?: 'first' | 'end'
+  /** Whether one transaction can do the work for several lines; while it cannot, half as many are taken. Default: it always can. */
+  fits?(range: LogRange, world: World): Promise<boolean>
   /**
    * Does the work for the lines of a range, in the transaction that moves the reader past them: what it writes there is
    * written exactly once per line. Any error that is not due to the state of the database counts as a failure of a line.
@@ -50,8 +52,9 @@ const activeSince = perWorld(() => new Map<string, number>())
 /**
  * Lets a reader do the work for its next lines: exactly once per line, even after a crash; one process at a time. A line
  * that fails is located by smaller and smaller batches, tried again, and then set aside in `log_lines_set_aside`, which is
- * logged and counted by the metric `postwire_log_lines_set_aside_total`: no line blocks a reader forever. Rejects when the
- * database is unavailable, which is not a failure of a line.
+ * logged and counted by the metric `postwire_log_lines_set_aside_total`: no line blocks a reader forever. A batch that takes
+ * longer than a transaction may is tried again with fewer lines. Rejects when the database is unavailable, or too slow for a
+ * single line, which is not a failure of a line.
  *
  * @returns whether there may be more to do now
  */
@@ -62,16 +65,17 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
     return await world.db.transaction(async (tx) => {
       const [at] = await tx.run(lockReader, [reader.name])
       if (!at) return false
-      const limit = batchSize(reader, at.failures)
-      const range = await findRange(tx, at, limit)
-      if (!range) return false
-      failed = { range, limit, failures: at.failures }
+      const batch = await findBatch(tx, at, reader, world)
+      if (!batch) return false
+      const { range } = batch
+      failed = { ...batch, failures: at.failures }
       await reader.handle(tx, range, world)
       failed = undefined
       await tx.run(moveReader, [reader.name, range.upTo.epoch, range.upTo.xid, range.upTo.id])
       return range.more
     })
   } catch (error) {
+    if (failed && isTransactionTimeout(error)) return recordTimeout(world, reader, failed, error)
     if (!failed || !isLineFailure(error)) throw error
     return recordFailure(world, reader, failed, error)
   }
@@ -122,6 +126,16 @@ async function findRange(tx: Transaction, after: PositionRow, limit: number): Pr
   return { after, upTo, count, more: found === limit || found > count }
 }
 
+// The next lines that fit into one transaction, and how many were asked for; a single line always does.
+async function findBatch(tx: Transaction, at: PositionRow & { failures: number }, reader: LogReader, world: World) {
+  for (let limit = batchSize(reader, at.failures); ; ) {
+    const range = await findRange(tx, at, limit)
+    if (!range) return null
+    if (range.count === 1 || !reader.fits || (await reader.fits(range, world))) return { range, limit }
+    limit = Math.floor(range.count / 2)
+  }
+}
+
 // The full batch at first, a quarter of it after each failure, and finally a single line.
 function batchSize({ maxLines }: LogReader, failures: number): number {
   return Math.max(1, Math.floor(maxLines / shrinkFactor ** failures))
@@ -136,6 +150,11 @@ function isLineFailure(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return false
   if (isPostgresError(error)) return /^(22|23)/.test(error.code ?? '')
   return error instanceof Failure || (error instanceof Error && typeof (error as NodeJS.ErrnoException).code !== 'string')
+}
+
+// Postgres ended the transaction because it took longer than one may.
+function isTransactionTimeout(error: unknown): boolean {
+  return isPostgresError(error) && error.code === '25P04'
 }
 
 // Returns whether to continue at once: with a smaller batch, or after the line that was set aside.
@@ -153,6 +172,18 @@ async function recordFailure(world: World, reader: LogReader, { range, limit, fa
   if (!aside) return true
   world.metrics.linesSetAside.inc({ reader: reader.name })
   world.log.error({ err: error, reader: reader.name, line: id, name: aside.name }, 'events: a reader of the log set a line aside')
+  return true
+}
+
+// The work was too much for one transaction, or the database too slow: no line is to blame, so that none is ever set aside for it.
+async function recordTimeout(world: World, reader: LogReader, { range, limit }: Failed, error: unknown): Promise<boolean> {
+  const about = { err: error, reader: reader.name, lines: range.count, last: range.upTo.id }
+  if (limit === 1) {
+    world.log.error(about, 'events: a reader of the log could not handle a single line in time and will try it again')
+    throw error
+  }
+  world.log.warn(about, 'events: a reader of the log took too long and will try fewer lines')
+  await world.db.run(countFailure, [reader.name])
   return true
 }
 

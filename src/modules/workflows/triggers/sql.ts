@@ -42,6 +42,25 @@ export const findConcernedNames = statement<ConcernedName>(
 )
 
 /**
+ * How many executions the lines of a range ($1 to $5) may start and end at most: lines times workflows, as if each were about another
+ * contact. Few lookups per name and project.
+ */
+export const countAtMost = statement<{ count: number }>(
+  'workflows_count_at_most',
+  `with names as materialized (
+     select e.project_id, e.name, count(*) as lines from events e where ${inRange('e')} and e.contact_id is not null
+     group by e.project_id, e.name)
+   select coalesce(sum(n.lines * (t.count + x.count)), 0)::float8 as count
+   from names n
+   cross join lateral (
+     select count(*) from workflows w
+     where w.project_id = n.project_id and w.event_name = n.name and w.enabled and w.trigger_type = 'EVENT') t
+   cross join lateral (
+     select count(*) from workflows w where w.project_id = n.project_id and w.exit_events <> '{}' and n.name = any(w.exit_events)) x`,
+  wholeLog,
+)
+
+/**
  * Lets the next statements of the transaction ($1 `off`) look rows up in indexes, whatever the statistics say, or ($1 `on`) plan
  * freely again: a plan made while there were few contacts and executions would be used again for many.
  */

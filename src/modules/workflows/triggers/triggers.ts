@@ -4,7 +4,11 @@ import type { World } from '../../../kit/world.ts'
 import { advanceReader, type LogRange, type LogReader, rangeParameters } from '../../events/reader/reader.ts'
 import { endAll } from '../executions/cancel.ts'
 import { announce, type Start, startAll } from '../executions/start.ts'
-import { findConcernedNames, findExits, findTriggered, planFreely, wakeWaiting } from './sql.ts'
+import { maxWorkflows } from '../shapes.ts'
+import { countAtMost, findConcernedNames, findExits, findTriggered, planFreely, wakeWaiting } from './sql.ts'
+
+/** How many executions one transaction of the reader starts and ends at most, unless a single line does more. */
+export const maxPerBatch = 2_000
 
 /**
  * Lets the lines of the log start executions, end them, and end their waits: in the transaction that moves its position, so that each
@@ -15,6 +19,12 @@ export const triggerReader: LogReader = {
   maxLines: 1_000,
   // What happened before there were workflows starts none.
   startsAt: 'end',
+  async fits(range, world) {
+    // A line starts and ends each workflow at most once.
+    if (range.count * 2 * maxWorkflows <= maxPerBatch) return true
+    const [most] = await world.db.lookups.run(countAtMost, rangeParameters(range))
+    return (most?.count ?? 0) <= maxPerBatch
+  },
   async handle(tx, range, world) {
     const concerned = await world.db.lookups.run(findConcernedNames, rangeParameters(range))
     if (concerned.length === 0) return

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statement } from '../../../../src/kit/postgres/db.ts'
 import type { World } from '../../../../src/kit/world.ts'
@@ -33,6 +34,13 @@ const selectSeen = statement<{ name: string; times: number }>(
 const placeAtEnd = statement<object>(
   'place_at_end',
   `insert into log_readers (reader, epoch, xid, id) select $1, epoch, xid, id from events order by epoch desc, xid desc, id desc limit 1`,
+  across,
+)
+
+// A timeout of the transaction that comes within it, as the one of a minute would.
+const takeTooLong = statement<object>(
+  'take_too_long',
+  `select set_config('transaction_timeout', '0', true), set_config('transaction_timeout', '20', true), pg_sleep(5)`,
   across,
 )
 
@@ -141,6 +149,53 @@ test.each([
   reader.handle = handle
   await readAll(world)
   expect(await seen()).toContainEqual(['fine', 1])
+})
+
+test('a batch that takes longer than a transaction may is tried with fewer lines, and a single line is never set aside for it', async () => {
+  await append(...numbered(16))
+  await logSettled(world)
+  const { handle } = reader
+  const sizes: number[] = []
+  reader.handle = async (tx, range, it) => {
+    sizes.push(range.count)
+    if (range.count > 2) await tx.run(takeTooLong, [])
+    await handle(tx, range, it)
+  }
+  await readAll(world)
+  expect(sizes.slice(0, 2)).toEqual([8, 2])
+  while ((await seen()).length < 16) await advanceReader(world, reader)
+  expect((await seen()).filter(([name]) => name.startsWith('n'))).toEqual(once(...numbered(16)))
+  reader.handle = async () => {
+    throw Object.assign(new pg.DatabaseError('terminating connection due to transaction timeout', 0, 'error'), { code: '25P04' })
+  }
+  await append('single')
+  await logSettled(world)
+  for (let turn = 0; turn < 4; turn++) await advanceReader(world, reader).catch(() => false)
+  for (let turn = 0; turn < 12; turn++) await expect(advanceReader(world, reader)).rejects.toThrow('transaction timeout')
+  reader.handle = handle
+  await readAll(world)
+  expect(await seen()).toContainEqual(['single', 1])
+})
+
+test('a range whose work does not fit into one transaction is halved until it does, or is a single line', async () => {
+  await append(...numbered(8))
+  await logSettled(world)
+  const { handle } = reader
+  const sizes: number[] = []
+  reader.fits = async ({ count }) => count <= 2
+  reader.handle = async (tx, range, it) => {
+    sizes.push(range.count)
+    await handle(tx, range, it)
+  }
+  await readAll(world)
+  expect(Math.max(...sizes)).toBe(2)
+  expect((await seen()).filter(([name]) => name.startsWith('n'))).toEqual(once(...numbered(8)))
+  await append('a', 'b')
+  reader.fits = async () => false
+  sizes.length = 0
+  await readAll(world)
+  expect(sizes.every((size) => size === 1)).toBe(true)
+  expect((await seen()).filter(([name]) => name.length === 1)).toEqual(once('a', 'b'))
 })
 
 test('lines of an open transaction are handled later, and so are the lines after them', async () => {

@@ -68,6 +68,8 @@ export interface Ctx {
    * earlier answers. Absent where answers are bounded otherwise.
    */
   takeRoom?: (bytes: number) => void
+  /** Aborted when the caller has left, who then waits for nothing. Absent where that is not known. */
+  left?: () => AbortSignal
   /** The call came over a websocket, whose answers cannot set a cookie. */
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */

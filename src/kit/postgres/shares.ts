@@ -8,7 +8,7 @@ export function createShares({ scans, size }: { scans: number; size: number }): 
     scans: createShare({
       max: scans,
       maxPerOwner: scans / 2,
-      busy: 'Other calls of this project or person look through all contacts of a project at the moment.',
+      busy: 'Other calls of this project or person look through a whole project at the moment.',
     }),
     lists: createShare({
       max: Math.ceil(size * 0.6),

@@ -5,8 +5,10 @@ import { idRange, lowestId, newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
+import { scanned } from '../../kit/postgres/scanned.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
-import { compareNames, countNames, countVisible } from './counter/sql.ts'
+import { forgetCounts } from './counter/names.ts'
+import { compareNames, countVisible } from './counter/sql.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
 import { type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
 
@@ -63,14 +65,6 @@ export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'li
   return listEvents(ctx, search)
 }
 
-/** How often each event happened from `startDate` to `endDate` (UTC days, both included); at most 2 s behind the log. */
-export async function countEvents(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
-) {
-  return db.run(countNames, [projectId, startDate ?? null, endDate ?? null])
-}
-
 /** Which events to compare: on the UTC days from `firstDay` to `lastDay`, and on those from `dayBefore` up to the first one. */
 export interface Comparison {
   dayBefore: string
@@ -86,13 +80,8 @@ export async function compareEvents(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   { dayBefore, firstDay, lastDay, tracked, limit }: Comparison,
 ) {
-  return db.run(compareNames, [projectId, dayBefore, firstDay, lastDay, tracked ? freeEventName.source : null, limit])
-}
-
-/** The names of all events that happened in the project, most frequent first, at most 1,000. */
-export async function listEventNames(ctx: Pick<Ctx, 'db' | 'projectId'>) {
-  const eventNames = (await countEvents(ctx, {})).map(({ name }) => name)
-  return { eventNames, data: eventNames }
+  const values = [projectId, dayBefore, firstDay, lastDay, tracked ? freeEventName.source : null, limit]
+  return scanned(db.scans.run(compareNames, values), 'Counting the events by name took longer than 15 s.')
 }
 
 /** Whether a name is reserved for events that the platform itself writes: those can be neither tracked nor deleted. */
@@ -109,13 +98,14 @@ export function isLikeReservedEventName(name: string): boolean {
  * Deletes every event with a name: hidden at once, removed in the background. Fails with VALIDATION_ERROR for a reserved
  * name.
  */
-export async function deleteEventName({ db, jobs, clock, projectId }: Ctx, { eventName }: { eventName: string }) {
+export async function deleteEventName({ world, db, jobs, clock, projectId }: Ctx, { eventName }: { eventName: string }) {
   if (isReservedEventName(eventName))
     throw invalid('eventName', `"${eventName}" is written by the platform itself and cannot be deleted`, 'reserved_event')
   const now = clock.now()
   return db.transaction(async (tx) => {
     const [found] = await tx.run(findNewestOfName, [projectId, eventName, lowestId('event', now)])
     if (!found?.id) return { deletedCount: 0 }
+    tx.afterCommit(() => forgetCounts({ world, projectId }))
     const [erasure] = await tx.run(insertNameErasure, [projectId, newId('erasure', now), eventName, found.id, now])
     if (erasure) await jobs.enqueue(eraseEventNameQueue, { projectId, erasureId: erasure.id }, tx)
     return { deletedCount: found.count }

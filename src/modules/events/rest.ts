@@ -1,6 +1,7 @@
 import { route } from '../../kit/route.ts'
 import { Nothing } from '../../kit/shapes.ts'
-import { countEvents, deleteEventName, listContactEvents, listEventNames, listEvents } from './events.ts'
+import { countEvents, listEventNames } from './counter/names.ts'
+import { deleteEventName, listContactEvents, listEvents } from './events.ts'
 import {
   ByAnyEventName,
   ByEventName,
@@ -20,11 +21,12 @@ export const routes = [
   route('GET', '/events', 'secret', EventSearch, EventPage, listEvents, { summary: 'List events, newest first' }),
   route('GET', '/events/stats', 'secret', EventPeriod, EventCounts, countEvents, {
     summary: 'Count events by name',
-    description: 'Most frequent first, at most 1,000 names. The counts are at most 2 seconds behind.',
+    description:
+      'Most frequent first, at most 1,000 names. The counts are at most 2 seconds behind, 10 seconds where names and days make more than 10,000 of them.',
   }),
   route('GET', '/events/names', 'secret', Nothing, EventNames, listEventNames, {
     summary: 'List event names, most frequent first',
-    description: 'At most 1,000 names.',
+    description: 'At most 1,000 names, at most 2 seconds behind, 10 seconds where names and days make more than 10,000 counts.',
   }),
   route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
     summary: 'List the events of a contact, newest first',

@@ -5,7 +5,7 @@ import { countVisibleOfName } from './counter/sql.ts'
 import { isReservedEventName } from './events.ts'
 import { contactsOfEvent } from './summary/sql.ts'
 
-type Call = Pick<Ctx, 'world' | 'projectId'>
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 /** What uses an event, and how often it happened. */
 export type EventUsage = Uses & { totalCount: number; uniqueContacts: number; canDelete: boolean }
@@ -15,10 +15,10 @@ export type EventUsage = Uses & { totalCount: number; uniqueContacts: number; ca
  * 2 s behind the log. Events can be deleted when nothing uses them and their name is not one that the platform writes itself.
  */
 export async function getEventUsage(ctx: Call, { eventName }: { eventName: string }): Promise<EventUsage> {
-  const { world, projectId } = ctx
+  const { world, db, projectId } = ctx
   const [uses, [counted], uniqueContacts] = await Promise.all([
     listUsesOfEvent(ctx, eventName),
-    world.db.run(countVisibleOfName, [projectId, eventName]),
+    db.lists.run(countVisibleOfName, [projectId, eventName]),
     countFiltered(world, contactsOfEvent, projectId, { name: eventName }),
   ])
   return { ...uses, totalCount: counted?.count ?? 0, uniqueContacts, canDelete: !isReservedEventName(eventName) && isUnused(uses) }

@@ -1,6 +1,8 @@
 import type SharpModule from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../../kit/errors.ts'
+import { createShare, type InShare } from '../../kit/share.ts'
+import type { Owners } from '../../kit/turns.ts'
 
 /** What the header of a picture contains, before it is decoded. */
 export interface PictureHeader {
@@ -29,7 +31,10 @@ const maxPixels = 50_000_000
 /** Maximum number of pixels of a lossless WebP: its encoder takes 50 bytes of memory and a microsecond per pixel. */
 const maxLosslessWebpPixels = 5_000_000
 const maxSeconds = 30
-const maxWaiting = 20
+/** From how many pixels of all frames a picture takes hundreds of megabytes or seconds: those wait for each other only. */
+const largePixels = 5_000_000
+/** How many pictures of an owner, and of all, may be decoded or wait: each is held in memory. */
+const maxWaiting = { ofOwner: 10, inAll: 30 }
 
 const formats: Partial<Record<Metadata['format'], Format>> = {
   png: {
@@ -81,11 +86,14 @@ export async function identifyPicture(bytes: Buffer): Promise<PictureHeader> {
 /**
  * Decodes a picture and encodes it again in its format, so that only pixels and the timing of frames remain: no metadata
  * such as locations, nothing after its end. It is turned upright and converted to sRGB, which all mail programs show alike.
- * One picture at a time. Fails with VALIDATION_ERROR when it cannot be decoded, SERVICE_UNAVAILABLE when more than 20 wait.
+ * Owners take turns: one small picture at a time, and beside it one of 5 megapixels or more. Fails with VALIDATION_ERROR when it cannot
+ * be decoded, SERVICE_UNAVAILABLE when its turn has not come after 15 s, before `ended`, or when 10 of the owner or 30 in all wait.
  */
-export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureHeader): Promise<Picture> {
-  const { sharp, oneAtATime } = await codec()
-  return oneAtATime(async () => {
+export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureHeader, { owners, ended }: Turn): Promise<Picture> {
+  const { sharp, inTurns } = await codec()
+  const { width, height, pages = 1, pageHeight = height } = metadata
+  const kind = width * pageHeight * pages < largePixels ? 'small' : 'large'
+  return inTurns[kind](owners, ended, async () => {
     // Animations cannot be turned, and no camera makes them.
     const autoOrient = (metadata.pages ?? 1) === 1
     const image = sharp(bytes, { animated: true, autoOrient, limitInputPixels: maxPixels, failOn: 'warning' })
@@ -106,9 +114,17 @@ export function refusal(sentence: string, code: string): Failure {
   return new Failure('VALIDATION_ERROR', `The file ${sentence}.`, { errors: [{ field: 'file', message: sentence, code }] })
 }
 
+/** Whose turn it is to have a picture decoded, and until when they wait for it. */
+export interface Turn {
+  owners: Owners
+  ended?: AbortSignal | undefined
+}
+
+type InTurn = <Result>(owners: Owners, ended: AbortSignal | undefined, work: () => Promise<Result>) => Promise<Result>
+
 interface Codec {
   sharp: typeof SharpModule
-  oneAtATime: <Result>(work: () => Promise<Result>) => Promise<Result>
+  inTurns: Record<'small' | 'large', InTurn>
 }
 
 let loaded: Promise<Codec> | undefined
@@ -122,25 +138,35 @@ function codec(): Promise<Codec> {
     // A picture of 50 megapixels takes hundreds of megabytes while it is processed.
     sharp.cache(false)
     sharp.concurrency(1)
-    return { sharp, oneAtATime: createSequence() }
+    return { sharp, inTurns: { small: createTurn(), large: createTurn() } }
   })
   return loaded
 }
 
-function createSequence(): Codec['oneAtATime'] {
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    if (waiting >= maxWaiting)
-      throw new Failure('SERVICE_UNAVAILABLE', 'Too many pictures are being processed at the moment.', { headers: { 'Retry-After': '10' } })
-    waiting++
-    const turn = last.then(work).finally(() => waiting--)
-    // A failure is for the caller of that work only.
-    last = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    return turn
+const busy = 'Too many pictures are being processed at the moment.'
+
+function createTurn(): InTurn {
+  const inShare: InShare = createShare({ max: 1, maxPerOwner: 1, busy })
+  const waiting = new Map<string, number>()
+  let all = 0
+  const count = (owners: readonly string[], change: 1 | -1): void => {
+    all += change
+    for (const owner of owners) {
+      const left = (waiting.get(owner) ?? 0) + change
+      if (left === 0) waiting.delete(owner)
+      else waiting.set(owner, left)
+    }
+  }
+  return async (owners, ended, work) => {
+    const each = typeof owners === 'string' ? [owners] : owners
+    if (all >= maxWaiting.inAll || each.some((owner) => (waiting.get(owner) ?? 0) >= maxWaiting.ofOwner))
+      throw new Failure('SERVICE_UNAVAILABLE', busy, { headers: { 'Retry-After': '10' } })
+    count(each, 1)
+    try {
+      return await inShare(owners, work, ended)
+    } finally {
+      count(each, -1)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Upload } from '../../generated/prisma/client.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
@@ -20,7 +20,7 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
   const header = await identifyPicture(file.bytes)
   const { extension, contentType } = header.format
   requireSameType(file.contentType, contentType)
-  const { bytes, width, height } = await cleanPicture(file.bytes, header)
+  const { bytes, width, height } = await cleanPicture(file.bytes, header, { owners: ownersOf(ctx), ended: ctx.left?.() })
   const createdAt = clock.now()
   const id = newId('upload', createdAt)
   const key = `${projectId}/${id}.${extension}`

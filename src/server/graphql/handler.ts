@@ -9,6 +9,7 @@ import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
+import { leftOf } from '../left.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
@@ -118,7 +119,15 @@ async function run(
       room.send(bytes)
     }
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
-    await engine(request, response, { ...current, ...(body && { body }), ...live, takeRoom: room.take, onStream, onAnswer })
+    await engine(request, response, {
+      ...current,
+      ...(body && { body }),
+      ...live,
+      takeRoom: room.take,
+      left: leftOf(response),
+      onStream,
+      onAnswer,
+    })
   } finally {
     turn.end()
   }

@@ -3,17 +3,14 @@ import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
+import { countEvents, listEventNames } from '../../../src/modules/events/counter/names.ts'
 import { eraseEvents } from '../../../src/modules/events/erase.ts'
-import {
-  countEvents,
-  deleteEventName,
-  isReservedEventName,
-  listContactEvents,
-  listEventNames,
-  listEvents,
-} from '../../../src/modules/events/events.ts'
+import { compareEvents, deleteEventName, isReservedEventName, listContactEvents, listEvents } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
+import { getEventUsage } from '../../../src/modules/events/usage.ts'
 import { countWholeLog } from '../../help/counted.ts'
+import { queriesOf } from '../../help/queries.ts'
+import { runsOf } from '../../help/runs.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -89,6 +86,37 @@ describe('countEvents', () => {
       { name: 'early', count: 1 },
       { name: 'late', count: 1 },
     ])
+  })
+})
+
+describe('the counts of many names', () => {
+  test('are read once by calls at the same time and kept for 10 s, but not past the deletion of a name', async () => {
+    const project = await freshProject(world)
+    const { ctx, projectId } = project
+    await world.db.prisma.$executeRaw`insert into event_counts (project_id, name, day, count)
+      select ${projectId}, 'name' || n % 101, date '2020-01-01' + n / 101, 1 from generate_series(0, 10099) n`
+    await track(project, 'ada@example.com', 'gone')
+    await countAll()
+    const scan = /from event_counts c/
+    const atOnce = () => queriesOf(() => Promise.all(Array.from({ length: 12 }, () => countEvents(ctx, {}))), scan)
+    const first = await atOnce()
+    expect([first.queries, first.reply[11]?.length, first.reply[0]?.[0]]).toEqual([1, 102, { name: 'name0', count: 100 }])
+    expect((await queriesOf(() => listEventNames(ctx), scan)).queries).toBe(0)
+    expect((await queriesOf(() => countEvents(ctx, { endDate: new Date('2020-01-01') }), scan)).queries).toBe(1)
+    expect((await listEventNames(ctx)).eventNames).toContain('gone')
+    await deleteEventName(ctx, { eventName: 'gone' })
+    expect((await listEventNames(ctx)).eventNames).not.toContain('gone')
+    world.clock.turn(10_000)
+    expect((await atOnce()).queries).toBe(1)
+  })
+
+  test('take the turns of scans, so that other statements find connections', async () => {
+    const { ctx } = await freshProject(world)
+    const ran = runsOf(ctx)
+    await countEvents(ran.ctx, {})
+    await compareEvents(ran.ctx, { dayBefore: '2026-01-01', firstDay: '2026-01-02', lastDay: '2026-01-03', tracked: true, limit: 5 })
+    await getEventUsage(ran.ctx, { eventName: 'seen' })
+    expect(ran.seen).toEqual(['scans events_count_names', 'scans events_compare_names', 'lists events_count_visible_of_name'])
   })
 })
 

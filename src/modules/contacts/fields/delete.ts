@@ -1,22 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { scanned } from '../../../kit/postgres/scanned.ts'
+import { createShare } from '../../../kit/share.ts'
+import { perWorld } from '../../../kit/world.ts'
 import { isStandard, keyOfField } from './names.ts'
-import { forgetField, isSeenByAll, removeKey } from './sql.ts'
+import { findField, forgetField, isSeenByAll, removeKey } from './sql.ts'
 
-const contactsPerBatch = 1_000
+const contactsPerBatch = 2_000
+const tooLong = 'The field was removed from some contacts only: a batch of them took longer than 15 s.'
 const pollMs = 50
 // Most statements take milliseconds; a transaction that lasts longer, such as that of a dump, writes no contacts.
 const maxPolls = 40
 
+// Each batch takes its turn among scans; this keeps one project from reading all its contacts many times at once.
+const sharesOf = perWorld(() =>
+  createShare({ max: Number.MAX_SAFE_INTEGER, maxPerOwner: 1, busy: 'Another field of the project is being removed at the moment.' }),
+)
+
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
+
 /**
- * Removes a custom field: from every contact, in batches that each commit, and then its type. A value that is written meanwhile
- * goes as well, or makes the field a new one. Repeating it after a crash completes it. Fails with VALIDATION_ERROR for a standard
- * field.
+ * Removes a custom field: from every contact, in batches that each commit, and then its type; one field of a project at a time. A
+ * value that is written meanwhile goes as well, or makes the field a new one. Repeating it after it was interrupted completes it,
+ * except that a value written while the type was forgotten may stay until its field is made again and removed. Fails with
+ * VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s.
  */
-export async function deleteField(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>, { field }: { field: string }) {
+export async function deleteField(ctx: Call, { field }: { field: string }): Promise<{ deletedFrom: number }> {
   if (isStandard(field)) throw invalid('field', `"${field}" is a standard field, which every contact has`, 'standard_field')
-  const key = keyOfField(field)
+  return sharesOf(ctx.world)(ctx.projectId, () => removeField(ctx, keyOfField(field)))
+}
+
+async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {
+  const known = await ctx.db.run(findField, [ctx.projectId, key])
+  // Every write of a key stores its field, so that no contact has to be read.
+  if (known.length === 0) return { deletedFrom: 0 }
   const removed = await removeFromAll(ctx, key)
   const [forgotten] = await ctx.db.run(forgetField, [ctx.projectId, key])
   if (!forgotten) return { deletedFrom: removed }
@@ -25,17 +43,12 @@ export async function deleteField(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'pro
   return { deletedFrom: removed + (await removeFromAll(ctx, key)) }
 }
 
-async function removeFromAll({ world, db, clock, projectId }: Parameters<typeof deleteField>[0], key: string): Promise<number> {
+async function removeFromAll({ world, db, clock, projectId }: Call, key: string): Promise<number> {
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
-    const [batch]: { upTo: string | null; removed: number }[] = await db.run(removeKey, [
-      projectId,
-      after,
-      key,
-      contactsPerBatch,
-      clock.now(),
-    ])
+    const values = [projectId, after, key, contactsPerBatch, clock.now()]
+    const [batch]: { upTo: string | null; removed: number }[] = await scanned(db.scans.run(removeKey, values), tooLong, 'Repeat the call.')
     total += batch?.removed ?? 0
     after = batch?.upTo ?? null
   }

@@ -63,16 +63,19 @@ export const selectValues = statement<{ value: FieldValue }>(
    order by (v.value #>> '{}') collate "C", jsonb_typeof(v.value) limit $3`,
 )
 
+/** One row if a project has the custom field $2. */
+export const findField = statement<object>('contacts_find_field', 'select 1 from contact_fields where project_id = $1 and key = $2')
+
 /**
- * Removes a key ($3) from the next $4 contacts after an id ($2) that have it, at $5. Returns the last id it looked at, null at
- * the end. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
+ * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5. Returns the last id it looked at, null
+ * at the end. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
  */
 export const removeKey = statement<{ upTo: string | null; removed: number }>(
   'contacts_remove_key',
   `with batch as materialized (
-     select c.id from contacts c where c.project_id = $1 and c.id > $2 and c.deleted_at is null and c.data ? $3 order by c.id limit $4
+     select c.id, c.deleted_at is null and c.data ? $3 as has from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
    ), locked as materialized (
-     select c.id from contacts c where c.project_id = $1 and c.id in (select id from batch) order by c.project_id, c.email for no key update
+     select c.id from contacts c where c.project_id = $1 and c.id in (select id from batch where has) order by c.project_id, c.email for no key update
    ), changed as (
      update contacts c set data = c.data - $3, updated_at = $5 from locked l
      where c.project_id = $1 and c.id = l.id and c.data ? $3 returning c.id

@@ -24,7 +24,7 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
   if (!condition)
     return numberedPage<Contact>(
       search,
-      ({ skip, take }) => db.run(selectMembers, [projectId, id, take, skip]),
+      ({ skip, take }) => db.lists.run(selectMembers, [projectId, id, take, skip]),
       async () => memberCount,
     )
   const read = async ({ skip, take }: { skip: number; take: number }) => {

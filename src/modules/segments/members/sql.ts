@@ -38,12 +38,19 @@ export const addToCount = statement<object>(
   'update segments set member_count = member_count + $3 where project_id = $1 and id = $2 and $3 <> 0',
 )
 
-/** A page of the contacts of a static segment ($2), newest members first: $3 of them after the first $4. */
+/**
+ * A page of the contacts of a static segment ($2), newest members first: $3 of them after the first $4. The members before the page are
+ * skipped in the index, without their contacts, and those of the page are looked up (limit 1: Postgres never plans that as a join of
+ * all contacts). A contact that is deleted is no member (see leaveSegments).
+ */
 export const selectMembers = statement<Contact>(
   'segments_select_members',
   `select c.id, c.email, c.subscribed, c.data, c.created_at as "createdAt", c.updated_at as "updatedAt"
-   from segment_members m join contacts c on c.project_id = m.project_id and c.id = m.contact_id and c.deleted_at is null
-   where m.project_id = $1 and m.segment_id = $2 order by m.entered_at desc, m.contact_id desc limit $3 offset $4`,
+   from (
+     select m.contact_id, m.entered_at from segment_members m where m.project_id = $1 and m.segment_id = $2
+     order by m.entered_at desc, m.contact_id desc limit $3 offset $4) m
+   cross join lateral (select * from contacts c where c.project_id = $1 and c.id = m.contact_id and c.deleted_at is null limit 1) c
+   order by m.entered_at desc, m.contact_id desc`,
 )
 
 /** The stored memberships of some contacts ($1 projects, $2 contacts, in pairs), newest segment first. */

@@ -5,10 +5,13 @@ import { listFields } from '../../../../src/modules/contacts/fields/fields.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
+import { runsOf } from '../../../help/runs.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const { call, url, world } = await testServer()
+// One batch, and one that finds no more contacts.
+const removal = ['scans contacts_remove_key', 'scans contacts_remove_key']
 
 async function counted(projectId: string) {
   const counts = await world.db.prisma.contactFieldCount.findUnique({ where: { projectId } })
@@ -69,16 +72,36 @@ describe('DELETE /contacts/fields/:field', () => {
     ])
   })
 
-  test('repeated after a crash between the contacts and the type, or before the last contact, completes it', async () => {
+  test('repeated after a crash between the contacts and the type completes it', async () => {
     const { ctx, projectId } = await freshProject(world)
     await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro' } })
     await upsertContact(ctx, { email: 'b@example.com', data: { plan: 'pro' } })
     await world.db.prisma.$executeRaw`update contacts set data = data - 'plan' where project_id = ${projectId} and email = 'a@example.com'`
     expect(await deleteField(ctx, { field: 'plan' })).toEqual({ deletedFrom: 1 })
     expect(await counted(projectId)).toEqual([0, 0])
-    await world.db.prisma.$executeRaw`update contacts set data = '{"plan": 1}' where project_id = ${projectId}`
-    expect(await deleteField(ctx, { field: 'plan' })).toEqual({ deletedFrom: 2 })
     expect(await dataOf(projectId)).toEqual([{}, {}])
+  })
+
+  test('reads no contact for an unknown field, and takes the turns of scans for others, one field at a time', async () => {
+    const { ctx } = await freshProject(world)
+    await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro', seats: 1 } })
+    const ran = runsOf(ctx)
+    expect(await deleteField(ran.ctx, { field: 'data.unknown' })).toEqual({ deletedFrom: 0 })
+    expect(ran.seen.splice(0)).toEqual(['run contacts_find_field'])
+    await Promise.all(['plan', 'plan', 'seats'].map((field) => deleteField(ran.ctx, { field })))
+    const notable = ran.seen.filter((name) => !name.includes('is_seen_by_all'))
+    const once = ['run contacts_find_field', ...removal, 'run contacts_forget_field', ...removal]
+    expect(notable).toEqual([...once, 'run contacts_find_field', ...once])
+  })
+
+  test('removes it from more contacts than a batch has', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro' } })
+    await world.db.prisma.$executeRaw`insert into contacts (project_id, id, email, data, created_at, updated_at)
+      select ${projectId}, 'cnt_' || n, 'c' || n || '@example.com', case when n % 1000 = 0 then '{"plan":1}' else '{}' end::jsonb, now(), now()
+      from generate_series(1, 4000) n`
+    expect(await deleteField(ctx, { field: 'plan' })).toEqual({ deletedFrom: 5 })
+    expect((await dataOf(projectId)).every((data) => Object.keys(data as object).length === 0)).toBe(true)
   })
 
   test('a field of the public key gives its room back, but not the one of the day', async () => {

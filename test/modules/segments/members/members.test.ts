@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'vitest'
+import { statement } from '../../../../src/kit/postgres/db.ts'
 import { eraseMembers } from '../../../../src/modules/segments/members/erase.ts'
+import { listSegmentContacts } from '../../../../src/modules/segments/members/list.ts'
 import { slugOf } from '../../../../src/modules/segments/members/log.ts'
+import { selectMembers } from '../../../../src/modules/segments/members/sql.ts'
+import { runsOf } from '../../../help/runs.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const { call, world } = await testServer()
+
+interface Plan {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+function contactsRead(plan: Plan): number {
+  const rows =
+    plan['Relation Name'] === 'contacts' ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0
+  return (plan.Plans ?? []).reduce((sum, one) => sum + contactsRead(one), rows)
+}
 
 async function staticSegment(emails: string[] = []) {
   const project = await freshProject(world)
@@ -117,6 +135,24 @@ describe('GET /segments/:id/contacts', () => {
     const { data, ...rest } = await page('?page=1&pageSize=1')
     expect([data[0].email, rest]).toEqual(['ada@example.com', { total: 2, page: 1, pageSize: 1, totalPages: 2 }])
     expect((await page('?page=2&pageSize=1')).data.map(({ email }: { email: string }) => email)).toEqual(['eve@example.com'])
+  })
+
+  test('a deep page reads the contacts of that page only, and takes the turns of lists', async () => {
+    const { ctx, projectId, segment } = await staticSegment(['eve@example.com'])
+    await world.db.prisma.$executeRaw`with made as (
+        insert into contacts (project_id, id, email, data, created_at, updated_at)
+        select ${projectId}, 'cnt_' || n, 'c' || n || '@example.com', '{}', now(), now() from generate_series(1, 500) n returning id)
+      insert into segment_members (project_id, segment_id, contact_id, entered_at) select ${projectId}, ${segment.id}, id, now() from made`
+    await world.db.prisma.$executeRawUnsafe('analyze contacts, segment_members')
+    const explain = statement<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      'test_explain_members',
+      `explain (analyze, format json) ${selectMembers.text}`,
+    )
+    const [row] = await world.db.run(explain, [projectId, segment.id, 10, 480])
+    expect(row && contactsRead(row['QUERY PLAN'][0].Plan)).toBe(10)
+    const ran = runsOf(ctx)
+    await listSegmentContacts(ran.ctx, { id: segment.id, page: 49, pageSize: 10 })
+    expect(ran.seen).toContain('lists segments_select_members')
   })
 
   test('200 pages those that match a dynamic segment at the moment, newest contact first', async () => {

@@ -1,0 +1,14 @@
+import type { ServerResponse } from 'node:http'
+
+/** A signal, made when it is first asked for, that is aborted when the caller of a request has left or has its answer. */
+export function leftOf(response: ServerResponse): () => AbortSignal {
+  let left: AbortController | undefined
+  return () => {
+    if (left) return left.signal
+    const made = new AbortController()
+    left = made
+    if (response.destroyed) made.abort()
+    else response.once('close', () => made.abort())
+    return made.signal
+  }
+}

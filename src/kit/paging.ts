@@ -49,7 +49,11 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
     cursor: z.string().nullable().describe('Pass it on for the next page; null at the end.'),
-    hasMore: z.boolean().describe('Whether another page follows; one may be shorter than `limit` while things are being removed.'),
+    hasMore: z
+      .boolean()
+      .describe(
+        'Whether another page follows; one may be shorter than `limit` while things are being removed, or where items are long: it ends after about 4 MB.',
+      ),
     total: z.number().int().describe('Items in all pages; counted on the first page only, 0 on later ones.'),
   })
 }

@@ -18,10 +18,13 @@ export interface ListSql<Filter> {
   hidden?: string
   /** Which rows count: the opposite of `hidden`, as a condition of the alias `v` that may be planned as a join. */
   shown?: string
+  /** A jsonb column of the alias `v` that may be long: reading stops at the row that has 4 MB of it with those before. */
+  long?: string
 }
 
 // Rows that are read for a page at most, however many of them are hidden.
 const maxRead = 2_000
+const maxBytes = 4_194_304
 const countedUpTo = 100_000
 
 /**
@@ -55,7 +58,14 @@ function orderOf({ orderBy }: Pick<ListWindow, 'orderBy'>): { column: string; di
 }
 
 /** A row of a slice: `last` when reading stopped at it, `hidden` when it is skipped. */
-export type Visited<Row> = Row & { last?: boolean; hidden?: boolean }
+export type Visited<Row> = Row & {
+  last?: boolean
+  hidden?: boolean
+  full?: boolean
+  listBytes?: number
+  listSum?: number
+  listBeyond?: number
+}
 
 /** Reads a window of a list: see windowSql. */
 export async function readSlice<Row extends { id: string }, Filter extends object>(
@@ -67,7 +77,8 @@ export async function readSlice<Row extends { id: string }, Filter extends objec
 ): Promise<Slice<Row>> {
   const { key, sql, values } = windowSql(list, filter, window)
   const { column, direction } = orderOf(window)
-  const text = list.extra ? `select v.*, ${list.extra} from (${sql}) v order by v.${column} ${direction}` : sql
+  const rows = stoppingAtBytes(sql, list, window)
+  const text = list.extra ? `select v.*, ${list.extra} from (${rows}) v order by v.${column} ${direction}` : rows
   return sliceOf(await lists.run(statement<Visited<Row>>(`${list.name}_list_${key}`, text), [projectId, take, ...values]), column)
 }
 
@@ -95,12 +106,27 @@ export function windowSql<Filter extends object>(
   }
 }
 
+/**
+ * SQL that stops reading rows at the one that has 4 MB with those before, and returns it with `full` set. What
+ * Postgres stores uncompressed is not read for it; at the count it stops, so that the sizes of later rows are not looked at.
+ */
+export function stoppingAtBytes<Filter>(sql: string, { long }: ListSql<Filter>, window: Pick<ListWindow, 'orderBy'>): string {
+  if (!long) return sql
+  const { column, direction } = orderOf(window)
+  const order = `order by ${column} ${direction}`
+  const size = `coalesce(case when pg_column_compression(${long}) is null then pg_column_size(${long}) else octet_length(${long}::text) end, 0)`
+  const sums = `select v.*, sum(v."listBytes") over (${order} rows unbounded preceding) as "listSum" from (select v.*, ${size} as "listBytes" from (${sql}) v) v`
+  const counted = `select v.*, v."listSum" >= ${maxBytes} as full,
+    count(*) filter (where v."listSum" - v."listBytes" >= ${maxBytes}) over (${order} rows unbounded preceding) as "listBeyond" from (${sums}) v`
+  return `select v.* from (${counted}) v where v."listBeyond" < 1 ${order}`
+}
+
 /** The slice of the rows that `windowSql` returned: up to the row where reading stopped. */
 export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[], column = 'id'): Slice<Row> {
-  const stop = rows.findIndex(({ last }) => last)
+  const stop = rows.findIndex(({ last, full }) => last || full)
   const read = stop === -1 ? rows : rows.slice(0, stop + 1)
   // TypeScript cannot see that a Visited<Row> without `last` and `hidden` is a Row.
-  const found = read.flatMap(({ last, hidden, ...row }) => (hidden ? [] : [row as unknown as Row]))
+  const found = read.flatMap(({ last, hidden, full, listBytes, listSum, listBeyond, ...row }) => (hidden ? [] : [row as unknown as Row]))
   const stopped = rows[stop] as Record<string, unknown> | undefined
   return { rows: found, ...(stopped && { stoppedAt: String(stopped[column]) }) }
 }

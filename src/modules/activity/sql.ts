@@ -1,6 +1,16 @@
 import type { ListWindow, Slice } from '../../kit/paging.ts'
 import { type Database, statement } from '../../kit/postgres/db.ts'
-import { type Conditions, countRows, filtered, type ListSql, readSlice, sliceOf, type Visited, windowSql } from '../../kit/postgres/list.ts'
+import {
+  type Conditions,
+  countRows,
+  filtered,
+  type ListSql,
+  readSlice,
+  sliceOf,
+  stoppingAtBytes,
+  type Visited,
+  windowSql,
+} from '../../kit/postgres/list.ts'
 import { boundConditions, eventListSql, type LineBounds } from '../events/sql.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 
@@ -46,7 +56,7 @@ async function readNamed<Filter extends FeedFilter>(
   const { key, sql, values } = windowSql(list, filter, window, ' and l.name = t.name')
   const order = `order by id ${window.orderBy.id}`
   const merged = `select v.* from unnest($${3 + values.length}::text[]) t(name) cross join lateral (${sql}) v ${order} limit $2`
-  const text = `select v.*, ${feed.extra} from (${merged}) v ${order}`
+  const text = `select v.*, ${feed.extra} from (${stoppingAtBytes(merged, list, window)}) v ${order}`
   const parameters = [projectId, take, ...values, filter.names]
   return sliceOf(await db.lists.run(statement<Visited<ActivityRow>>(`${list.name}_named_${key}`, text), parameters))
 }

@@ -23,7 +23,7 @@ export type StreamedActivity = LinkedActivity & { cursor: string }
  * CURSOR_EXPIRED when its cursor is ahead of the log, and with STREAM_INTERRUPTED when the subscriber reads too slowly.
  */
 export async function watchActivity(
-  ctx: Pick<Ctx, 'world' | 'projectId'>,
+  ctx: Pick<Ctx, 'world' | 'projectId'> & Partial<Pick<Ctx, 'account'>>,
   { after, types, contactId, campaignId }: ActivityWatch,
 ): Promise<AsyncIterableIterator<StreamedActivity, undefined>> {
   const wanted = typeFilterOf(types)

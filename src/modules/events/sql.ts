@@ -72,6 +72,7 @@ export const eventListSql: ListSql<LineBounds & { name?: string | undefined }> =
   ],
   hidden,
   shown,
+  long: 'v.data',
 }
 
 /** Which of some event names ($1 projects, $2 names, in pairs) are being erased, and up to which line. */

@@ -2,13 +2,11 @@ import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { compare, type Position, toCursor } from './position.ts'
 import { pageSize, readProject, readTail, type TailRow } from './sql.ts'
-import type { StreamedLine } from './subscriber.ts'
+import type { Offered } from './subscriber.ts'
 
 /** Lines that no other line can precede any more, and the position up to which the log was read. */
 export interface Reading {
-  /** The position it was read from. */
-  after: Position
-  lines: { line: StreamedLine; position: Position; projectId: string }[]
+  lines: (Offered & { projectId: string })[]
   /** No more lines will appear at or before this position. */
   upTo: Position
   /** The page was full: there may be more lines. */
@@ -21,34 +19,40 @@ export interface Reading {
 const end: Position = { epoch: 32_767, xid: 2n ** 64n - 1n, id: '' }
 
 /**
- * Reads up to 500 lines of one or several projects after a position; without a position, only the current end of the log.
+ * Reads up to 500 lines of one or several projects after a position, and of long ones as many as have about 2 MB, at least one.
  * Throws CURSOR_EXPIRED for a position that this log has not reached: it is of another database.
  */
-export async function readLog(world: World, after: Position | undefined, projects: string | string[]): Promise<Reading> {
-  const from = after ?? end
-  const place = [from.epoch, String(from.xid), from.id]
-  const rows = await (typeof projects === 'string'
-    ? world.db.run(readProject, [projects, ...place])
-    : world.db.run(readTail, [projects, ...place]))
+export async function readLog({ db }: Pick<World, 'db'>, after: Position, projects: string | string[]): Promise<Reading> {
+  const place = placeOf(after)
+  const rows = await (typeof projects === 'string' ? db.run(readProject, [projects, ...place]) : db.run(readTail, [projects, ...place]))
   return readingOf(rows, after)
 }
 
-function readingOf(rows: TailRow[], after: Position | undefined): Reading {
-  const [first] = rows
+/** The current end of the log. Throws CURSOR_EXPIRED when it has not reached `after`: that is of another database. */
+export async function readEnd({ db }: Pick<World, 'db'>, projectId: string, after?: Position): Promise<Position> {
+  return horizonOf(await db.run(readProject, [projectId, ...placeOf(end)]), after)
+}
+
+const placeOf = ({ epoch, xid, id }: Position) => [epoch, String(xid), id]
+
+function horizonOf([first]: TailRow[], after: Position | undefined): Position {
   const epoch = first?.present ?? 1
   const horizon: Position = { epoch, xid: BigInt(first?.horizon ?? 0), id: '' }
-  const from = after ?? horizon
   // Before the first line of the next transaction is the furthest that a position can be.
-  if (compare(from, { epoch, xid: BigInt(first?.head ?? 0), id: '' }) > 0) throw new Failure('CURSOR_EXPIRED')
+  if (compare(after ?? horizon, { epoch, xid: BigInt(first?.head ?? 0), id: '' }) > 0) throw new Failure('CURSOR_EXPIRED')
+  return horizon
+}
+
+function readingOf(rows: TailRow[], after: Position): Reading {
+  const horizon = horizonOf(rows, after)
   const found = rows.filter((row) => row.id !== null)
   const unsettled = found.findIndex((row) => !row.settled)
   const settled = unsettled === -1 ? found : found.slice(0, unsettled)
   const lines = settled.filter(({ erased }) => !erased).map(lineOf)
   const lastRead = settled.at(-1)
-  const last = lastRead ? positionOf(lastRead) : from
-  const more = settled.length === pageSize
+  const last = lastRead ? positionOf(lastRead) : after
+  const more = settled.length === pageSize || lastRead?.full === true
   return {
-    after: from,
     lines,
     upTo: more || compare(last, horizon) > 0 ? last : horizon,
     more,
@@ -66,6 +70,7 @@ function lineOf(row: TailRow): Reading['lines'][number] {
   return {
     line: { cursor: toCursor(position), id: position.id, name, contactId, contactEmail, emailId, data, createdAt },
     position,
+    bytes: row.bytes,
     projectId,
   }
 }

@@ -27,14 +27,19 @@ export class StreamInterrupted extends Failure {
 
 /** Maximum number of lines that a subscriber leaves unread. */
 export const maxUnread = 1_000
+/** And how long the data of those lines is at most: 8 MB. */
+export const maxUnreadBytes = 8_388_608
 // Of those that one may have which reads as fast as they are passed on.
 const maxAwaiting = 5_000
 // How many lines one has in its turn, which are written together.
 const maxTogether = 10
 
-interface Offered {
+/** A line as it is offered to subscribers. */
+export interface Offered {
   line: StreamedLine
   position: Position
+  /** How long its data is, about. */
+  bytes: number
 }
 
 type Result = IteratorResult<StreamedLine, undefined>
@@ -59,7 +64,9 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   position: Position
   private readonly plan: Pick<SubscriberPlan, 'accepts' | 'pace' | 'onEnd'>
   private unread: Offered[] = []
+  private unreadBytes = 0
   private held: Offered[] | undefined
+  private heldBytes = 0
   private readUpTo: Position
   private waiting: ((result: Result | Promise<Result>) => void)[] = []
   private awaitsTurn = false
@@ -84,14 +91,21 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     return this.awaitsTurn && !this.held
   }
 
-  /** Queues a line unless it was offered before. A subscriber that leaves more than `maxUnread` lines unread is closed. */
-  offer(line: StreamedLine, position: Position): void {
+  /** How long the data is that waits to be read. */
+  get unreadLength(): number {
+    return this.unreadBytes
+  }
+
+  /** Queues a line unless it was offered before. A subscriber that leaves more than `maxUnread` lines, or 8 MB, unread is closed. */
+  offer(offered: Offered): void {
+    const { line, position, bytes } = offered
     if (this.end || compare(position, this.position) <= 0) return
     this.position = position
     if (!this.plan.accepts(line)) return
-    this.unread.push({ line, position })
+    this.unread.push(offered)
+    this.unreadBytes += bytes
     this.awaitTurn()
-    if (this.unread.length > (this.awaitsTurn ? maxAwaiting : maxUnread)) this.interrupt()
+    if (this.unread.length > (this.awaitsTurn ? maxAwaiting : maxUnread) || this.unreadBytes > maxUnreadBytes) this.interrupt()
   }
 
   /** Passes the next lines on, if somebody waits for them; after the last one of a stream that has ended, its end. */
@@ -105,25 +119,29 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   /** Holds live lines back while older lines are still being offered from the table. */
   holdLive(): void {
     this.held = []
+    this.heldBytes = 0
   }
 
   /** Offers the lines that were held back; from now on live lines are offered as they come. */
   releaseLive(): void {
     const held = this.held ?? []
     this.held = undefined
-    for (const { line, position } of held) this.offer(line, position)
+    for (const offered of held) this.offer(offered)
   }
 
   /** Offers a line from the end of the log, or holds it back. */
-  offerLive(line: StreamedLine, position: Position): void {
-    if (this.held && !this.end && this.plan.accepts(line)) this.held.push({ line, position })
-    else if (!this.held) this.offer(line, position)
-    if (this.held && this.held.length > maxUnread) this.interrupt()
+  offerLive(offered: Offered): void {
+    if (!this.held) this.offer(offered)
+    if (!this.held || this.end || !this.plan.accepts(offered.line)) return
+    this.held.push(offered)
+    this.heldBytes += offered.bytes
+    if (this.held.length > maxUnread || this.heldBytes > maxUnreadBytes) this.interrupt()
   }
 
   /** Closes the stream with an error that has the cursor to continue after. */
-  private interrupt(): void {
-    this.unread = []
+  interrupt(): void {
+    if (this.end) return
+    this.forget()
     this.held = undefined
     this.finish(new StreamInterrupted(toCursor(this.readUpTo)))
   }
@@ -155,7 +173,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   }
 
   async return(): Promise<Result> {
-    this.unread = []
+    this.forget()
     this.finish()
     this.endWaiting()
     return { done: true, value: undefined }
@@ -165,9 +183,15 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     return this
   }
 
+  private forget(): void {
+    this.unread = []
+    this.unreadBytes = 0
+  }
+
   // The next line; there is one.
   private read(): Result {
-    const { line, position } = this.unread.shift() as Offered
+    const { line, position, bytes } = this.unread.shift() as Offered
+    this.unreadBytes -= bytes
     this.turn--
     this.readUpTo = position
     if (this.unread.length === 0) this.emptied?.()

@@ -7,7 +7,8 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import { eventsTopic } from '../log.ts'
 import { paceOf } from './pace.ts'
 import { fromCursor, type Position } from './position.ts'
-import { type Reading, readLog } from './read.ts'
+import { readEnd, readLog } from './read.ts'
+import { replay } from './replay.ts'
 import { type StreamedLine, Subscriber } from './subscriber.ts'
 
 /** What a subscriber asks for. */
@@ -24,55 +25,42 @@ const idleMs = 1_000
 const pendingMs = { first: 5, max: 250 }
 const retryMs = 500
 
+/** Whose stream it is. */
+type Watcher = Pick<Ctx, 'world' | 'projectId'> & Partial<Pick<Ctx, 'account'>>
+
 /**
  * Streams every line of the project's log after the cursor, in order and exactly once: first from the table, then as lines
  * are committed. Throws BAD_REQUEST for a text that is not a cursor, and CURSOR_EXPIRED for a cursor ahead of the log, also
  * later, when the database is replaced by one that lacks its last lines. Fails with STREAM_INTERRUPTED when more than 1,000
- * lines are unread, and ends without an error when the world closes.
+ * lines, or 8 MB, are unread, and ends without an error when the world closes.
  */
 export async function watchLog(
-  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  { world, projectId, account = '' }: Watcher,
   { after, accepts = () => true }: Watch,
 ): Promise<AsyncIterableIterator<StreamedLine, undefined>> {
-  const first = await readLog(world, after === undefined ? undefined : fromCursor(after), projectId)
+  const from = after === undefined ? undefined : fromCursor(after)
+  const end = await readEnd(world, projectId, from)
   const tail = openTail(world)
-  const position = first.after
+  const position = from ?? end
   const subscriber = new Subscriber({ projectId, position, accepts, pace: paceOf(world), onEnd: () => tail.remove(subscriber) })
   tail.add(subscriber)
-  catchUp(world, tail, subscriber, first).catch((error: unknown) => subscriber.finish(error))
+  catchUp(world, tail, subscriber, { account, end }).catch((error: unknown) => subscriber.finish(error))
   return subscriber
 }
 
-// Replays the table up to the position of the tail, joins the tail, then replays the lines between the two.
-async function catchUp(world: World, tail: Tail, subscriber: Subscriber, first: Reading): Promise<void> {
-  const upTo = await replay(world, subscriber, first)
+// Replays the table up to the end of the log, joins the tail, then replays the lines between the two.
+async function catchUp(
+  world: World,
+  tail: Tail,
+  subscriber: Subscriber,
+  { account, end }: { account: string; end: Position },
+): Promise<void> {
+  const upTo = subscriber.position === end ? end : await replay(world, subscriber, account, subscriber.position)
   subscriber.holdLive()
   const behind = await tail.join(subscriber, upTo)
-  if (behind) await replay(world, subscriber, await retryWhileUnavailable(world, () => readLog(world, upTo, subscriber.projectId)))
+  if (behind) await replay(world, subscriber, account, upTo)
   await subscriber.drained()
   subscriber.releaseLive()
-}
-
-async function replay(world: World, subscriber: Subscriber, first: Reading): Promise<Position> {
-  let reading = first
-  for (;;) {
-    for (const { line, position } of reading.lines) subscriber.offer(line, position)
-    if (!reading.more || subscriber.ended) return reading.upTo
-    await subscriber.drained()
-    const { upTo } = reading
-    reading = await retryWhileUnavailable(world, () => readLog(world, upTo, subscriber.projectId))
-  }
-}
-
-async function retryWhileUnavailable<T>(world: World, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isDatabaseUnavailable(error) || world.closing.aborted) throw error
-      await new Promise<void>((resolve) => setTimeout(resolve, retryMs).unref())
-    }
-  }
 }
 
 type Tail = ReturnType<typeof createTail>
@@ -113,8 +101,8 @@ function createTail(world: World) {
     if (!at || watched.size === 0) return 0
     const reading = await readLog(world, at, [...watched.keys()])
     at = reading.upTo
-    for (const { line, position, projectId } of reading.lines) {
-      for (const subscriber of watched.get(projectId) ?? []) subscriber.offerLive(line, position)
+    for (const offered of reading.lines) {
+      for (const subscriber of watched.get(offered.projectId) ?? []) subscriber.offerLive(offered)
     }
     await passed()
     if (reading.more) return 0

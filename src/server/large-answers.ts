@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, ownersOf } from '../kit/context.ts'
 import { createShare } from '../kit/share.ts'
@@ -33,11 +32,4 @@ export async function writeJson(
     () => encodeJson(value, rest),
     left(),
   )
-}
-
-/** Aborted when a response is closed. */
-export function leftOf(response: ServerResponse): AbortSignal {
-  const left = new AbortController()
-  response.once('close', () => left.abort())
-  return left.signal
 }

@@ -5,7 +5,8 @@ import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { isSmall } from '../json.ts'
-import { leftOf, writeJson } from '../large-answers.ts'
+import { writeJson } from '../large-answers.ts'
+import { leftOf } from '../left.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
@@ -112,7 +113,7 @@ function translatesHttp(): Plugin<object, HttpCall> {
       const { onAnswer, res, large } = serverContext
       serverContext.isAnswered = true
       try {
-        const body = large === undefined ? undefined : await writeJson(serverContext, () => leftOf(res), large)
+        const body = large === undefined ? undefined : await writeJson(serverContext, leftOf(res), large)
         onAnswer(body === undefined ? Number(response.headers.get('content-length') ?? 0) : Buffer.byteLength(body))
         if (body !== undefined) setResponse(withBody(response, body, fetchAPI))
       } catch (error) {

@@ -99,8 +99,7 @@ function serve(
   const cutOff = createCutOff(world, socket)
   const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, { socket, connection }, cutOff)
-  const results = createWritten()
-  const left = new AbortController()
+  const [results, left] = [createWritten(), new AbortController()]
   const extra = {
     socket,
     request,

@@ -7,7 +7,7 @@ import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
-import { leftOf, writeJson } from '../large-answers.ts'
+import { writeJson } from '../large-answers.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { leftOf } from '../left.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
@@ -63,7 +63,7 @@ async function answer(
 ): Promise<void> {
   Object.assign(arrival.headers, answerHeaders(ctx.answer))
   const hasBody = status !== 204 && status !== 302
-  const body = hasBody ? await writeJson(ctx, () => leftOf(arrival.response), route.notes.wrap ? { success: true, data } : data) : undefined
+  const body = hasBody ? await writeJson(ctx, leftOf(arrival.response), route.notes.wrap ? { success: true, data } : data) : undefined
   if (body) room.send(Buffer.byteLength(body))
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }

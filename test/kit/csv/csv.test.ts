@@ -35,8 +35,10 @@ describe('rowsOf', () => {
   test('takes rows of any length as they are, without an error of the parser for each', async () => {
     const made = vi.spyOn(Error, 'captureStackTrace')
     const rows = allOf(await read('a,b\n1\n1,2,3\n\n1,2\n'))
-    expect(made).not.toHaveBeenCalled()
+    // Other errors may be made meanwhile, such as those of connections that end.
+    const ofParser = made.mock.calls.filter(([error]) => 'code' in error && String(error.code).startsWith('CSV_'))
     made.mockRestore()
+    expect(ofParser).toEqual([])
     expect(rows.map(({ cells }) => cells)).toEqual([['a', 'b'], ['1'], ['1', '2', '3'], ['1', '2']])
   })
 

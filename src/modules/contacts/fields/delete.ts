@@ -5,7 +5,7 @@ import { scanned } from '../../../kit/postgres/scanned.ts'
 import { createShare } from '../../../kit/share.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { isStandard, keyOfField } from './names.ts'
-import { findField, forgetField, isSeenByAll, removeKey } from './sql.ts'
+import { forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
 const tooLong = 'The field was removed from some contacts only: a batch of them took longer than 15 s.'
@@ -22,9 +22,8 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
 /**
  * Removes a custom field: from every contact, in batches that each commit, and then its type; one field of a project at a time. A
- * value that is written meanwhile goes as well, or makes the field a new one. Repeating it after it was interrupted completes it,
- * except that a value written while the type was forgotten may stay until its field is made again and removed. Fails with
- * VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s.
+ * value that is written meanwhile goes as well, or makes the field a new one. Repeating it after it was interrupted completes it.
+ * Fails with VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s.
  */
 export async function deleteField(ctx: Call, { field }: { field: string }): Promise<{ deletedFrom: number }> {
   if (isStandard(field)) throw invalid('field', `"${field}" is a standard field, which every contact has`, 'standard_field')
@@ -32,9 +31,6 @@ export async function deleteField(ctx: Call, { field }: { field: string }): Prom
 }
 
 async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {
-  const known = await ctx.db.run(findField, [ctx.projectId, key])
-  // Every write of a key stores its field, so that no contact has to be read.
-  if (known.length === 0) return { deletedFrom: 0 }
   const removed = await removeFromAll(ctx, key)
   const [forgotten] = await ctx.db.run(forgetField, [ctx.projectId, key])
   if (!forgotten) return { deletedFrom: removed }
@@ -43,12 +39,14 @@ async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: numbe
   return { deletedFrom: removed + (await removeFromAll(ctx, key)) }
 }
 
+type Removed = { upTo: string | null; removed: number }
+
 async function removeFromAll({ world, db, clock, projectId }: Call, key: string): Promise<number> {
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
-    const values = [projectId, after, key, contactsPerBatch, clock.now()]
-    const [batch]: { upTo: string | null; removed: number }[] = await scanned(db.scans.run(removeKey, values), tooLong, 'Repeat the call.')
+    const values: unknown[] = [projectId, after, key, contactsPerBatch, clock.now()]
+    const [batch]: Removed[] = await scanned<Removed[]>(db.scans.run(removeKey, values), tooLong, 'Repeat the call.')
     total += batch?.removed ?? 0
     after = batch?.upTo ?? null
   }

@@ -63,9 +63,6 @@ export const selectValues = statement<{ value: FieldValue }>(
    order by (v.value #>> '{}') collate "C", jsonb_typeof(v.value) limit $3`,
 )
 
-/** One row if a project has the custom field $2. */
-export const findField = statement<object>('contacts_find_field', 'select 1 from contact_fields where project_id = $1 and key = $2')
-
 /**
  * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5. Returns the last id it looked at, null
  * at the end. The rows are locked in the order in which every write locks them, so that nobody deadlocks.

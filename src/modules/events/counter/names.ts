@@ -2,7 +2,7 @@ import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { perWorld } from '../../../kit/world.ts'
-import { countNames } from './sql.ts'
+import { type CountedName, countNames } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 type Asked = Pick<Ctx, 'db' | 'projectId'> & { from: Date | null; to: Date | null }
@@ -15,7 +15,7 @@ const maxRows = 100_000
 const countsOf = perWorld(({ clock }) =>
   createCache({
     max: 1_000,
-    weight: { max: maxRows, weigh: ({ answer }: { answer: unknown[] }) => answer.length },
+    weight: { max: maxRows, weigh: ({ answer }: { answer: CountedName[] }) => answer.length },
     ttlMs: maxAgeMs,
     clock,
     nameOf: ({ projectId, from, to }: Asked) => JSON.stringify([projectId, from, to]),

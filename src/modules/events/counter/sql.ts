@@ -10,11 +10,18 @@ const isErased = (
 ): string => `exists (select 1 from event_erasures x where x.project_id = ${counter}.project_id and x.name = ${counter}.name
        and (${isBeforeErasure(counter)} or exists (select 1 from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before)))`
 
+/** How often an event happened, and how many daily counters all names have together. */
+export interface CountedName {
+  name: string
+  count: number
+  counters: number
+}
+
 /**
  * Counts by name from the daily counters, most frequent first, at most 1,000, and of how many counters in all; without names whose
  * lines are being removed.
  */
-export const countNames = statement<{ name: string; count: number; counters: number }>(
+export const countNames = statement<CountedName>(
   'events_count_names',
   `select c.name, sum(c.count)::float8 as count, (sum(count(*)) over ())::float8 as counters from event_counts c
    where c.project_id = $1 and ($2::timestamptz is null or c.day >= ($2::timestamptz at time zone 'UTC')::date)

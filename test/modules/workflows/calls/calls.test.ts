@@ -4,6 +4,7 @@ import { eraseSomeContacts } from '../../../../src/modules/contacts/erase.ts'
 import { getProject } from '../../../../src/modules/projects/projects.ts'
 import { callDue, callsIdle } from '../../../../src/modules/workflows/calls/worker.ts'
 import { cancelWorkflowExecution } from '../../../../src/modules/workflows/executions/cancel.ts'
+import { endExecutionsOfContact } from '../../../../src/modules/workflows/executions/deleted.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import { eraseSomeExecutions, eraseSomeWorkflows } from '../../../../src/modules/workflows/sql.ts'
 import { isSignedWith, receiver } from '../../../help/receiver.ts'
@@ -240,27 +241,32 @@ describe('whatever ends the execution', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  test.each(['contact', 'project'])('the removal of the %s meanwhile leaves nothing behind', async (what) => {
-    const { ctx, projectId } = await freshProject(world)
-    let answer = (): void => undefined
-    hook.answer((response) => {
-      answer = () => void response.end()
-    })
-    const one = await hooked(ctx, config)
-    await begun()
-    if (what === 'contact') {
-      await deleteContact(ctx, { id: one.contactId })
-      while ((await eraseSomeContacts(world.db, projectId)) > 0);
-    } else {
-      await world.db.prisma.project.update({ where: { id: projectId }, data: { erasingAt: world.clock.now() } })
-      await eraseSomeWorkflows(world.db, projectId)
-      await eraseSomeExecutions(world.db, projectId)
-    }
-    answer()
-    await callsIdle(world)
-    expect(await world.db.prisma.workflowExecution.count({ where: { projectId: ctx.projectId } })).toBe(0)
-    expect(await world.db.prisma.workflowCall.count({ where: { projectId: ctx.projectId } })).toBe(0)
-  })
+  test.each(['contact', 'project'])(
+    'the removal of the %s meanwhile leaves no call behind, and no execution that goes on',
+    async (what) => {
+      const { ctx, projectId } = await freshProject(world)
+      let answer = (): void => undefined
+      hook.answer((response) => {
+        answer = () => void response.end()
+      })
+      const one = await hooked(ctx, config)
+      await begun()
+      if (what === 'contact') {
+        await deleteContact(ctx, { id: one.contactId })
+        while ((await eraseSomeContacts(world.db, projectId)) > 0);
+        await endExecutionsOfContact(world, { projectId, contactId: one.contactId })
+      } else {
+        await world.db.prisma.project.update({ where: { id: projectId }, data: { erasingAt: world.clock.now() } })
+        await eraseSomeWorkflows(world.db, projectId)
+        await eraseSomeExecutions(world.db, projectId)
+      }
+      answer()
+      await callsIdle(world)
+      const left = await world.db.prisma.workflowExecution.findMany({ where: { projectId }, select: { status: true } })
+      expect(left).toEqual(what === 'contact' ? [{ status: 'CANCELLED' }] : [])
+      expect(await world.db.prisma.workflowCall.count({ where: { projectId: ctx.projectId } })).toBe(0)
+    },
+  )
 
   async function waiting() {
     const { ctx } = await freshProject(world)

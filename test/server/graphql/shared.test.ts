@@ -43,6 +43,11 @@ test('an item is executed once for all who select the same of it with the same r
   const withVariable = 'subscription($all: Boolean!) { activity { id metadata @include(if: $all) } }'
   const [whole, part] = [watch(bearer(secret), withVariable, { all: true }), watch(bearer(secret), withVariable, { all: false })]
   await until(async () => (await watching(world)) === 15)
+  const all = [...same, byMember, whole, part]
+  // From then on all of them have joined the end of the log.
+  await appendLines(world, projectId, 'first')
+  await until(async () => all.every((items) => items.length === 1))
+  for (const items of all) items.pop()
   const written = countJson()
   const names = Array.from({ length: 20 }, (_, n) => `item-${n}`)
   await appendLines(world, projectId, ...names)

@@ -33,7 +33,20 @@ async function erase({ projectId }: Project, on: typeof world.db = world.db): Pr
   expect(await prisma.eventErasure.count({ where: { projectId } })).toBe(0)
 }
 
-/** The database, which counts the blocks that its single statements read. */
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+const isScan = (plan: Plan) => plan['Relation Name'] === 'contact_events' && plan['Node Type'].includes('Scan')
+const blocksOf = (plan: Plan): number =>
+  (isScan(plan) ? plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] : 0) +
+  (plan.Plans ?? []).reduce((sum, one) => sum + blocksOf(one), 0)
+
+/** The database, which counts the blocks of the summary that its single statements read. */
 async function measured() {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
@@ -43,8 +56,7 @@ async function measured() {
     await client.query('begin')
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement.text}`, values as unknown[])
     await client.query('rollback')
-    const { Plan: plan } = rows[0]['QUERY PLAN'][0]
-    read.blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    read.blocks += blocksOf(rows[0]['QUERY PLAN'][0].Plan)
     return world.db.run(statement, values)
   }
   return { read, db: { ...world.db, run } }
@@ -52,18 +64,12 @@ async function measured() {
 
 test('erasing a contact costs the same however many names of events its project has', async () => {
   const blocks: number[] = []
-  for (const names of [0, 60_000]) {
+  for (const names of [0, 20_000]) {
     const project = await freshProject(world)
     const [ada, bob] = [await track(project, 'ada'), await track(project, 'bob')]
     await handleLog()
-    await prisma.contactEvent.createMany({
-      data: Array.from({ length: names }, (_, n) => ({
-        projectId: project.projectId,
-        name: `name ${n}`,
-        contactId: bob,
-        lastAt: daysAgo(1),
-      })),
-    })
+    await prisma.$executeRaw`insert into contact_events (project_id, name, contact_id, last_at)
+      select ${project.projectId}, 'name ' || n, ${bob}, ${daysAgo(1)} from generate_series(1, ${names}::int) n`
     await prisma.$executeRawUnsafe('vacuum analyze contact_events')
     await deleteContact(project.ctx, { id: ada })
     const { read, db } = await measured()
@@ -71,7 +77,7 @@ test('erasing a contact costs the same however many names of events its project 
     blocks.push(read.blocks)
     expect(await prisma.contactEvent.count({ where: { projectId: project.projectId } })).toBe(names + 1)
   }
-  expect(Math.abs((blocks[1] ?? 0) - (blocks[0] ?? 0))).toBeLessThan(200)
+  expect(Math.abs((blocks[1] ?? 0) - (blocks[0] ?? 0))).toBeLessThan(100)
 })
 
 test('a deleted contact is gone from the summary also where retention has removed its lines, with every name of a line', async () => {

@@ -128,9 +128,14 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
   const grownBy = (stored === null ? 0 : Buffer.byteLength(stored)) - own
   // A project that had more before the limit may still make its conditions shorter.
   if (stored === null || grownBy <= 0 || bytes + grownBy <= maxConditionBytes) return
-  throw new Failure('LIMIT_REACHED', `The conditions of this project's segments would have more than ${maxConditionBytes / 1024 / 1024} MB together as JSON.`, {
-    suggestion: 'Delete segments that are no longer used, or make long lists of values shorter: a static segment has a list of contacts without one.',
-  })
+  throw new Failure(
+    'LIMIT_REACHED',
+    `The conditions of this project's segments would have more than ${maxConditionBytes / 1024 / 1024} MB together as JSON.`,
+    {
+      suggestion:
+        'Delete segments that are no longer used, or make long lists of values shorter: a static segment has a list of contacts without one.',
+    },
+  )
 }
 
 /**

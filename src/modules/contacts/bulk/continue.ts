@@ -4,6 +4,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erase.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
+import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
@@ -84,6 +85,11 @@ async function remove(tx: Transaction, world: World, { projectId, ids }: Order):
   const removed = hidden.map(({ id }) => id)
   if (removed.length === 0) return removed
   await keepOptOuts(tx, { world, clock: world.clock, projectId }, hidden)
+  await forgetAddresses(
+    tx,
+    projectId,
+    hidden.map(({ email }) => email),
+  )
   const erasures = removed.map((contactId) => ({ projectId, contactId, erasureId: newId('erasure', at) }))
   await hideEventsOfContacts(tx, at, erasures)
   await tx.run(queueErasures, [JSON.stringify(erasures)])

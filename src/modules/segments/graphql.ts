@@ -59,6 +59,7 @@ export const Segment = builder.prismaNode('Segment', {
     }),
     explanation: t.field({
       type: ExplanationOf,
+      nullable: true,
       description:
         'Why a contact is a member at the moment or not. A static segment has one leaf: whether the contact was added. Fails with CONTACT_NOT_FOUND.',
       args: { contactId: t.arg.id({ required: true, description: 'Id of the contact.' }) },
@@ -154,6 +155,7 @@ builder.objectField('EventUsage', 'segments', (t) =>
 builder.queryFields((t) => ({
   segment: t.field({
     type: Segment,
+    nullable: true,
     description: 'One segment; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the segment.' }) },
     resolve: (_parent, args, ctx) => getSegment(ctx, args),

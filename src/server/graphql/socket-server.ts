@@ -96,6 +96,9 @@ function serve(
   { socket, request, initialised }: Pick<SocketExtra, 'socket' | 'request' | 'initialised'>,
   connection: Duplex,
 ): void {
+  const open = world.metrics.connections.labels('websocket')
+  open.inc()
+  socket.once('close', () => open.dec())
   const cutOff = createCutOff(world, socket)
   const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, { socket, connection }, cutOff)

@@ -53,7 +53,8 @@ async function lint(text: string): Promise<string[]> {
     overrideConfig: {
       files: ['**/*.graphql'],
       languageOptions: { parser, parserOptions: { graphQLConfig: { schema: path } } },
-      plugins: { '@graphql-eslint': { rules } },
+      // Its types are those of an older ESLint.
+      plugins: { '@graphql-eslint': { rules } as unknown as ESLint.Plugin },
       rules: { ...ruleSets, ...ours },
     },
   })

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, statement } from '../kit/postgres/db.ts'
 import type { World } from '../kit/world.ts'
 import { countPaused } from '../modules/emails/delivery/pauses.ts'
 import { lanes } from '../modules/emails/shapes.ts'
-import { linesAfter } from '../modules/events/order.ts'
+import { firstUnhandled } from '../modules/events/reader/sql.ts'
 
 const maxWaiting = 100_000
 const maxCounted = 10_000
@@ -62,18 +62,6 @@ const waitingWebhooks = statement<{ waiting: number; seconds: number }>(
    select (select count(*)::int from (select from workflow_calls limit ${maxCounted}) counted) as waiting,
      greatest(0, coalesce(extract(epoch from clock_timestamp() + $1::float8 * interval '1 ms' - min(due_at)), 0))::float8 as seconds
    from first`,
-  wholeInstallation,
-)
-
-// The first line after the position of each reader that is final and not handled.
-const firstUnhandled = statement<{ reader: string; since: Date | null }>(
-  'metrics_first_unhandled',
-  `select r.reader, n.created_at as since from log_readers r left join lateral (${linesAfter({
-    select: 'e.epoch, e.xid, e.id, e.created_at',
-    position: ['r.epoch', 'r.xid', 'r.id'],
-    and: '(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < log_epoch())',
-    limit: '1',
-  })}) n on true`,
   wholeInstallation,
 )
 

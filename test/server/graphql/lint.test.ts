@@ -30,6 +30,7 @@ const accepted: Record<string, string> = {
   'no-typename-prefix invoicePdf: String': 'the documented name of the field',
   'no-typename-prefix invoices: [Invoice!]!':
     'the type is the answer of a list that the payment provider keeps, with `unpaidInvoices` beside it',
+  'no-unreachable-types enum ErrorCode {': 'the values of `extensions.code`, which no type of GraphQL describes',
   'relay-edge-types type ActivityEdge {': 'a line of the feed is asked for by its cursor',
   'relay-edge-types type CampaignRecipientEdge {': 'the pair of a campaign and a contact, which are nodes',
   'relay-edge-types type ContactFieldEdge {': 'a field is asked for by its name',

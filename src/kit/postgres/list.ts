@@ -106,6 +106,11 @@ export function windowSql<Filter extends object>(
   }
 }
 
+/** SQL for about how many bytes a jsonb value has as text, 0 for null. What Postgres stores uncompressed is not read for it. */
+export function bytesOf(value: string): string {
+  return `coalesce(case when pg_column_compression(${value}) is null then pg_column_size(${value}) else octet_length(${value}::text) end, 0)`
+}
+
 /**
  * SQL that stops reading rows at the one that has 4 MB with those before, and returns it with `full` set. What
  * Postgres stores uncompressed is not read for it; at the count it stops, so that the sizes of later rows are not looked at.
@@ -114,8 +119,7 @@ export function stoppingAtBytes<Filter>(sql: string, { long }: ListSql<Filter>, 
   if (!long) return sql
   const { column, direction } = orderOf(window)
   const order = `order by ${column} ${direction}`
-  const size = `coalesce(case when pg_column_compression(${long}) is null then pg_column_size(${long}) else octet_length(${long}::text) end, 0)`
-  const sums = `select v.*, sum(v."listBytes") over (${order} rows unbounded preceding) as "listSum" from (select v.*, ${size} as "listBytes" from (${sql}) v) v`
+  const sums = `select v.*, sum(v."listBytes") over (${order} rows unbounded preceding) as "listSum" from (select v.*, ${bytesOf(long)} as "listBytes" from (${sql}) v) v`
   const counted = `select v.*, v."listSum" >= ${maxBytes} as full,
     count(*) filter (where v."listSum" - v."listBytes" >= ${maxBytes}) over (${order} rows unbounded preceding) as "listBeyond" from (${sums}) v`
   return `select v.* from (${counted}) v where v."listBeyond" < 1 ${order}`

@@ -120,9 +120,11 @@ test('GraphQL answers the first 4 MB of the contexts of many executions, and say
     })),
   })
   const query = `{ workflow(id: "${id}") { executions(first: 10) { nodes { id context } } } }`
-  const { data, errors } = await asker(url, key)(query)
-  const { nodes } = (data as { workflow: { executions: { nodes: { context: { text: string } | null }[] } } }).workflow.executions
-  expect(nodes.map(({ context }) => context?.text.length)).toEqual(
+  interface Found {
+    workflow: { executions: { nodes: { context: { text: string } | null }[] } }
+  }
+  const { data, errors } = await asker(url, key)<Found>(query)
+  expect(data?.workflow.executions.nodes.map(({ context }) => context?.text.length)).toEqual(
     [long, ...Array(4).fill(long.repeat(14)), null, null].map((one) => one?.length),
   )
   expect(errors).toHaveLength(2)

@@ -10,7 +10,7 @@ import { connectActivity, countRecentActivity, type LinkedActivity, listActivity
 import { ActivityFilter, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 import { ActivityType } from './types.ts'
-import { type StreamedActivity, watchActivity } from './watch.ts'
+import { getActivityCursor, type StreamedActivity, watchActivity } from './watch.ts'
 
 const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.', {
   'event.triggered': 'A tracked event, or an event of the platform that has no type of its own; `metadata.eventName` is its name.',
@@ -135,12 +135,17 @@ builder.queryFields((t) => ({
     {
       type: PastActivity,
       description:
-        'What happened in the project, newest first. For a feed without a gap subscribe first, then read this, and drop what you have by its id.',
+        'What happened in the project, newest first. For a feed without a gap read `activityCursor` before it, subscribe with that as `after`, and drop what you have by its id.',
       args: filter.args(t),
       resolve: (_parent, args, ctx) => connectActivity(ctx, filter.read(args), args),
     },
     ActivityConnection,
   ),
+  activityCursor: t.string({
+    description:
+      'Where the live stream is now. Ask for it before you read a list or an object, then subscribe to `activity` with it as `after`: the stream sends whatever the list does not have yet.',
+    resolve: (_parent, _args, ctx) => getActivityCursor(ctx),
+  }),
   activityTypes: t.field({ type: [Type], description: 'Every type of activity.', resolve: async () => (await listActivityTypes()).types }),
   activityStats: t.field({
     type: ActivityStats,

@@ -1,5 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
+import { toCursor } from '../events/tail/position.ts'
+import { readEnd } from '../events/tail/read.ts'
 import type { StreamedLine } from '../events/tail/subscriber.ts'
 import { watchLog } from '../events/tail/tail.ts'
 import { type LinkedActivity, linkedActivityOf } from './activity.ts'
@@ -12,6 +14,14 @@ export interface ActivityWatch {
   types?: readonly string[] | null | undefined
   contactId?: string | null | undefined
   campaignId?: string | null | undefined
+}
+
+/**
+ * Where the stream is now, as a cursor: what is read after it and what `watchActivity` sends after it overlap, and nothing is missing
+ * between the two.
+ */
+export async function getActivityCursor({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<string> {
+  return toCursor(await readEnd({ db }, projectId))
 }
 
 /** An item of the live feed. Subscribing again with its cursor continues right behind it, without a gap or a duplicate. */

@@ -3,7 +3,6 @@ import { afterAll, expect, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { exportContact } from '../../../../src/modules/contacts/export/person.ts'
-import { selectEventsAfter } from '../../../../src/modules/contacts/export/sql.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -13,14 +12,6 @@ const client = new pg.Client({ connectionString: world.databaseUrl })
 await client.connect()
 afterAll(() => client.end())
 
-interface Plan {
-  'Relation Name'?: string
-  'Actual Rows': number
-  Plans?: Plan[]
-}
-const rowsRead = (plan: Plan): number =>
-  (plan['Relation Name'] === 'events' ? plan['Actual Rows'] : 0) + (plan.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
-
 test('an export of a person with long events reads and passes on a few at a time', async () => {
   const ids = Array.from({ length: 40 }, () => newId('event', world.clock.now()))
   await client.query(
@@ -28,8 +19,6 @@ test('an export of a person with long events reads and passes on a few at a time
      select $1, id, 'long', $2, now(), jsonb_build_object('text', repeat('x', 200000)) from unnest($3::text[]) id`,
     [projectId, contactId, ids],
   )
-  const { rows } = await client.query(`explain (analyze, format json) ${selectEventsAfter.text}`, [projectId, contactId, ''])
-  expect(rowsRead(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(10)
   const pieces: string[] = []
   for await (const piece of (await exportContact(ctx, { id: contactId })).pieces) pieces.push(String(piece))
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000)

@@ -24,7 +24,7 @@ export interface ListSql<Filter> {
 
 // Rows that are read for a page at most, however many of them are hidden.
 const maxRead = 2_000
-const maxBytes = 4_194_304
+const maxPageBytes = 4_194_304
 const countedUpTo = 100_000
 
 /**
@@ -112,10 +112,15 @@ export function bytesOf(value: string): string {
 }
 
 /**
- * SQL that stops reading rows at the one that has 4 MB with those before, and returns it with `full` set. What
+ * SQL that stops reading rows at the one that has so many bytes, 4 MB by default, with those before, and returns it with `full` set. What
  * Postgres stores uncompressed is not read for it; at the count it stops, so that the sizes of later rows are not looked at.
  */
-export function stoppingAtBytes<Filter>(sql: string, { long }: ListSql<Filter>, window: Pick<ListWindow, 'orderBy'>): string {
+export function stoppingAtBytes(
+  sql: string,
+  { long }: { long?: string },
+  window: Pick<ListWindow, 'orderBy'>,
+  maxBytes = maxPageBytes,
+): string {
   if (!long) return sql
   const { column, direction } = orderOf(window)
   const order = `order by ${column} ${direction}`

@@ -69,12 +69,7 @@ function byId(rows: BodyRow[]): Map<string, string> {
 
 /** The failure of a call that asks for too many large bodies at once. */
 export function tooManyBodies(): Failure {
-  return tooLong('bodies')
-}
-
-/** The failure of a call that asks for more than 4 MB of something at once. */
-export function tooLong(what: string): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `The ${what} have more than ${maxBodyBytes / 1024 / 1024} MB together.`, {
+  return new Failure('PAYLOAD_TOO_LARGE', `These items have more than ${maxBodyBytes / 1024 / 1024} MB of content together.`, {
     suggestion: 'Ask for fewer items at once; a single one is always answered.',
   })
 }

@@ -66,7 +66,11 @@ test.each(['static', 'dynamic'])(
   async (type) => {
     const id = type === 'static' ? staticId : dynamicId
     const { status, body } = await call(`GET /segments/${id}/contacts?pageSize=100`, undefined, { key })
-    expect([status, body.error.code, body.error.message]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'The contacts have more than 4 MB together.'])
+    expect([status, body.error.code, body.error.message]).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+      'These items have more than 4 MB of content together.',
+    ])
     const pages = await Promise.all([1, 2].map((page) => call(`GET /segments/${id}/contacts?pageSize=30&page=${page}`, undefined, { key })))
     expect([pages.map(({ body }) => body.data.length), distinct(pages.map(({ body }) => body.data))]).toEqual([[30, 15], count])
   },

@@ -1,5 +1,5 @@
 import { batch } from '../../../kit/batch.ts'
-import { maxBodyBytes, tooLong } from '../../../kit/bodies.ts'
+import { maxBodyBytes, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow, loadRows, numberedPage } from '../../../kit/paging.ts'
 import { countOnce } from '../../../kit/postgres/totals.ts'
@@ -28,7 +28,7 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
       ? await listMatchingIds(ctx, { condition, membership: membershipIn(ctx), limit: take, skip })
       : (await db.lists.run(selectMembers, [projectId, id, take, skip])).map((member) => member.id)
     // A shorter page would lose contacts: the next one begins after `take` of them.
-    if ((await firstOfData(ctx, ids)).length < ids.length) throw tooLong('contacts')
+    if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
     return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
   }
   return numberedPage<Contact>(search, read, () => (condition ? countLive(ctx, condition) : Promise.resolve(memberCount)))

@@ -1,5 +1,5 @@
 import { batch } from '../../../kit/batch.ts'
-import { readFirstBodies, tooLong } from '../../../kit/bodies.ts'
+import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
@@ -52,7 +52,7 @@ const loadContext = loader((ctx, ids) => readFirstBodies(ctx, ids, selectContext
 export async function findExecutionContext(ctx: Call & Pick<Ctx, 'takeRoom'>, { id }: { id: string }): Promise<unknown> {
   const row = await loadContext(ctx, { id }, {})
   if (!row) return null
-  if (row.body === null) throw tooLong('contexts')
+  if (row.body === null) throw tooManyBodies()
   return JSON.parse(row.body)
 }
 

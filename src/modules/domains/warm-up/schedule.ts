@@ -21,7 +21,12 @@ export function dayOfWarmUp(startedAt: Date, now: Date): number {
   return Math.max(1, Math.floor(now.getTime() / dayMs) - Math.floor(startedAt.getTime() / dayMs) + 1)
 }
 
-/** Why an email waits whose domain has reached the limit of the day; the same for all of them, so that they can be found. */
+/** What an email waits for whose domain has reached the limit of the day: the key by which it is found. */
+export function waitsForWarmUp(domain: string): `WARM_UP:${string}` {
+  return `WARM_UP:${domain}`
+}
+
+/** Why it waits, for people. */
 export function warmUpReason(domain: string): string {
   return `The domain ${domain} is being warmed up, and today’s limit is reached: this email waits until tomorrow (UTC).`
 }

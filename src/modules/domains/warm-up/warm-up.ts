@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { recordChange } from '../../projects/changes.ts'
 import type { WarmUp } from '../shapes.ts'
-import { dailyLimits, dayOfWarmUp, warmUpReason } from './schedule.ts'
+import { dailyLimits, dayOfWarmUp, waitsForWarmUp } from './schedule.ts'
 import { selectSendings, storeWarmUp } from './sql.ts'
 
 /** A domain that may be warmed up. */
@@ -28,7 +28,7 @@ export async function findWarmUps(
     projectId,
     begun.map(({ id }) => id),
     begun.map(({ domain }) => domain),
-    begun.map(({ domain }) => warmUpReason(domain)),
+    begun.map(({ domain }) => waitsForWarmUp(domain)),
     begun.map(({ limitToday }) => limitToday),
     now.toISOString().slice(0, 10),
   ])

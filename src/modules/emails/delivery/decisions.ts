@@ -1,5 +1,5 @@
-import { campaignCancelled, campaignPaused, pausedMs } from '../ledger/sql.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
+import { campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 
 /** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
@@ -28,7 +28,7 @@ const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : n
 
 const campaignGoesOn: Decision = ({ campaign }) => {
   if (campaign === 'stopped') return { kind: 'CANCELLED', reason: campaignCancelled }
-  return campaign === 'paused' ? { kind: 'paused', reason: campaignPaused, waitMs: pausedMs } : null
+  return campaign === 'paused' ? { kind: 'paused', reason: campaignPaused, waitsFor: waitsForCampaign, waitMs: pausedMs } : null
 }
 
 const projectIsActive: Decision = ({ disabled }) => (disabled ? { kind: 'FAILED', reason: 'The project is disabled.' } : null)

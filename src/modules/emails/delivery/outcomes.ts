@@ -1,5 +1,6 @@
 import type { Handover } from '../../../kit/mailer.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
+import type { WaitsFor } from '../queue/waits.ts'
 
 /** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
 export type Outcome =
@@ -11,8 +12,8 @@ export type Outcome =
   | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
-  /** Sending is paused because the mail server refuses us: it waits, and this attempt is not counted. */
-  | { kind: 'paused'; reason: string; waitMs: number }
+  /** It waits for something else than a mail server's patience, such as the end of a pause, and this attempt is not counted. */
+  | { kind: 'paused'; reason: string; waitsFor: WaitsFor; waitMs: number }
 
 /** How an attempt ends by what the mail server did with its email. */
 export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handover): Outcome {

@@ -1,6 +1,7 @@
 import { type Admitted, type Breaker, createBreaker, type Ending, type Pause, type Sender, type Wait } from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { wakePaused } from '../queue/sql.ts'
+import { waitsForPause } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 
 /**
@@ -30,9 +31,10 @@ export function countPaused(world: World): ReturnType<Breaker['paused']> {
 type PausedOutcome = Extract<Outcome, { kind: 'paused' }>
 
 // However long the pause: an email is given up after an attempt only.
-function pausedBy({ until, scope }: Wait, { domain }: Sender, now: Date): PausedOutcome {
-  const reason = reasonOf(scope === 'domain' ? domain : null)
-  return { kind: 'paused', waitMs: Math.min(Math.max(1, until.getTime() - now.getTime()), maxWaitMs), reason }
+function pausedBy({ until, scope }: Wait, sender: Sender, now: Date): PausedOutcome {
+  const domain = scope === 'domain' ? sender.domain : null
+  const waitMs = Math.min(Math.max(1, until.getTime() - now.getTime()), maxWaitMs)
+  return { kind: 'paused', waitMs, reason: reasonOf(domain), waitsFor: waitsForPause(domain) }
 }
 
 function reasonOf(domain: string | null): string {
@@ -48,7 +50,7 @@ export async function wakeResumed(world: World, max: number): Promise<boolean> {
   const resumed = resumedOf(world)
   let more = false
   for (const [key, { sender, at }] of resumed) {
-    const values = [world.clock.aheadMs, maxWaitMs, reasonOf(sender?.domain ?? null), sender?.projectId ?? null, max]
+    const values = [world.clock.aheadMs, maxWaitMs, waitsForPause(sender?.domain ?? null), sender?.projectId ?? null, max]
     const woken = await world.db.lookups.run(wakePaused, values)
     if (woken.length === max) more = true
     else if (performance.now() - at > recordedMs) resumed.delete(key)

@@ -6,6 +6,7 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { suppressRecipient, suppressUnreachable } from '../feedback/suppress.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
+import type { WaitsFor } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 import { settleEmails } from './sql.ts'
 
@@ -107,6 +108,7 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
     world.clock.aheadMs,
     column('uncertain'),
     column('mailbox'),
+    column('waitsFor'),
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
@@ -118,6 +120,8 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
 interface SettledRow {
   status: string | null
   reason: string | null
+  /** What it waits for, unless it is the next attempt after a failure. */
+  waitsFor: WaitsFor | null
   /** Time until the next attempt; null when the email has ended. */
   waitMs: number | null
   /** Whether this attempt is counted. */
@@ -136,6 +140,7 @@ const maxReasonLength = 1_000
 const emptyRow: SettledRow = {
   status: null,
   reason: null,
+  waitsFor: null,
   waitMs: null,
   counts: true,
   subject: null,
@@ -149,7 +154,7 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = emptyRow
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
-  if (outcome.kind === 'paused') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
+  if (outcome.kind === 'paused') return { ...row, reason, waitsFor: outcome.waitsFor, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)

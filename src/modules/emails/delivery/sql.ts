@@ -6,7 +6,7 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
- * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox). Status and reason of an email that was opened or reported on meanwhile stay. Rows are locked in
+ * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox, $15 what it waits for). Status and reason of an email that was opened or reported on meanwhile stay. Rows are locked in
  * one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
  * email of the group with every other. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say: one that reads all rows of a project is faster only while there are few. It writes a table of another module,
@@ -16,14 +16,14 @@ export const settleEmails = statement<{ id: string }>(
   'emails_settle_emails',
   `with ${clock('$12')},
   input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bool[], $8::text[], $9::text[], $10::jsonb[], $13::bool[], $14::bool[])
-      as i(project_id, id, claim, status, reason, wait, counts, subject, event_name, event_data, uncertain, mailbox)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bool[], $8::text[], $9::text[], $10::jsonb[], $13::bool[], $14::bool[], $15::text[])
+      as i(project_id, id, claim, status, reason, wait, counts, subject, event_name, event_data, uncertain, mailbox, waits_for)
   ), locked as materialized (
     select i.* from input i join emails e on e.project_id = i.project_id and e.id = i.id
     order by e.project_id, e.id for no key update of e
   ), again as (
     update deliveries d set due = case when i.wait > 0 then c.now + i.wait * interval '1 ms' end, worker = null, claim = null,
-      reason = coalesce(i.reason, d.reason), uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end,
+      reason = coalesce(i.reason, d.reason), waits_for = i.waits_for, uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end,
       first_at = case when i.counts or d.attempts > 1 then d.first_at end
     from clock c, locked i
     where i.wait is not null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
+import { pausedMs } from '../queue/waits.ts'
 import { deliverQueue } from '../shapes.ts'
 import {
   cancelNext,
@@ -10,7 +11,6 @@ import {
   hasNext,
   insertContent,
   insertRecipients,
-  pausedMs,
   putAside,
   type QueuedCounts,
   queueNext,

@@ -1,15 +1,9 @@
 import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { clock } from '../queue/sql.ts'
+import { campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
 import { deliverQueue } from '../shapes.ts'
 import { emailTally } from '../sql.ts'
-
-/** What is said of emails whose campaign was cancelled. */
-export const campaignCancelled = 'The campaign was cancelled.'
-/** What is said of emails whose campaign, or its project, is paused. */
-export const campaignPaused = 'The campaign is paused.'
-/** How long an email that is put aside waits before it is looked at again, unless it is taken back before. */
-export const pausedMs = 24 * 3_600_000
 
 const lane = 2
 
@@ -79,7 +73,7 @@ export const putAside = statement<object>(
      select d.email_id from deliveries d where d.project_id = $1 and d.campaign_id = $2 and d.due is null and d.worker is null
      order by d.email_id for update skip locked
    )
-   update deliveries d set due = c.now + $3::float8 * interval '1 ms', reason = '${campaignPaused}'
+   update deliveries d set due = c.now + $3::float8 * interval '1 ms', reason = '${campaignPaused}', waits_for = '${waitsForCampaign}'
    from waiting w, clock c where d.project_id = $1 and d.email_id = w.email_id`,
 )
 
@@ -88,9 +82,9 @@ export const takeBack = statement<object>(
   'emails_take_back',
   `with aside as (
      select d.email_id from deliveries d
-     where d.project_id = $1 and d.campaign_id = $2 and d.due is not null and d.reason = '${campaignPaused}' order by d.email_id for update
+     where d.project_id = $1 and d.campaign_id = $2 and d.due is not null and d.waits_for = '${waitsForCampaign}' order by d.email_id for update
    ), back as (
-     update deliveries d set due = null, reason = null from aside a where d.project_id = $1 and d.email_id = a.email_id returning d.email_id
+     update deliveries d set due = null, reason = null, waits_for = null from aside a where d.project_id = $1 and d.email_id = a.email_id returning d.email_id
    ), job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'campaign'))) as payload where exists (select from back))`)})
    select 1`,
 )

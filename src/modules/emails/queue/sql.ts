@@ -202,22 +202,22 @@ export const wakeDue = statement<{ id: string }>(
   `with ${clock('$1')}, late as (
     select d.project_id, d.email_id from deliveries d, clock c where d.due <= c.now order by d.due limit $2 for update of d skip locked
   )
-  update deliveries d set due = null from late l where d.project_id = l.project_id and d.email_id = l.email_id returning d.email_id as id`,
+  update deliveries d set due = null, waits_for = null from late l where d.project_id = l.project_id and d.email_id = l.email_id returning d.email_id as id`,
   across,
 )
 
 /**
- * Lets up to $5 emails be attempted again that wait for a reason ($3), of a project ($4; null: of all), and not longer than $2 ms
+ * Lets up to $5 emails be attempted again that wait for something ($3, a WaitsFor), of a project ($4; null: of all), and not longer than $2 ms
  * from now ($1 clock offset): those in the index by time are few enough to be looked at. Returns one row per email.
  */
 export const wakePaused = statement<{ id: string }>(
   'emails_wake_paused',
   `with ${clock('$1')}, waiting as (
     select d.project_id, d.email_id from deliveries d, clock c
-    where d.due > c.now and d.due <= c.now + $2::float8 * interval '1 ms' and d.reason = $3 and ($4::text is null or d.project_id = $4)
+    where d.due > c.now and d.due <= c.now + $2::float8 * interval '1 ms' and d.waits_for = $3 and ($4::text is null or d.project_id = $4)
     order by d.due limit $5 for update of d skip locked
   )
-  update deliveries d set due = null from waiting w where d.project_id = w.project_id and d.email_id = w.email_id returning d.email_id as id`,
+  update deliveries d set due = null, waits_for = null from waiting w where d.project_id = w.project_id and d.email_id = w.email_id returning d.email_id as id`,
   across,
 )
 

@@ -2,7 +2,7 @@ import { batch } from '../../../kit/batch.ts'
 import { recent } from '../../../kit/cache.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { dailyLimits, warmUpReason } from '../../domains/warm-up/schedule.ts'
+import { dailyLimits, waitsForWarmUp, warmUpReason } from '../../domains/warm-up/schedule.ts'
 import { type ClaimedEmail, isFresh } from '../queue/claim.ts'
 import { type GrantedRow, returnShares, takeShares } from './sql.ts'
 
@@ -12,6 +12,7 @@ type Attempt = { world: World; email: ClaimedEmail }
 interface Paused {
   kind: 'paused'
   reason: string
+  waitsFor: `WARM_UP:${string}`
   waitMs: number
 }
 
@@ -62,7 +63,7 @@ const takenOf = perWorld(() => new WeakSet<ClaimedEmail>())
 
 /** A domain that has reached the limit of the day. */
 interface Full {
-  reason: string
+  domain: string
   /** When the next day begins, and until when nobody asks again, in ms of `now`. */
   until: number
   knownUntil: number
@@ -82,8 +83,8 @@ function keyOf({ projectId, domainId }: Pick<ClaimedEmail, 'projectId' | 'domain
   return `${projectId}/${domainId}`
 }
 
-function pausedUntil({ reason, until }: Full, at: number): Paused {
-  return { kind: 'paused', reason, waitMs: Math.max(1, until - at) }
+function pausedUntil({ domain, until }: Full, at: number): Paused {
+  return { kind: 'paused', reason: warmUpReason(domain), waitsFor: waitsForWarmUp(domain), waitMs: Math.max(1, until - at) }
 }
 
 const maxAtOnce = 500
@@ -115,7 +116,7 @@ const sharesOf = perWorld((world) =>
 
 function rememberFull(world: World, row: GrantedRow): Full {
   const at = now(world)
-  const full = { reason: warmUpReason(row.domain), until: at + row.waitMs, knownUntil: at + Math.min(knownMs, row.waitMs) }
+  const full = { domain: row.domain, until: at + row.waitMs, knownUntil: at + Math.min(knownMs, row.waitMs) }
   fullOf(world).set(keyOf(row), full)
   return full
 }

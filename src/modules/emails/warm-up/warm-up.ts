@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { getDomain } from '../../domains/domains.ts'
 import type { Domain, DomainChange } from '../../domains/shapes.ts'
-import { warmUpReason } from '../../domains/warm-up/schedule.ts'
+import { waitsForWarmUp } from '../../domains/warm-up/schedule.ts'
 import { setWarmUp } from '../../domains/warm-up/warm-up.ts'
 import { freshMs } from '../queue/claim.ts'
 import { wakePaused } from '../queue/sql.ts'
@@ -33,7 +33,7 @@ export async function updateDomain(ctx: Ctx, { id, warmUp }: DomainChange): Prom
 }
 
 async function wakeWaiting({ db, clock, jobs, projectId }: Ctx, domain: string): Promise<void> {
-  const values = [clock.aheadMs, dayMs, warmUpReason(domain), projectId, perBatch]
+  const values = [clock.aheadMs, dayMs, waitsForWarmUp(domain), projectId, perBatch]
   for (let batch = 0; batch < maxBatches; batch++) {
     const woken = await db.lookups.run(wakePaused, values)
     if (woken.length > 0) jobs.wake(deliverQueue)

@@ -1,0 +1,22 @@
+/**
+ * What a queued email waits for: the key by which it is found when that has ended. Its `reason` says the same to people, and may be
+ * reworded at any time.
+ */
+export type WaitsFor = 'CAMPAIGN' | 'TRANSPORT' | `SENDER:${string}` | `WARM_UP:${string}`
+
+/** What emails wait for whose campaign, or its project, is paused. */
+export const waitsForCampaign = 'CAMPAIGN'
+
+/** What emails wait for while nothing is sent from a domain, or, without one, while nothing is sent at all. */
+export function waitsForPause(domain: string | null): WaitsFor {
+  return domain === null ? 'TRANSPORT' : `SENDER:${domain}`
+}
+
+/** What is said of emails whose campaign was cancelled. */
+export const campaignCancelled = 'The campaign was cancelled.'
+
+/** What is said of emails whose campaign, or its project, is paused. */
+export const campaignPaused = 'The campaign is paused.'
+
+/** How long an email that is put aside waits before it is looked at again, unless it is taken back before. */
+export const pausedMs = 24 * 3_600_000

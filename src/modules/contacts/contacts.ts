@@ -150,22 +150,17 @@ export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: C
 
 /**
  * Subscribes or unsubscribes a contact, because of what its person did, and logs it if that is a change. The wish to be
- * unsubscribed is recorded also of a contact that was never subscribed. Returns null when the contact does not exist.
+ * unsubscribed is recorded also of a contact that was never subscribed. With `ifAddress` a contact that has another address by now stays
+ * as it is. Returns null when the contact does not exist.
  */
 export async function changeSubscription(
   ctx: Ctx,
-  {
-    id,
-    subscribed,
-    source,
-    reason,
-    emailId,
-  }: { id: string; subscribed: boolean; source: SubscriptionSource; reason?: string; emailId?: string },
+  wanted: Pick<Change, 'id' | 'source' | 'reason' | 'emailId' | 'ifAddress'> & { subscribed: boolean },
 ): Promise<Contact | null> {
   return ctx.db.transaction(async (tx) => {
-    const contact = await change(ctx, tx, { id, subscribed, source, reason, emailId, patch: sortData(undefined) })
+    const contact = await change(ctx, tx, { ...wanted, patch: sortData(undefined) })
     // Without a change there is no line of the log that says so.
-    if (contact && !subscribed) await tx.run(optOut, [ctx.projectId, id])
+    if (contact && !wanted.subscribed) await tx.run(optOut, [ctx.projectId, wanted.id, wanted.ifAddress ?? null])
     return contact
   })
 }
@@ -185,6 +180,8 @@ export async function changeContactWithin(
 
 interface Change {
   id: string
+  /** The address that the contact must have for anything to change. */
+  ifAddress?: string | undefined
   email?: string | undefined
   subscribed?: boolean | undefined
   source: SubscriptionSource
@@ -199,7 +196,7 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
   const { clock, projectId } = ctx
   const { id, email, subscribed, source, emailId, patch } = wanted
   const now = clock.now()
-  const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now]
+  const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now, wanted.ifAddress ?? null]
   const [changed] = await tx.run(changeContact, values).catch((error: unknown) => {
     throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
   })

@@ -165,7 +165,8 @@ export const selectIdsOfEmails = statement<{ id: string; email: string }>(
 )
 
 /**
- * Changes a contact found by its id; returns no row when there is none, or nothing of it changes. Also returns whether it was
+ * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); returns no row when there is none, or
+ * nothing of it changes. Also returns whether it was
  * subscribed before, for the log, whether it has taken another address, and whether it had opted out with the one it had before.
  */
 export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
@@ -173,7 +174,7 @@ export const changeContact = statement<Contact & { was: boolean; moved: boolean;
   `update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
-   where c.project_id = $1 and c.id = $2 and c.deleted_at is null
+   where c.project_id = $1 and c.id = $2 and c.deleted_at is null and ($8::text is null or c.email = $8)
      and (coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
    returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
      old.email <> new.email and ${hasOptedOut('old')} as "optedOut",
@@ -190,10 +191,14 @@ export const takeOptOut = statement<Contact>(
    where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
 )
 
-/** Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed. */
+/**
+ * Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed, where it still has an address ($3;
+ * null: whichever it has).
+ */
 export const optOut = statement<object>(
   'contacts_opt_out',
-  'update contacts set opted_out = true where project_id = $1 and id = $2 and not subscribed and not opted_out',
+  `update contacts set opted_out = true
+   where project_id = $1 and id = $2 and not subscribed and not opted_out and ($3::text is null or email = $3)`,
 )
 
 /**

@@ -10,7 +10,8 @@ import { countMailboxErrors } from './sql.ts'
 export type RecipientOf = Pick<Recipient, 'projectId' | 'contactId' | 'id' | 'toAddress'>
 
 /**
- * Suppresses the address of an email in its project and unsubscribes its contact, because of a hard bounce or a complaint. Call it
+ * Suppresses the address of an email in its project, because of a hard bounce or a complaint, and unsubscribes its contact where that
+ * still has this address. Call it
  * before that is recorded, so that it is repeated after a crash in between; repeating it changes nothing.
  */
 export async function suppressRecipient(
@@ -23,7 +24,8 @@ export async function suppressRecipient(
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   await turnsOf(world).run(projectId, async () => {
     await suppressAddress(ctx, { email: toAddress, reason, emailId })
-    await changeSubscription(ctx, { id: contactId, subscribed: false, source, reason: sentence, emailId })
+    // The email may have gone to an address that is not, or not any more, that of the contact.
+    await changeSubscription(ctx, { id: contactId, ifAddress: toAddress, subscribed: false, source, reason: sentence, emailId })
   })
 }
 

@@ -7,6 +7,14 @@ export const ExclusionReason = z.enum(['UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 
 /** Why a contact of the audience is not sent a campaign. */
 export type ExclusionReason = z.output<typeof ExclusionReason>
 
+/** The same for people: sentences. */
+export const exclusionSentences: Record<ExclusionReason, string> = {
+  UNSUBSCRIBED: 'The contact is not subscribed to marketing emails.',
+  BOUNCED: 'An earlier email to the address bounced.',
+  COMPLAINED: 'The recipient reported an earlier email as spam.',
+  SUPPRESSED: 'The project has put the address on its suppression list.',
+}
+
 /** Who would be sent a campaign now. */
 export const AudiencePreview = z
   .object({

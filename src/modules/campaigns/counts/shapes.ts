@@ -15,7 +15,7 @@ export const CampaignStats = z
     bouncedCount: count('How many were refused for good because of their address.'),
     complainedCount: count('How many were reported as spam.'),
     unsubscribedCount: count('How many recipients unsubscribed by a link of it.'),
-    failedCount: count('How many failed: refused for another reason, or not rendered.'),
+    failedCount: count('How many failed: refused for another reason, or not rendered; one that arrived after all has not failed.'),
     suppressedCount: count('How many were withheld, because their recipient had unsubscribed or was suppressed meanwhile.'),
     machineOpens: count('How often machines, such as mail scanners, opened it.'),
     machineClicks: count('How often machines followed a link of it.'),

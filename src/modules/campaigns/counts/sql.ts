@@ -5,8 +5,9 @@ import type { CampaignStatus } from '../shapes.ts'
 import type { CountsRow } from '../sql.ts'
 
 /**
- * Counts what became of the emails of campaigns in a range of the log ($1 to $5). Counts are not reduced when contacts are deleted.
- * Returns the projects whose campaigns were counted.
+ * Counts what became of the emails of campaigns in a range of the log ($1 to $5). Counts are not reduced when contacts are deleted; an
+ * email that had failed, and did arrive after all, has not failed. A campaign that was removed has no counts any more. Returns the
+ * projects whose campaigns were counted.
  */
 export const countCampaigns = statement<{ projectId: string }>(
   'campaigns_count_campaigns',
@@ -22,10 +23,10 @@ export const countCampaigns = statement<{ projectId: string }>(
        ${emailTallies('l')},
        count(*) filter (where name = 'email.complaint')::int as complained,
        count(*) filter (where name = 'contact.unsubscribed')::int as unsubscribed,
-       count(*) filter (where name = 'email.failed' and data ->> 'status' = 'FAILED')::int as failed,
+       (count(*) filter (where name = 'email.failed' and data ->> 'status' in ('FAILED', 'REJECTED')) - count(*) filter (where data ? 'replaces'))::int as failed,
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'SUPPRESSED')::int as suppressed
      from lines l
-     where l.campaign_id is not null group by l.project_id, l.campaign_id
+     where exists (select from campaigns k where k.project_id = l.project_id and k.id = l.campaign_id) group by l.project_id, l.campaign_id
    )
    insert into campaign_counts as n (project_id, campaign_id, sent, delivered, opened, clicked, machine_opened, machine_clicked, bounced,
      complained, unsubscribed, failed, suppressed)

@@ -3,7 +3,7 @@ import { enumOf, filterOf } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { findEmail } from '../../emails/emails.ts'
 import { previewAudience } from '../audience/preview.ts'
-import { type AudiencePreview, ExclusionReason } from '../audience/shapes.ts'
+import { type AudiencePreview, ExclusionReason, exclusionSentences } from '../audience/shapes.ts'
 import { connectRecipients } from './recipients.ts'
 import { RecipientFilter, RecipientOutcome } from './shapes.ts'
 import type { RecipientRow } from './sql.ts'
@@ -19,14 +19,15 @@ const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What becam
   FAILED: 'It will not be sent, for the reason in `reason`.',
   CANCELLED: 'The campaign was cancelled, or the contact deleted, before it was sent.',
   SUPPRESSED: 'Withheld: the contact unsubscribed, or the address was suppressed, after the campaign had started.',
+  REJECTED: 'The platform refused to send it, for the reason in `reason`.',
   EXCLUDED: 'There is no email, for the reason in `reason`.',
 })
-const Reason = enumOf('CampaignExclusionReason', ExclusionReason, 'Why a contact of the audience is not sent a campaign.', {
-  UNSUBSCRIBED: 'The contact is not subscribed to marketing emails.',
-  BOUNCED: 'An earlier email to the address bounced.',
-  COMPLAINED: 'The recipient reported an earlier email as spam.',
-  SUPPRESSED: 'The project has put the address on its suppression list.',
-})
+const Reason = enumOf(
+  'CampaignExclusionReason',
+  ExclusionReason,
+  'Why a contact of the audience is not sent a campaign.',
+  exclusionSentences,
+)
 
 const Recipient = builder.objectRef<RecipientRow>('CampaignRecipient').implement({
   description: 'A contact of the audience of a campaign, and what became of the email.',

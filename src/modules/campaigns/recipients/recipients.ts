@@ -5,7 +5,7 @@ import { inPlace } from '../../../kit/export-places.ts'
 import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
-import type { ExclusionReason } from '../audience/shapes.ts'
+import { exclusionSentences } from '../audience/shapes.ts'
 import { getStoredCampaign } from '../campaigns.ts'
 import type { Recipient, RecipientOutcome, RecipientSearch } from './shapes.ts'
 import { type ExcludedRow, excludedListSql, type RecipientRow, type RecipientSql, recipientListSql } from './sql.ts'
@@ -14,13 +14,6 @@ type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 type Filter = { id: string; outcome?: RecipientOutcome | undefined }
 
 const order = { by: 'id', direction: 'asc' } as const
-
-const sentences: Record<ExclusionReason, string> = {
-  UNSUBSCRIBED: 'The contact is not subscribed to marketing emails.',
-  BOUNCED: 'An earlier email to the address bounced.',
-  COMPLAINED: 'The recipient reported an earlier email as spam.',
-  SUPPRESSED: 'The project has put the address on its suppression list.',
-}
 
 function listOf({ world, db, projectId }: Call, { id: campaignId, outcome }: Filter): IdList<RecipientRow> {
   if (outcome === 'EXCLUDED')
@@ -43,7 +36,16 @@ function listOf({ world, db, projectId }: Call, { id: campaignId, outcome }: Fil
 }
 
 function excluded({ id, email, exclusion }: ExcludedRow): RecipientRow {
-  return { id, email, emailId: null, outcome: 'EXCLUDED', reason: sentences[exclusion], sentAt: null, openedAt: null, clickedAt: null }
+  return {
+    id,
+    email,
+    emailId: null,
+    outcome: 'EXCLUDED',
+    reason: exclusionSentences[exclusion],
+    sentAt: null,
+    openedAt: null,
+    clickedAt: null,
+  }
 }
 
 function shown({ id, ...row }: RecipientRow): Recipient {
@@ -78,9 +80,9 @@ async function* piecesOf(ctx: Call, filter: Filter): AsyncGenerator<string, void
   yield lineOf(columns)
   for (let after: string | undefined = ''; after !== undefined; ) {
     const where: { id: { gt: string } } = { id: { gt: after } }
-    const { rows } = await listOf(ctx, filter).read({ take: rowsPerBatch, orderBy: { id: 'asc' }, where })
+    const { rows, stoppedAt } = await listOf(ctx, filter).read({ take: rowsPerBatch, orderBy: { id: 'asc' }, where })
     if (rows.length > 0) yield rows.map(lineOfRow).join('')
-    after = rows.at(-1)?.id
+    after = stoppedAt ?? rows.at(-1)?.id
   }
 }
 

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { CursorSearch, pageOf } from '../../../kit/paging.ts'
 import { Timestamp } from '../../../kit/shapes.ts'
+import { EmailStatus } from '../../emails/shapes.ts'
 
-/** What became of a contact of the audience: the state of the email, or that there is none. */
-export const RecipientOutcome = z.enum([
-  'PENDING',
-  'SENT',
-  'DELIVERED',
-  'OPENED',
-  'CLICKED',
-  'BOUNCED',
-  'COMPLAINED',
-  'FAILED',
-  'CANCELLED',
-  'SUPPRESSED',
-  'EXCLUDED',
-])
+/**
+ * What became of a contact of the audience: the state of the email as it is stored, or that there is none. An email that is being sent
+ * is stored as PENDING, and one that came in is of no campaign.
+ */
+export const RecipientOutcome = z.enum([...EmailStatus.exclude(['SENDING', 'RECEIVED']).options, 'EXCLUDED'])
 /** What became of a contact of the audience. */
 export type RecipientOutcome = z.output<typeof RecipientOutcome>
 

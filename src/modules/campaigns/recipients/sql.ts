@@ -20,7 +20,7 @@ export interface RecipientRow {
   clickedAt: Date | null
 }
 
-/** The ledger of a campaign, by contact. */
+/** The ledger of a campaign, by contact; without deleted contacts, whose emails are removed behind their deletion. */
 export const recipientListSql: ListSql<RecipientSql> = {
   name: 'campaigns_recipients',
   table: `(select e.project_id, e.campaign_id, e.contact_id as id, e.id as "emailId", e.to_address as email, e.status, e.reason, e.sent_at as "sentAt",
@@ -30,6 +30,8 @@ export const recipientListSql: ListSql<RecipientSql> = {
     ['campaignId', (at) => `l.campaign_id = ${at}`],
     ['outcome', (at) => `l.status = ${at}::text::email_status`],
   ],
+  hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.id and d.deleted_at is not null) is true',
+  shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.id and d.deleted_at is not null)',
 }
 
 /** Somebody who is not sent a campaign. */

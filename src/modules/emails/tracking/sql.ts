@@ -4,7 +4,7 @@ import { emailEventData } from '../sql.ts'
 /**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
  * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second). A status only moves
- * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED. What happens within 2 s of sending counts as a machine's:
+ * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
  * mail scanners open every link at once; and so do different links of an email within a second. It writes a table of another
  * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
@@ -39,7 +39,7 @@ export const recordEngagement = statement<{ id: string }>(
         else e.status end,
       updated_at = $7
     from tally t where e.project_id = t.project_id and e.id = t.id
-    returning e.*, old.opens as opens_before, old.clicks as clicks_before,
+    returning e.*, old.status as status_before, old.opens as opens_before, old.clicks as clicks_before,
       old.opens - old.machine_opens as person_opens_before, old.clicks - old.machine_clicks as person_clicks_before
   ), counted as (
     select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth,
@@ -52,7 +52,9 @@ export const recordEngagement = statement<{ id: string }>(
       || case i.kind
         when 'open' then jsonb_build_object('openedAt', $8::text, 'opens', e.opens_before + i.nth, 'isFirstOpen', e.opens_before + i.nth = 1)
         else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)
-      end, $7
+      end
+      || case when e.status_before = 'FAILED' and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
+        then jsonb_build_object('replaces', e.status_before) else '{}' end, $7
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id
     left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { listRecipients } from '../../../src/modules/campaigns/recipients/recipients.ts'
+import { RecipientOutcome, RecipientSearch } from '../../../src/modules/campaigns/recipients/shapes.ts'
+import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
+import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
+import { EmailStatus } from '../../../src/modules/emails/shapes.ts'
+import { asker } from '../../help/ask.ts'
+import { drafted, runUntil, withContacts } from '../../help/campaigns.ts'
+import { sendingProject } from '../../help/mails.ts'
+import { testServer } from '../../help/server.ts'
+
+const { call, url, world } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
+
+/** A campaign that was sent to some contacts. */
+async function sentTo(count: number) {
+  const project = await sendingProject(world)
+  const contacts = await withContacts(project.ctx, count)
+  const { id } = await drafted(project.ctx)
+  await sendCampaign(project.ctx, { id })
+  await runUntil(world, project.ctx, id, 'SENT')
+  const csv = async () => {
+    const headers = { authorization: `Bearer ${project.secret}`, accept: 'text/csv' }
+    const lines = (await (await fetch(`${url}/campaigns/${id}/recipients`, { headers })).text()).trim().split('\r\n').slice(1)
+    return lines.map((line) => line.split(','))
+  }
+  return { ...project, id, contacts, csv, ask: asker(url, project.secret) }
+}
+
+// What is stored of an email of a campaign: one that is being sent is PENDING, and none comes in.
+const stored = EmailStatus.options.filter((status) => status !== 'SENDING' && status !== 'RECEIVED')
+
+test('recipients are listed whatever became of their emails: in REST, GraphQL and CSV, all of them and by outcome', async () => {
+  const { id, projectId, secret: key, contacts, csv, ask } = await sentTo(stored.length)
+  for (const [at, status] of stored.entries())
+    await world.db.prisma.email.updateMany({ where: { projectId, contactId: contacts[at] ?? '' }, data: { status } })
+  expect(RecipientOutcome.options).toEqual([...stored, 'EXCLUDED'])
+  const all = await call(`GET /campaigns/${id}/recipients`, undefined, { key })
+  expect([all.status, all.body.data.map(({ outcome }: { outcome: string }) => outcome).sort()]).toEqual([200, stored.toSorted()])
+  expect((await csv()).map((cells) => cells[3]).sort()).toEqual(stored.toSorted())
+  const { data, errors } = await ask(`query { campaign(id: "${id}") { recipients(first: 50) { totalCount nodes { outcome } } } }`)
+  expect([errors, data]).toMatchObject([[], { campaign: { recipients: { totalCount: stored.length } } }])
+  for (const outcome of stored) {
+    const some = await call(`GET /campaigns/${id}/recipients?outcome=${outcome}`, undefined, { key })
+    expect([some.status, some.body.total, some.body.data[0]?.outcome]).toEqual([200, 1, outcome])
+    const asked = await ask(
+      `query { campaign(id: "${id}") { recipients(first: 5, filter: { outcome: ${outcome} }) { nodes { outcome } } } }`,
+    )
+    expect(asked.data).toEqual({ campaign: { recipients: { nodes: [{ outcome }] } } })
+  }
+})
+
+test('a deleted contact is no recipient any more, at once: in REST, GraphQL, CSV and the number of recipients', async () => {
+  const { ctx, id, contacts, csv, ask } = await sentTo(3)
+  const [gone = '', ...rest] = contacts
+  await deleteContact(ctx, { id: gone })
+  const page = await listRecipients(ctx, RecipientSearch.parse({ id, limit: 2 }))
+  expect([page.total, page.data.map(({ contactId }) => contactId)]).toEqual([2, rest])
+  expect((await csv()).map(([, contactId]) => contactId)).toEqual(rest)
+  const { data } = await ask(`query { campaign(id: "${id}") { recipients(first: 5) { totalCount nodes { address } } } }`)
+  expect(data).toEqual({
+    campaign: { recipients: { totalCount: 2, nodes: [{ address: 'user1@example.com' }, { address: 'user2@example.com' }] } },
+  })
+})
+
+test('a CSV goes on after a long row of deleted contacts', async () => {
+  const { id, projectId, csv } = await sentTo(1)
+  const insert = `insert into contacts (project_id, id, email, data, created_at, updated_at, deleted_at)
+    select '${projectId}', 'cnt_0' || n, 'gone' || n, '{}', now(), now(), now() from generate_series(1, 2500) n`
+  await world.db.prisma.$executeRawUnsafe(insert)
+  const mails = `insert into emails (project_id, id, contact_id, campaign_id, source, status, to_address, subject, created_at, updated_at)
+    select c.project_id, 'eml_' || c.id, c.id, '${id}', 'CAMPAIGN', 'SENT', c.email, 'S', now(), now() from contacts c
+    where c.project_id = '${projectId}' and c.deleted_at is not null`
+  await world.db.prisma.$executeRawUnsafe(mails)
+  expect((await csv()).map(([address]) => address)).toEqual(['user0@example.com'])
+})

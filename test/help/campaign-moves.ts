@@ -5,12 +5,11 @@ import type { Handover } from '../../src/kit/mailer.ts'
 import type { SmtpMessage } from '../../src/kit/smtp/message.ts'
 import { getCampaign } from '../../src/modules/campaigns/campaigns.ts'
 import { updateCampaign } from '../../src/modules/campaigns/changes.ts'
-import { advanceCampaigns } from '../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../src/modules/campaigns/sending/stop.ts'
 import type { Campaign } from '../../src/modules/campaigns/shapes.ts'
 import { changeSubscription } from '../../src/modules/contacts/contacts.ts'
-import { deliver } from './campaigns.ts'
+import { deliver, step } from './campaigns.ts'
 import type { TestWorld } from './world.ts'
 
 /** What a mail server does with the messages it is handed. */
@@ -154,7 +153,7 @@ async function makeMove({ worlds, ctx, id, contacts, server }: Scene, move: Move
     server.mood = move.mood
     return
   }
-  if (kind === 'step') for (let time = 0; time < move.times && (await advanceCampaigns(world)); time++);
+  if (kind === 'step') await step(world, move.times)
 }
 
 /** What a move is answered, and the state of the campaign afterwards where that is fixed, by the state it was in before. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { copyName } from '../../kit/cut.ts'
@@ -20,6 +21,7 @@ import {
   type CampaignChange,
   type CampaignCopy,
   type CampaignDraft,
+  foreignIn,
   type Meant,
   maxNameLength,
   missingOf,
@@ -51,8 +53,9 @@ export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Ca
 
 /**
  * Changes a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. With all required fields it is
- * replaced: optional ones that are left out become null. What it takes from a template counts as given. Fails like createCampaign, with
- * RESOURCE_NOT_FOUND, and with CONFLICT in another state.
+ * replaced: optional ones that are left out become null. What it takes from a template counts as given. A copy for a part of the
+ * recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, with
+ * VALIDATION_ERROR for a segment or condition that does not belong to its audience, and with CONFLICT in another state.
  */
 export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
   const { db, clock, projectId } = ctx
@@ -60,14 +63,17 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
   const taken = { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
   const given = isWhole(taken) ? { ...emptied, ...taken } : taken
   await requireContent(ctx, given)
-  const isAboutAudience = ['audienceType', 'segmentId', 'audienceFilter'].some((name) => name in given)
   const meant: Meant = { ...before, ...given }
-  if (isAboutAudience) await requireMeant(ctx, meant)
+  const isAboutAudience = audienceFields.some((name) => name in given)
+  if (isAboutAudience) await requireMeant(ctx, meant, given)
   const isPaceOnly = Object.keys(given).every((name) => name === 'maxPerHour')
   const status = { in: ['DRAFT', 'SCHEDULED', ...(isPaceOnly ? ['SENDING' as const] : [])] as Campaign['status'][] }
   const now = clock.now()
   // Together, so that another change at the same time leaves no audience without what it needs.
-  const audience = isAboutAudience && { audienceType: meant.audienceType, ...audienceColumns(meant), sourceId: null, sourceOutcome: null }
+  const audience = isAboutAudience && {
+    ...{ audienceType: meant.audienceType, ...audienceColumns(meant) },
+    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null }),
+  }
   const data = { ...given, ...audience, updatedAt: now } as Prisma.CampaignUncheckedUpdateManyInput
   const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where: { projectId, id, deletedAt: null, status }, data }))
   const after = await getCampaign(ctx, { id })
@@ -159,7 +165,7 @@ async function requeue(ctx: Ctx, { id }: { id: string }): Promise<void> {
     if (locked?.status !== 'SENDING') return
     const now = clock.now()
     const queuedUpTo = await unqueueRecipients(tx, { projectId, campaignId: id })
-    const step = { ...(queuedUpTo !== null && { queuedUpTo }), ...(!locked.paused && { wakeAt: now }) }
+    const step = { paceWaiting: 0, ...(queuedUpTo !== null && { queuedUpTo }), ...(!locked.paused && { wakeAt: now }) }
     await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
   })
   wakeRunner(ctx)
@@ -194,12 +200,20 @@ async function requireContent(
   if (content.from !== undefined) await requireSendingDomain(ctx, content.from)
 }
 
-async function requireMeant(ctx: Ctx, meant: Meant): Promise<void> {
+const audienceFields = ['audienceType', 'segmentId', 'audienceFilter'] as const
+
+async function requireMeant(ctx: Ctx, meant: Meant, given: Partial<Meant> = meant): Promise<void> {
   const missing = missingOf(meant)
   if (missing) throw invalid(missing.field, missing.message, 'required')
+  const foreign = foreignIn(meant.audienceType, given)
+  if (foreign) throw invalid(foreign.field, foreign.message, 'not_allowed')
   if (meant.audienceType === 'SEGMENT') await requireSegments(ctx, { segmentId: meant.segmentId ?? undefined })
   if (meant.audienceType === 'FILTERED')
     await requireReferences(ctx.db, ctx.projectId, { condition: meant.audienceFilter as Condition, field: 'audienceFilter' })
+}
+
+function isSameAudience(one: Meant, other: Meant): boolean {
+  return one.audienceType === other.audienceType && isDeepStrictEqual(audienceColumns(one), audienceColumns(other))
 }
 
 // Only what the audience uses is stored.

@@ -167,7 +167,7 @@ builder.mutationFields((t) => ({
   updateCampaign: t.field({
     type: UpdateCampaignPayload,
     description:
-      'Changes a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.',
+      'Changes a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await updateCampaign(ctx, change.read(args))) }),
   }),

@@ -2,7 +2,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { campaignReader, countCampaignLines } from './counts/count.ts'
-import { advanceCampaigns, wakeStalled } from './run/run.ts'
+import { advanceCampaigns, audienceSignal, audiencesIdle, wakeStalled } from './run/run.ts'
 import { campaignsTopic } from './run/wake.ts'
 
 /** The queues this module processes: none, because the emails of campaigns have the queue of all emails. */
@@ -19,9 +19,18 @@ const stalledMs = 30_000
 /** Does the steps of campaigns that are due, and counts what became of their emails. */
 export async function startJobs(world: World): Promise<void> {
   const loops = [
-    loop(world, { name: 'campaigns', everyMs: stepMs, topic: campaignsTopic, work: () => advanceCampaigns(world) }),
+    loop(world, {
+      name: 'campaigns',
+      everyMs: stepMs,
+      topic: campaignsTopic,
+      signal: audienceSignal(world),
+      work: () => advanceCampaigns(world),
+    }),
     loop(world, { name: 'stalled campaigns', everyMs: stalledMs, work: () => wakeStalled(world) }),
     loop(world, { name: 'campaign counts', everyMs: countMs, work: () => countCampaignLines(world) }),
   ]
-  world.atClose(async () => void (await Promise.all(loops)))
+  world.atClose(async () => {
+    await Promise.all(loops)
+    await audiencesIdle(world)
+  })
 }

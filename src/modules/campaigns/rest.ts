@@ -10,8 +10,8 @@ import { getCampaignStats } from './counts/stats.ts'
 import { exportRecipients, listRecipients } from './recipients/recipients.ts'
 import { RecipientPage, RecipientSearch, RecipientsCsv } from './recipients/shapes.ts'
 import { sendCampaign } from './sending/send.ts'
+import { sendCampaignTest } from './sending/send-test.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './sending/stop.ts'
-import { sendCampaignTest } from './sending/test.ts'
 import {
   Campaign,
   CampaignChange,
@@ -48,7 +48,7 @@ export const routes = [
   route('PUT', '/campaigns/:id', 'secret', CampaignChange, Campaign, updateCampaign, {
     summary: 'Replace or change a campaign',
     description:
-      'With `name`, `subject`, `body`, `from` and `audienceType` it is replaced: optional fields that are left out become null. Otherwise only what is given changes. Only a DRAFT or SCHEDULED campaign can be changed; `maxPerHour` alone also while it is SENDING. What `templateId` copies from a template counts as given.',
+      'With `name`, `subject`, `body`, `from` and `audienceType` it is replaced: optional fields that are left out become null. Otherwise only what is given changes. Only a DRAFT or SCHEDULED campaign can be changed; `maxPerHour` alone also while it is SENDING. What `templateId` copies from a template counts as given. A copy for a part of the recipients of another campaign (`sourceCampaignId`) stays one as long as `audienceType`, `segmentId` and `audienceFilter` stay as they are; another audience makes it a campaign to that audience. `segmentId` and `audienceFilter` are refused with 422 where they belong to another audience.',
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'DOMAIN_NOT_VERIFIED', 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
     bodyLimit: maxTemplateBytes,
   }),
@@ -68,7 +68,7 @@ export const routes = [
   route('POST', '/campaigns/:id/send', 'secret', CampaignSending, Campaign, sendCampaign, {
     summary: 'Send a campaign, now or later',
     description:
-      'Audience and content are those of the moment it starts: everybody who is meant is written down once before the first email leaves. A scheduled campaign can be sent now or at another time.',
+      'Audience and content are those of the moment it starts: the recipients are fixed once, before the first email leaves. A scheduled campaign can be sent now or at another time.',
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'DOMAIN_NOT_VERIFIED', 'BILLING_LIMIT_EXCEEDED'],
   }),
   route('POST', '/campaigns/:id/cancel', 'secret', ById, Campaign, cancelCampaign, {
@@ -82,7 +82,7 @@ export const routes = [
     errors: inState,
   }),
   route('POST', '/campaigns/:id/resume', 'secret', ById, Campaign, resumeCampaign, {
-    summary: 'Go on with a paused campaign',
+    summary: 'Resume a campaign',
     errors: inState,
   }),
   route('POST', '/campaigns/:id/test', 'secret', CampaignTest, CampaignTested, sendCampaignTest, {
@@ -92,7 +92,7 @@ export const routes = [
     errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('GET', '/campaigns/:id/stats', 'secret', ById, CampaignStats, getCampaignStats, {
-    summary: 'Get what became of a campaign',
+    summary: 'Get the statistics of a campaign',
     description: 'At most 2 s behind what happened. Rates are percent of what was sent.',
     errors: missing,
   }),

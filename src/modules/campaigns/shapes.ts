@@ -13,12 +13,12 @@ export const CampaignStatus = z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', '
 /** How far a campaign is. */
 export type CampaignStatus = z.output<typeof CampaignStatus>
 
-/** Who is meant by a campaign. */
+/** Who a campaign is sent to. */
 export const CampaignAudience = z.enum(['ALL', 'SEGMENT', 'FILTERED']).meta({
   description: 'ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED).',
   examples: ['ALL'],
 })
-/** Who is meant by a campaign. */
+/** Who a campaign is sent to. */
 export type CampaignAudience = z.output<typeof CampaignAudience>
 
 /** Which recipients of another campaign a copy of it is for. */
@@ -67,7 +67,10 @@ const fields = {
     .min(1)
     .max(10_000_000)
     .nullable()
-    .meta({ description: 'How many emails leave per hour at most; null for no limit.', examples: [10_000] }),
+    .meta({
+      description: 'How many emails leave per hour at most, those included that a mail server had put off; null for no limit.',
+      examples: [10_000],
+    }),
 }
 
 const templateId = z.string().nullable()
@@ -95,7 +98,7 @@ export const Campaign = z
     sourceCampaignId: z
       .string()
       .nullable()
-      .describe('Only recipients of this campaign are meant, instead of the audience; null for the audience.'),
+      .describe('The campaign whose recipients it is sent to, instead of all of its audience; null for the audience.'),
     sourceOutcome: SourceOutcome.nullable().describe('Which of the recipients of the source campaign.'),
     status: CampaignStatus,
     statusReason: z
@@ -107,7 +110,7 @@ export const Campaign = z
     scheduledAt: Timestamp.nullable().describe('When it is sent, or was to be sent.'),
     scheduledFor: Timestamp.nullable().describe('The same as `scheduledAt`.'),
     totalRecipients: count('How many contacts are sent it, once it has started; before that 0.'),
-    sentCount: count('How many emails a mail server accepted.'),
+    sentCount: count('How many emails left: a mail server accepted them, or refused their address for good.'),
     deliveredCount: count('How many are known to have reached the mailbox.'),
     openedCount: count('How many were opened by a person, as far as can be told.'),
     clickedCount: count('In how many a person followed a link, as far as can be told.'),
@@ -122,7 +125,7 @@ export const Campaign = z
 /** A campaign. */
 export type Campaign = z.output<typeof Campaign>
 
-/** What says who is meant by a campaign. */
+/** What says who a campaign is sent to. */
 export interface Meant {
   audienceType: CampaignAudience
   segmentId?: string | null | undefined
@@ -133,6 +136,14 @@ export interface Meant {
 export function missingOf({ audienceType, segmentId, audienceFilter }: Meant): { field: string; message: string } | null {
   if (audienceType === 'SEGMENT' && !segmentId) return { field: 'segmentId', message: 'is required for the audience SEGMENT' }
   if (audienceType === 'FILTERED' && !audienceFilter) return { field: 'audienceFilter', message: 'is required for the audience FILTERED' }
+  return null
+}
+
+/** The field that was given although it belongs to another audience: it would be dropped; null when there is none. */
+export function foreignIn(audienceType: CampaignAudience, given: Partial<Meant>): { field: string; message: string } | null {
+  const { segmentId, audienceFilter } = given
+  if (audienceType !== 'SEGMENT' && segmentId != null) return { field: 'segmentId', message: 'belongs to the audience SEGMENT' }
+  if (audienceType !== 'FILTERED' && audienceFilter != null) return { field: 'audienceFilter', message: 'belongs to the audience FILTERED' }
   return null
 }
 
@@ -247,7 +258,7 @@ export const CampaignCopy = z
   .object({
     id: z.string(),
     audience: SourceOutcome.optional().describe(
-      'Only recipients of the copied campaign: NOT_OPENED, NOT_CLICKED (by a person; machines do not count) or FAILED (not sent, or bounced). Default: the same audience.',
+      'Only recipients of the copied campaign: NOT_OPENED, NOT_CLICKED (by a person; machines do not count) or FAILED (failed, rejected or bounced). Default: the same audience.',
     ),
     templateId: z
       .string()

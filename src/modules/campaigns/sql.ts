@@ -38,10 +38,13 @@ export const selectBodies = statement<BodyRow>(
    from campaigns t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
 )
 
+/** What a worker does next for a campaign. */
+export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'
+
 /** A campaign that is locked until the transaction ends. */
 export interface LockedCampaign {
   status: CampaignStatus
-  stage: 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE' | null
+  stage: Stage | null
   paused: boolean
   name: string
   lastContact: string

@@ -53,7 +53,7 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
 
 /**
  * The next contacts of an audience after one, up to and including another, among the next 5,000 contacts; null at the end. Fails with
- * VALIDATION_ERROR when a segment that says who is meant was deleted, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
+ * VALIDATION_ERROR when a segment that says who it is sent to was deleted, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
  */
 export async function nextOfTarget(
   ctx: Call,

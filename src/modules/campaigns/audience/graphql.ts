@@ -5,7 +5,7 @@ import { findSegment } from '../../segments/segments.ts'
 import { findCampaign } from '../campaigns.ts'
 import { CampaignAudience, SourceOutcome } from '../shapes.ts'
 
-const Audience = enumOf('CampaignAudience', CampaignAudience, 'Who is meant by a campaign.', {
+const Audience = enumOf('CampaignAudience', CampaignAudience, 'Who a campaign is sent to.', {
   ALL: 'All contacts of the project.',
   SEGMENT: 'The members of a segment when the campaign starts.',
   FILTERED: 'The contacts that match a condition when the campaign starts.',
@@ -14,33 +14,33 @@ const Audience = enumOf('CampaignAudience', CampaignAudience, 'Who is meant by a
 const Outcome = enumOf('CampaignSourceOutcome', SourceOutcome, 'Which recipients of another campaign a copy of it is for.', {
   NOT_OPENED: 'Those it was sent to who have not opened it; what machines opened does not count.',
   NOT_CLICKED: 'Those it was sent to who have not followed a link of it; what machines followed does not count.',
-  FAILED: 'Those it did not reach: it failed or bounced.',
+  FAILED: 'Those it did not reach: it failed, was rejected or bounced.',
 })
 
 builder.prismaObjectFields('Campaign', (t) => ({
-  audienceType: t.expose('audienceType', { type: Audience, description: 'Who is meant.' }),
+  audienceType: t.expose('audienceType', { type: Audience, description: 'Who it is sent to.' }),
   segment: t.prismaField({
     type: 'Segment',
     nullable: true,
-    description: 'The segment that is meant; null for another audience, and when it was deleted.',
+    description: 'The segment it is sent to; null for another audience, and when the segment was deleted.',
     resolve: (query, { segmentId }, _args, ctx) => findSegment(ctx, { id: segmentId }, query),
   }),
   condition: t.field({
     type: 'JSON',
     nullable: true,
-    description: 'The condition of the contacts that are meant, as it was sent; null for another audience.',
+    description: 'The condition of the contacts it is sent to, as it was sent; null for another audience.',
     resolve: ({ audienceFilter }) => asGraphql(AnyCondition, audienceFilter),
   }),
   source: t.prismaField({
     type: 'Campaign',
     nullable: true,
-    description: 'Only recipients of this campaign are meant, instead of the audience; null for the audience.',
+    description: 'The campaign whose recipients it is sent to, instead of all of its audience; null for the audience.',
     resolve: (query, { sourceId }, _args, ctx) => findCampaign(ctx, { id: sourceId }, query),
   }),
   sourceOutcome: t.field({
     type: Outcome,
     nullable: true,
-    description: 'Which of the recipients of `source` are meant; null for the audience.',
+    description: 'Which of the recipients of `source` it is sent to; null for the audience.',
     // Only outcomes that were checked are stored.
     resolve: ({ sourceOutcome }) => sourceOutcome as SourceOutcome | null,
   }),

@@ -1,7 +1,7 @@
 import type { Campaign } from '../shapes.ts'
 import type { CampaignTarget } from './audience.ts'
 
-/** Who is meant by a campaign. */
+/** Who a campaign is sent to. */
 export function targetOf({
   type,
   audienceType,

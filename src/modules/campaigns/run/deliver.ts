@@ -25,7 +25,7 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
   // Each time, because an email that was being sent may have been put aside after the others were taken back.
   await takeRecipientsBack(tx, world, key)
   const { queued, deferred } = await countInQueue(tx, key)
-  const paced = paceOf(world, campaign)
+  const paced = paceOf(world, campaign, queued)
   const limit = Math.min(perStep, maxReady - (queued - deferred), paced.allowed)
   const next = limit > 0 ? await queueRecipients(tx, world, { ...key, after: campaign.queuedUpTo, limit }) : null
   const isAtEnd = queued === 0 && (next ? next.last === null : !(await hasMoreRecipients(tx, { ...key, after: campaign.queuedUpTo })))
@@ -37,7 +37,11 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
     held: false,
     statusReason: null,
     ...(next?.last != null && { queuedUpTo: next.last }),
-    ...(campaign.maxPerHour !== null && { paceTokens: paced.tokens - (next?.count ?? 0), paceAt: world.clock.now() }),
+    ...(campaign.maxPerHour !== null && {
+      paceTokens: paced.tokens - (next?.count ?? 0),
+      paceAt: world.clock.now(),
+      paceWaiting: paced.waiting,
+    }),
     // More is taken at once while there is room.
     wakeAt: next?.count === perStep ? world.clock.now() : later,
   }
@@ -60,10 +64,22 @@ function whyHeld({ from }: DueCampaign): string {
   return `Its emails wait, because ${domain} is not verified any more; they leave when it is verified again.`
 }
 
-// A token bucket that holds the tokens of one second, at least one.
-function paceOf({ clock }: World, { maxPerHour, paceTokens, paceAt }: DueCampaign): { tokens: number; allowed: number } {
-  if (maxPerHour === null) return { tokens: 0, allowed: Number.POSITIVE_INFINITY }
+interface Paced {
+  tokens: number
+  allowed: number
+  waiting: number
+}
+
+// A token bucket that holds the tokens of one second, at least one. What was handed over and has not left, because the mail server is
+// away or has put it off, leaves some time later, on top of what the bucket allows then: so the bucket fills the slower the more of it
+// there is, and pays for what has left of it. In no hour more leave than in that of the rate.
+function paceOf({ clock }: World, { maxPerHour, paceTokens, paceAt, paceWaiting }: DueCampaign, queued: number): Paced {
+  if (maxPerHour === null) return { tokens: 0, allowed: Number.POSITIVE_INFINITY, waiting: 0 }
   const elapsedMs = Math.max(0, clock.now().getTime() - (paceAt ?? clock.now()).getTime())
-  const tokens = Math.min(paceTokens + (elapsedMs * maxPerHour) / hourMs, Math.max(1, maxPerHour / 3_600))
-  return { tokens, allowed: Math.floor(tokens) }
+  // Those of ten seconds may be on their way.
+  const waiting = Math.max(0, queued - Math.max(1, Math.floor(maxPerHour / 360)))
+  const perHour = Math.max(0, maxPerHour - waiting)
+  const filled = Math.min(paceTokens + (elapsedMs * perHour) / hourMs, Math.max(1, maxPerHour / 3_600))
+  const tokens = filled - Math.max(0, paceWaiting - waiting)
+  return { tokens, allowed: Math.floor(tokens), waiting }
 }

@@ -1,25 +1,37 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Transaction } from '../../../kit/postgres/db.ts'
-import type { World } from '../../../kit/world.ts'
+import { isDatabaseUnavailable, type Transaction } from '../../../kit/postgres/db.ts'
+import { createSignal, type Signal } from '../../../kit/signal.ts'
+import { createSlots } from '../../../kit/slots.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import type { Stage } from '../sql.ts'
 import { isUndecided, settle } from './cancel.ts'
 import { deliver } from './deliver.ts'
 import { cancelRest, clear, erase } from './remove.ts'
 import { snapshot } from './snapshot.ts'
-import { applyStep, type CampaignStep, type DueCampaign, lockTaken, type Stage, takeDue, wakeAhead } from './sql.ts'
+import { applyStep, type CampaignStep, type DueCampaign, lockTaken, takeDue, wakeAhead } from './sql.ts'
 import { startScheduled } from './start.ts'
 import type { Step } from './step.ts'
 import { campaignsTopic } from './wake.ts'
 
 /**
  * Does the next step of the campaign that has been due longest: each is one short transaction that also moves the campaign on, so that
- * any process continues after a crash, and no step is done twice. Returns whether there was one.
+ * any process continues after a crash, and no step is done twice. The audience of a campaign is read beside the others, because that may
+ * take long: then this does not wait for its end. Returns whether there was one.
  */
 export async function advanceCampaigns(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
+  const { slots, projects } = audiencesOf(world)
   const now = world.clock.now()
   // If its step takes longer, another worker may do the same: what comes second changes nothing.
-  const [campaign] = await world.db.run(takeDue, [now, new Date(now.getTime() + world.config.CLAIM_SECONDS * 1_000)])
+  const until = new Date(now.getTime() + world.config.CLAIM_SECONDS * 1_000)
+  const [campaign] = await world.db.run(takeDue, [now, until, slots.free() > 0, [...projects]])
   if (!campaign) return false
+  if (stepOf(campaign) === snapshot) await beginAudience(world, campaign)
+  else await advance(world, campaign)
+  return true
+}
+
+async function advance(world: World, campaign: DueCampaign): Promise<void> {
   const write = await stepOf(campaign)(world, campaign)
   await world.db.transaction(async (tx) => {
     if (!(await isUnchanged(tx, campaign))) return
@@ -27,7 +39,40 @@ export async function advanceCampaigns(world: World): Promise<boolean> {
     await tx.run(applyStep, [campaign.projectId, campaign.id, world.clock.now(), JSON.stringify(step)])
     tx.afterCommit(() => world.notices.publish(campaignsTopic, campaign.projectId))
   })
-  return true
+}
+
+// Of which each project has one: a slow condition holds up nobody else.
+const maxAudiences = 4
+
+const audiencesOf = perWorld((world) => ({
+  projects: new Set<string>(),
+  ended: createSignal(world.closing),
+  slots: createSlots(maxAudiences, (err) =>
+    world.log[isDatabaseUnavailable(err) ? 'debug' : 'error']({ err }, 'campaigns: an audience was not read, and will be again'),
+  ),
+}))
+
+async function beginAudience(world: World, campaign: DueCampaign): Promise<void> {
+  const { slots, projects, ended } = audiencesOf(world)
+  projects.add(campaign.projectId)
+  await slots.start(async () => {
+    try {
+      await advance(world, campaign)
+    } finally {
+      projects.delete(campaign.projectId)
+      ended.notify()
+    }
+  })
+}
+
+/** Is given when this process has read the next part of an audience: its campaign may be due again. */
+export function audienceSignal(world: World): Signal {
+  return audiencesOf(world).ended
+}
+
+/** Resolves as soon as this process reads no audience. */
+export async function audiencesIdle(world: World): Promise<void> {
+  await audiencesOf(world).slots.idle()
 }
 
 // Longer than any step waits.

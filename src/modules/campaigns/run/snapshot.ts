@@ -44,7 +44,8 @@ async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
     return { next: await nextOfTarget(ctx, campaign, { after: campaign.doneUpTo, upTo: campaign.lastContact }) }
   } catch (error) {
     // A segment was deleted meanwhile: whoever is left might not be meant.
-    if (error instanceof Failure && error.code === 'VALIDATION_ERROR') return { reason: 'A segment that says who is meant was deleted.' }
+    if (error instanceof Failure && error.code === 'VALIDATION_ERROR')
+      return { reason: 'A segment that says who it is sent to was deleted.' }
     if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE') return { tookTooLong: true }
     throw error
   }

@@ -2,9 +2,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { CampaignAudience, CampaignStatus } from '../shapes.ts'
-
-/** What a worker does next for a campaign. */
-export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'
+import type { Stage } from '../sql.ts'
 
 /** A campaign that a worker looks at, locked until the transaction ends. */
 export interface DueCampaign {
@@ -36,6 +34,7 @@ export interface DueCampaign {
   maxPerHour: number | null
   paceTokens: number
   paceAt: Date | null
+  paceWaiting: number
   scheduledFor: Date | null
   /** How often its step was tried without success. */
   tries: number
@@ -46,18 +45,22 @@ const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as st
   k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
   k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
   k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
-  k.pace_at as "paceAt", k.scheduled_for as "scheduledFor", k.tries,
+  k.pace_at as "paceAt", k.pace_waiting as "paceWaiting", k.scheduled_for as "scheduledFor", k.tries,
   exists (select from domains d where d.project_id = k.project_id and d.domain = split_part(k."from", '@', 2) and d.status = 'VERIFIED') as verified`
 
 const everyProject = { allProjects: 'one loop per worker looks at the campaigns of all projects' }
 
 /**
  * Takes the campaign that has been due longest at $1 until $2: no other worker does its step meanwhile, unless somebody changes its
- * state, and another takes it over when this one stops.
+ * state, and another takes it over when this one stops. One whose audience is to be read is taken only where there is room for it ($3),
+ * and not of some projects ($4).
  */
 export const takeDue = statement<DueCampaign>(
   'campaigns_take_due',
-  `with due as (select o.project_id, o.id from campaigns o where o.wake_at <= $1 order by o.wake_at limit 1 for update skip locked)
+  `with due as (
+     select o.project_id, o.id from campaigns o where o.wake_at <= $1
+       and (o.stage is distinct from 'SNAPSHOT' or o.status <> 'SENDING' or ($3 and o.project_id <> all($4::text[])))
+     order by o.wake_at limit 1 for update skip locked)
    update campaigns k set wake_at = $2 from due d join projects p on p.id = d.project_id
    where k.project_id = d.project_id and k.id = d.id returning ${columns}`,
   everyProject,
@@ -95,6 +98,7 @@ export interface CampaignStep {
   totalRecipients?: number
   paceTokens?: number
   paceAt?: Date | null
+  paceWaiting?: number
   scheduledFor?: Date | null
   startedAt?: Date | null
   sentAt?: Date | null
@@ -116,6 +120,7 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   totalRecipients: ['total_recipients', 'int'],
   paceTokens: ['pace_tokens', 'float8'],
   paceAt: ['pace_at', 'timestamptz'],
+  paceWaiting: ['pace_waiting', 'int'],
   scheduledFor: ['scheduled_for', 'timestamptz'],
   startedAt: ['started_at', 'timestamptz'],
   sentAt: ['sent_at', 'timestamptz'],

@@ -22,6 +22,7 @@ export function startingNow(now: Date): CampaignStep {
     totalRecipients: 0,
     paceTokens: 1,
     paceAt: now,
+    paceWaiting: 0,
     startedAt: now,
     sentAt: null,
     chargedAt: null,

@@ -5,13 +5,13 @@ import { type StoredCampaign, storedOf } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
 import { CampaignSending, CampaignStatus, CampaignTest } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
+import { sendCampaignTest } from './send-test.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
-import { sendCampaignTest } from './test.ts'
 
 const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
   DRAFT: 'It can be changed, and sent.',
   SCHEDULED: 'It is sent at `scheduledAt`; until then it can be changed.',
-  SENDING: 'Its recipients are written down, and its emails leave.',
+  SENDING: 'Its recipients are fixed, and its emails leave.',
   SENT: 'Every email has left, or will not. Final.',
   CANCELLED: 'It was cancelled after something had left. Final.',
 })
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
   }),
   resumeCampaign: t.field({
     type: ResumeCampaignPayload,
-    description: 'Goes on with a paused campaign. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
+    description: 'Resumes a campaign that was paused. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
     args: resuming.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await resumeCampaign(ctx, resuming.read(args))) }),
   }),

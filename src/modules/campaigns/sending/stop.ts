@@ -51,7 +51,7 @@ export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<C
   return getCampaign(ctx, { id })
 }
 
-/** Goes on with a campaign that was paused. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not paused. */
+/** Resumes a campaign that was paused. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not paused. */
 export async function resumeCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
   await change(ctx, id, (locked) => {
     if (locked.status !== 'SENDING' || !locked.paused) throw wrongState(locked, 'resumed', 'Only a campaign that is paused can be.')

@@ -4,7 +4,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { lockInputsOf, removeUnusedInputs } from './executions/inputs/sql.ts'
-import { readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
+import { type Refusal, readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
 import { insertSteps, insertTransitions } from './graph/sql.ts'
 import type { Graph } from './graph/structure.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type Workflow,
   type WorkflowChange,
   type WorkflowDraft,
-  type WorkflowIssue,
 } from './shapes.ts'
 import {
   countStartedBy,
@@ -80,11 +79,21 @@ export async function updateWorkflow(ctx: Call, { id, ...change }: WorkflowChang
     const after = { ...before, ...settings }
     if (isSame(before, after)) return before
     await refuseBeyondLimit(tx, projectId, before, after)
-    const isEnabling = after.enabled && !before.enabled
-    const refuses = ({ code }: WorkflowIssue) => isEnabling || (after.enabled && code === 'missing_event')
-    return storeWorkflow(ctx, tx, after, refuses)
+    return storeWorkflow(ctx, tx, after, after.enabled ? (before.enabled ? ofEnabled : ofEnabling) : undefined)
   })
   return shown(stored, (await issuesSince(ctx, [id])).get(id) ?? [])
+}
+
+const ofEnabling: Refusal = {
+  of: () => true,
+  sentence: 'The workflow cannot be enabled',
+  suggestion: 'See "issues" of the workflow: with none of the severity ERROR it can be enabled.',
+}
+
+const ofEnabled: Refusal = {
+  of: ({ code }) => code === 'missing_event',
+  sentence: 'The workflow is enabled, and nothing would start it any more',
+  suggestion: 'Name another event in "triggerConfig", or disable the workflow first.',
 }
 
 // Whether some workflow might be started by another event after such a change.

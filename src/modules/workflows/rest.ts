@@ -70,7 +70,7 @@ const workflows = [
   }),
 ]
 
-/** The steps of workflows, and what leads from one to another. */
+/** The steps of workflows, and their transitions. */
 const graph = [
   route('POST', '/workflows/:id/steps', 'secret', StepDraft, WorkflowStep, createWorkflowStep, {
     summary: 'Add a step to a workflow',
@@ -92,7 +92,7 @@ const graph = [
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
   route('POST', '/workflows/:id/transitions', 'secret', TransitionDraft, WorkflowTransition, createWorkflowTransition, {
-    summary: 'Lead from one step of a workflow to another',
+    summary: 'Add a transition',
     description:
       'Each exit of a step leads to one step. A transition that is there already is answered with 200 as it is. Circles are refused.',
     status: { of: (answer) => ('isNew' in answer && answer.isNew === false ? 200 : 201), all: [201, 200] },

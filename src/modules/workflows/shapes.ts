@@ -12,6 +12,13 @@ export const maxWorkflows = 500
 export const maxWorkflowsPerEvent = 20
 const maxExitEvents = 20
 
+/** How many executions of a workflow may start for one contact within an hour. */
+export const maxStartsPerHour = 100
+/** How many executions may lead to each other. */
+export const maxDepth = 10
+/** Why an execution ended that went in circles. */
+export const loopGuard = 'loop guard'
+
 /** What starts the executions of a workflow. */
 export const WorkflowTrigger = z.enum(['EVENT', 'MANUAL']).meta({
   description: 'EVENT: an event of the contact, named in `triggerConfig`. MANUAL: only a call.',

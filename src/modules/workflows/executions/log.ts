@@ -48,10 +48,17 @@ function lineOf({ id, workflowId, workflowName, contactId, depth }: LoggedExecut
   return { name, contactId, data: { workflowId, workflowName, executionId: id, ...more, depth: depth + 1 } }
 }
 
-const names = ['workflow.started', 'workflow.completed', 'workflow.email.scheduled', 'contact.subscribed', 'contact.unsubscribed']
+/** The names of lines that an execution writes into the log: their data names it, and says how many executions led to what they start. */
+export const namesOfExecutions = [
+  'workflow.started',
+  'workflow.completed',
+  'workflow.email.scheduled',
+  'contact.subscribed',
+  'contact.unsubscribed',
+]
 
 /** The execution that a line of the log names; null where it names none. What was tracked says nothing about executions. */
 export function executionIdOf({ name, data }: { name: string; data: unknown }): string | null {
   const { executionId } = (data ?? {}) as { executionId?: unknown }
-  return typeof executionId === 'string' && names.includes(name) ? executionId : null
+  return typeof executionId === 'string' && namesOfExecutions.includes(name) ? executionId : null
 }

@@ -1,7 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { FrozenStep } from '../graph/structure.ts'
-import type { ExecutionStatus, StepStatus } from '../shapes.ts'
+import { type ExecutionStatus, loopGuard, maxDepth, maxStartsPerHour, type StepStatus } from '../shapes.ts'
 import type { StepType } from '../steps/kinds.ts'
 import { contextColumn, maxCopiedBytes, withInput } from './inputs/sql.ts'
 
@@ -21,13 +21,6 @@ export interface StartRow {
   startedBy: string | null
   depth: number
 }
-
-/** How many executions of a workflow may start for one contact within an hour. */
-export const maxStartsPerHour = 100
-/** How many executions may lead to each other. */
-export const maxDepth = 10
-/** Why an execution ended that went in circles. */
-export const loopGuard = 'loop guard'
 
 const isNewHour = `e.hour_at <= excluded.hour_at - interval '1 hour'`
 const startsNow = `case when ${isNewHour} then 1 else e.starts + 1 end`
@@ -65,10 +58,11 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
    shared as (
      insert into workflow_inputs (project_id, id, data) select l.project_id, l.id, l.data from lines l where l.long on conflict do nothing)
    insert into workflow_executions (project_id, id, workflow_id, version, contact_id, status, current_step_id, context, depth, started_by, reason,
-     wake_at, started_at, completed_at, updated_at)
+     wake_at, started_at, completed_at, updated_at, log_epoch, log_snapshot)
    select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, case when not l.long then l.data end), a.depth, a."startedBy",
      case when s.status = 'EXITED' then '${loopGuard}' end, case when s.status = 'RUNNING' then $2::timestamptz end, $2,
-     case when s.status <> 'RUNNING' then $2::timestamptz end, $2
+     case when s.status <> 'RUNNING' then $2::timestamptz end, $2, case when a."startedBy" is null then log_epoch() end,
+     case when a."startedBy" is null then pg_current_snapshot()::text end
    from begun a
    cross join lateral (select (case when a.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or a.starts > ${maxStartsPerHour}
      then 'EXITED' else 'COMPLETED' end)::workflow_execution_status as status) s

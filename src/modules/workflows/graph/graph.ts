@@ -76,23 +76,30 @@ export async function takeWorkflow(tx: Transaction, projectId: string, id: strin
   return workflow
 }
 
+/** Which errors of a workflow refuse a change of it, and what is said then. */
+export interface Refusal {
+  of(error: WorkflowIssue): boolean
+  sentence: string
+  suggestion: string
+}
+
 /**
  * Stores the settings of a workflow that the transaction has locked, with what is wrong with it and, while it is enabled, its version:
- * that stays as it is while a step must fail. Fails with VALIDATION_ERROR for errors that `refuses` says so of.
+ * that stays as it is while a step must fail. Fails with VALIDATION_ERROR for errors that `refusal` is about.
  */
 export async function storeWorkflow(
   { clock, projectId }: Pick<Ctx, 'clock' | 'projectId'>,
   tx: Transaction,
   workflow: StoredWorkflow,
-  refuses: (error: WorkflowIssue) => boolean = () => false,
+  refusal?: Refusal,
 ): Promise<StoredWorkflow> {
   const now = clock.now()
   const { id, name, description, enabled, triggerType, eventName, exitEvents, allowReentry } = workflow
   const graph = await readGraph(tx, projectId, id)
   const issues = findIssues(workflow, graph)
   const errors = issues.filter(({ severity }) => severity === 'ERROR')
-  const refused = errors.filter(refuses)
-  if (refused.length > 0) throw notReady(refused)
+  const refused = refusal ? errors.filter(refusal.of) : []
+  if (refusal && refused.length > 0) throw notReady(refusal, refused)
   const frozen = enabled && errors.length === 0 ? JSON.stringify(frozenOf(graph)) : null
   const [made] = frozen === null ? [] : await tx.run(insertVersion, [projectId, id, workflow.version, frozen, now])
   const version = made?.version ?? workflow.version
@@ -102,14 +109,14 @@ export async function storeWorkflow(
   return stored
 }
 
-function notReady(errors: WorkflowIssue[]): Failure {
+function notReady({ sentence, suggestion }: Refusal, errors: WorkflowIssue[]): Failure {
   const [first] = errors
-  return new Failure('VALIDATION_ERROR', `The workflow cannot be enabled: ${first?.message ?? ''}`, {
+  return new Failure('VALIDATION_ERROR', `${sentence}: ${first?.message ?? ''}`, {
     errors: errors.map(({ stepId, message, code }) => ({
       field: stepId === null ? 'triggerConfig.eventName' : `steps.${stepId}`,
       message,
       code,
     })),
-    suggestion: 'See "issues" of the workflow: with none of the severity ERROR it can be enabled.',
+    suggestion,
   })
 }

@@ -2,7 +2,7 @@ import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
-import { kinds, StepType as StepTypeShape } from '../steps/kinds.ts'
+import { exitsText, meanings, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import { connectStepsOfTemplate, getStoredStep, getStoredTransition, stepColumns, transitionColumns } from './relations.ts'
 import { maxSteps, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
@@ -10,15 +10,7 @@ import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './st
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
 /** What a step does, as GraphQL shows it. */
-export const StepType = enumOf('WorkflowStepType', StepTypeShape, 'What a step does.', {
-  SEND_EMAIL: kinds.SEND_EMAIL.meaning,
-  DELAY: kinds.DELAY.meaning,
-  WAIT_FOR_EVENT: kinds.WAIT_FOR_EVENT.meaning,
-  CONDITION: kinds.CONDITION.meaning,
-  WEBHOOK: kinds.WEBHOOK.meaning,
-  UPDATE_CONTACT: kinds.UPDATE_CONTACT.meaning,
-  EXIT: kinds.EXIT.meaning,
-})
+export const StepType = enumOf('WorkflowStepType', StepTypeShape, 'What a step does.', meanings)
 
 const Position = builder.objectRef<{ x: number; y: number }>('StepPosition').implement({
   description: 'Where an editor shows a step, in pixels.',
@@ -36,8 +28,7 @@ const Transition = builder.prismaObject('WorkflowTransition', {
     id: t.exposeID('id', { description: 'Opaque; starts with `trn_`.' }),
     branch: t.string({
       nullable: true,
-      description:
-        'The exit of the step it leads from; null for the plain one. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: `event`, the same as null, and `timeout`; WEBHOOK: `error`.',
+      description: `The exit of the step it leads from; null for none, which is the plain one. ${exitsText}`,
       resolve: ({ branch }) => branch || null,
     }),
     priority: t.exposeInt('priority', { description: 'The order in which an editor shows the exits of a step.' }),
@@ -180,7 +171,7 @@ builder.mutationFields((t) => ({
   createWorkflowTransition: t.field({
     type: CreateWorkflowTransitionPayload,
     description:
-      'Leads from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, and with RESOURCE_NOT_FOUND.',
+      'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, and with RESOURCE_NOT_FOUND.',
     args: transitionDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = transitionDraft.read(args)

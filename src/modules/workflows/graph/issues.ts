@@ -1,7 +1,6 @@
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds } from '../steps/kinds.ts'
-import { timeoutExit } from '../steps/wait-for-event.ts'
 import { maxIssues } from '../workflows.ts'
 import type { StepRow } from './sql.ts'
 import { entryOf, type Graph, reachableFrom, transitionBy } from './structure.ts'
@@ -31,9 +30,10 @@ function triggerIssues({ triggerType, eventName }: Pick<StoredWorkflow, 'trigger
 function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
   const { id: stepId, name, type, config, templateId } = step
   const severity = isReached ? 'ERROR' : 'WARNING'
-  const missing = kinds[type].missing(config)
+  const { takesTemplate, missing: missingIn } = kinds[type]
+  const missing = missingIn(config)
   const found: WorkflowIssue[] = []
-  if (type === 'SEND_EMAIL' && templateId === null)
+  if (takesTemplate && templateId === null)
     found.push({ code: 'missing_template', severity, message: `The step "${name}" has no template.`, stepId })
   if (missing !== null) found.push({ code: 'incomplete', severity, message: `The config of the step "${name}" needs ${missing}.`, stepId })
   if (!isReached)
@@ -48,12 +48,12 @@ function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
 
 function exitIssues(step: StepRow, graph: Graph): WorkflowIssue[] {
   const { id: stepId, name, type, config } = step
-  const { expects, takes } = kinds[type]
+  const { expects, takes, mayWaitForever } = kinds[type]
   const taken = takes?.(config) ?? exitsOf(step)
   const warn = (code: WorkflowIssue['code'], message: string): WorkflowIssue => ({ code, severity: 'WARNING', message, stepId })
   const missing = (expects?.(config) ?? []).filter((exit) => !transitionBy(step, exit, graph))
   const unused = graph.transitions.filter(({ fromStepId, branch }) => fromStepId === stepId && !taken.includes(exitNamed(step, branch)))
-  const endless = type === 'WAIT_FOR_EVENT' && !taken.includes(timeoutExit)
+  const endless = mayWaitForever?.(config) ?? false
   return [
     ...missing.map((exit) =>
       warn('missing_transition', `The branch "${exit}" of the step "${name}" leads nowhere: the execution ends there.`),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HeaderText, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
-import { partsText, StepType } from '../steps/kinds.ts'
+import { exitsText, partsText, StepType, templateTypesText } from '../steps/kinds.ts'
 
 /** Maximum number of steps of a workflow. */
 export const maxSteps = 100
@@ -37,7 +37,7 @@ export const WorkflowStep = z
     name: z.string(),
     position: Position,
     config: z.record(z.string(), z.unknown()).describe('What the step does, as it was sent; `templateId` as well where it has one.'),
-    templateId: z.string().nullable().describe('The template that a SEND_EMAIL step sends.'),
+    templateId: z.string().nullable().describe(`The template that a step of the type ${templateTypesText} sends.`),
     outgoingTransitions: z.array(WorkflowTransition),
     incomingTransitions: z.array(WorkflowTransition),
   })
@@ -65,7 +65,7 @@ const fields = {
     description: configText,
     examples: [{ amount: 2, unit: 'days' }],
   }),
-  templateId: z.string().nullable().describe('The template that a SEND_EMAIL step sends; null for none.'),
+  templateId: z.string().nullable().describe(`The template that a step of the type ${templateTypesText} sends; null for none.`),
 }
 const id = z.string().describe('Id of the workflow.')
 
@@ -127,8 +127,7 @@ export const TransitionDraft = z
       .nullable()
       .optional()
       .meta({
-        description:
-          'The exit of the step it leads from. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: none or `event`, and `timeout`; WEBHOOK: none, and `error`; others: none.',
+        description: `The exit of the step it leads from. ${exitsText}`,
         examples: ['yes'],
       }),
     condition: z.object({ branch: branch.nullable().optional() }).nullable().optional().describe('The same as `branch`.'),

@@ -5,7 +5,7 @@ import type { Executor } from '../../../kit/postgres/db.ts'
 import { read } from '../../../kit/problems.ts'
 import { requireReferences } from '../../filters/references.ts'
 import { plain } from '../steps/kind.ts'
-import { exitNamed, exitsOf, kinds, namedBy, type StepType } from '../steps/kinds.ts'
+import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
 import { changeStep, insertSteps, insertTransitions, lockTemplate, removeStep, type StepRow, type TransitionRow } from './sql.ts'
@@ -95,7 +95,8 @@ export async function deleteWorkflowStep(ctx: Call, { id, stepId, splice = false
 // What led to the step, leading to the one after it.
 function joinedAround(step: StepRow, { transitions }: Graph): TransitionRow[] {
   const after = transitions.filter(({ fromStepId }) => fromStepId === step.id)
-  if (step.type === 'CONDITION' || after.some(({ branch }) => exitNamed(step, branch) !== plain))
+  const exits = exitsOf(step)
+  if ((exits.length > 0 && !exits.includes(plain)) || after.some(({ branch }) => exitNamed(step, branch) !== plain))
     throw notJoined(`The step "${step.name}" has several exits: what leads to it cannot be joined to one of them.`)
   const [next] = after
   if (!next) return []
@@ -128,8 +129,8 @@ function readConfig(type: StepType, sent: object, given: string | null | undefin
   const { templateId: named, ...rest } = sent as Record<string, unknown>
   if (named != null && typeof named !== 'string') throw invalid('config.templateId', 'must be a string', 'invalid_type')
   const templateId = given === undefined ? named : given
-  if (templateId != null && type !== 'SEND_EMAIL')
-    throw invalid('templateId', 'must be left out: only steps of the type SEND_EMAIL send a template', 'not_allowed')
+  if (templateId != null && !kinds[type].takesTemplate)
+    throw invalid('templateId', `must be left out: only steps of the type ${templateTypesText} send a template`, 'not_allowed')
   const config = read(
     kinds[type].config,
     Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)),

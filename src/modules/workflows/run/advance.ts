@@ -4,6 +4,7 @@ import { newId } from '../../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
+import type { LogMoment } from '../../events/occurrence.ts'
 import { selectContext } from '../executions/inputs/sql.ts'
 import { contactDeleted, logEnds, projectDisabled } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
@@ -136,8 +137,10 @@ export async function store(world: World, claim: string, at: TakenExecution, mov
 /** Somebody has cancelled the execution meanwhile, or another worker has taken it over: nothing is stored. */
 export class ClaimLost extends Error {}
 
-function nextOf(at: TakenExecution, move: StepMove, now: { disabled: boolean; contactDeleted: boolean; now: Date }): TakenExecution {
-  const { disabled, contactDeleted: isDeleted } = now
+type Applied = { disabled: boolean; contactDeleted: boolean; since: LogMoment | null; now: Date }
+
+function nextOf(at: TakenExecution, move: StepMove, now: Applied): TakenExecution {
+  const { disabled, contactDeleted: isDeleted, since } = now
   const stepId = move.nextStepId ?? at.stepId
   const stays = stepId === at.stepId && move.recordId !== null && move.stepStatus !== null
   const record = stays
@@ -149,6 +152,7 @@ function nextOf(at: TakenExecution, move: StepMove, now: { disabled: boolean; co
         attempts: move.attempts,
         startedAt: at.record?.startedAt ?? now.now,
         scheduledFor: move.endsAt,
+        since,
       }
     : null
   return { ...at, stepId, record, disabled, contactDeleted: isDeleted }

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import type { LogMoment } from '../../events/occurrence.ts'
 import type { FrozenGraph } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { OpenRecord } from '../steps/visit.ts'
@@ -23,6 +24,10 @@ export interface TakenExecution {
 
 const across = { allProjects: 'one worker looks after all projects; rows are joined by their project_id' }
 
+// Where the log was when the wait of a step began; null where the step does not wait for an event.
+const sinceOf = (step: string) =>
+  `case when ${step}.log_snapshot is not null then jsonb_build_object('epoch', ${step}.log_epoch, 'snapshot', ${step}.log_snapshot) end`
+
 /** The columns of an execution x that `takenRows` reads as `taken`. */
 export const takenColumns =
   'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_by, x.started_at'
@@ -37,7 +42,7 @@ export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_i
    left join lateral (select o.name from workflows o where o.project_id = t.project_id and o.id = t.workflow_id limit 1) w on true
    left join lateral (
      select jsonb_build_object('id', o.id, 'status', o.status, 'input', o.input, 'output', o.output, 'attempts', o.attempts,
-       'startedAt', o.started_at, 'scheduledFor', o.scheduled_for) as record
+       'startedAt', o.started_at, 'scheduledFor', o.scheduled_for, 'since', ${sinceOf('o')}) as record
      from workflow_step_executions o
      where o.project_id = t.project_id and o.execution_id = t.id and o.step_id = t.current_step_id and o.completed_at is null limit 1) s on true`
 
@@ -117,7 +122,7 @@ const slots = 16
  * Stores a visit of a step ($5, a StepMove; $4 now) of an execution ($2) that is still claimed by $3; returns no row, and changes
  * nothing, when it is not. Hand-written: the record, the counts and the move are one round trip. Returns what decides how it goes on.
  */
-export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean }>(
+export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean; since: LogMoment | null }>(
   'workflows_apply_move',
   `with held as materialized (
      select x.project_id, x.id, x.workflow_id, x.contact_id from workflow_executions x
@@ -128,11 +133,13 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
        status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz)),
    recorded as (
      insert into workflow_step_executions (project_id, execution_id, id, step_id, status, input, output, error, branch, attempts, scheduled_for,
-       started_at, completed_at)
-     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", $4, d."leftAt"
+       started_at, completed_at, log_epoch, log_snapshot)
+     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", $4, d."leftAt",
+       case when d."waitsFor" is not null then log_epoch() end, case when d."waitsFor" is not null then pg_current_snapshot()::text end
      from held h cross join said d where d."recordId" is not null
      on conflict (project_id, execution_id, id) do update set status = excluded.status, output = excluded.output, error = excluded.error,
-       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at),
+       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at
+     returning log_epoch, log_snapshot),
    moved as (
      update workflow_executions x set status = d.status, current_step_id = d."nextStepId", wake_at = d."wakeAt", waits_for = d."waitsFor",
        claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4
@@ -147,10 +154,24 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
      where d.entered + d.completed + d.failed > 0
      on conflict (project_id, workflow_id, step_id, slot) do update set entered = n.entered + excluded.entered,
        completed = n.completed + excluded.completed, failed = n.failed + excluded.failed)
-   select p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted"
+   select p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted",
+     ${sinceOf('r')} as since
    from held h
+   left join recorded r on true
    left join lateral (select * from projects o where o.id = h.project_id limit 1) p on true
    left join lateral (select * from contacts o where o.project_id = h.project_id and o.id = h.contact_id limit 1) c on true`,
+)
+
+/**
+ * Makes up to $3 executions due at $1 that are at a step which does not wait, and would be looked at only after $2: later than any lease
+ * ends, so that the clock of a machine was ahead. Reads all that waits for a later time.
+ */
+export const wakeAhead = statement<{ id: string }>(
+  'workflows_wake_ahead',
+  `with ahead as (
+     select x.project_id, x.id from workflow_executions x where x.wake_at > $2 and x.status = 'RUNNING' limit $3 for no key update skip locked)
+   update workflow_executions x set wake_at = $1, claim = null from ahead a where x.project_id = a.project_id and x.id = a.id returning x.id`,
+  across,
 )
 
 /** Puts an execution ($2) that is claimed by $3 aside until $4. */

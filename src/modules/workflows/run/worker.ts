@@ -3,7 +3,7 @@ import { createSlots } from '../../../kit/slots.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { dueExecutionsTopic } from '../wake.ts'
 import { advanceExecution, newClaim } from './advance.ts'
-import { findTurns, type TakenExecution, takeDue, takeTurns } from './sql.ts'
+import { findTurns, type TakenExecution, takeDue, takeTurns, wakeAhead } from './sql.ts'
 
 const maxAtOnce = 8
 const perBatch = 32
@@ -20,9 +20,12 @@ const turnsOf = perWorld(() => ({ after: '', full: false, next: false }))
 
 /** Takes executions that are due from step to step, as notices say that there are some, and at least once a second. */
 export function startRunner(world: World): void {
-  const running = loop(world, { name: 'workflows', everyMs, topic: dueExecutionsTopic, work: () => advanceDue(world) })
+  const loops = [
+    loop(world, { name: 'workflows', everyMs, topic: dueExecutionsTopic, work: () => advanceDue(world) }),
+    loop(world, { name: 'stalled executions', everyMs: stalledMs, work: () => wakeStalled(world) }),
+  ]
   world.atClose(async () => {
-    await running
+    await Promise.all(loops)
     await slotsOf(world).idle()
   })
 }
@@ -36,6 +39,32 @@ export async function advanceDue(world: World): Promise<boolean> {
   const taken = await take(world, claim)
   for (const one of taken) await slotsOf(world).start(() => advanceExecution(world, claim, one))
   return taken.length > 0
+}
+
+const stalledMs = 30_000
+// Longer than any lease.
+const maxWaitMs = 10 * 60_000
+const maxWoken = 1_000
+// Less than that is no reason to look.
+const setBackMs = 60_000
+
+// The time when this process looked last, by its clock and by one that nobody sets.
+const lookedOf = perWorld((): { at: number; monotonic: number } => ({ at: Number.POSITIVE_INFINITY, monotonic: 0 }))
+
+/**
+ * Continues executions that no lease can hold for so long: the clock of a machine was ahead, and they would stand still until its time
+ * has come. That reads everything that waits, so it is done when this process begins, and when its clock was set back. Returns whether
+ * there may be more.
+ */
+export async function wakeStalled(world: World): Promise<boolean> {
+  const looked = lookedOf(world)
+  const now = world.clock.now()
+  const monotonic = performance.now()
+  const wasSetBack = now.getTime() - looked.at < monotonic - looked.monotonic - setBackMs
+  const woken = wasSetBack ? await world.db.run(wakeAhead, [now, new Date(now.getTime() + maxWaitMs), maxWoken]) : []
+  if (woken.length === maxWoken) return true
+  Object.assign(looked, { at: now.getTime(), monotonic })
+  return false
 }
 
 /** Resolves as soon as this process works on no execution. */

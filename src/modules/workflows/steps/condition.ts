@@ -141,6 +141,7 @@ export const condition = kind({
     '`field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event',
   config,
   exits: exitsOf,
+  exitsText: '`yes` or `no`, or the id of a branch or `default`',
   expects: exitsOf,
   missing,
   conditions: conditionsOf,

@@ -27,6 +27,12 @@ export interface StepKind<Config extends object> {
   takes?(config: Config): string[]
   /** Those that contacts take sooner or later, so that each should lead somewhere; default: none. */
   expects?(config: Config): string[]
+  /** The names of its exits, for the API, in Markdown; default: it has the plain one alone, or none. */
+  exitsText?: string
+  /** Whether it sends the template of its step, which must have one then. */
+  takesTemplate?: true
+  /** Whether an execution may wait at such a step for ever; default: no. */
+  mayWaitForever?(config: Config): boolean
   /** Other names of exits, by the name that is accepted. */
   aliases?: Readonly<Record<string, string>>
   /** What the config lacks for the step to run: the end of the sentence "the step needs …"; null when it is complete. */

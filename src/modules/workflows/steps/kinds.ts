@@ -32,6 +32,19 @@ export const partsText = `${Object.entries(kinds)
   .map(([type, { parts }]) => `- ${type}: ${parts}`)
   .join('\n')}.`
 
+/** What each type does, for the API: sentences. */
+export const meanings = Object.fromEntries(Object.entries(kinds).map(([type, { meaning }]) => [type, meaning])) as Record<StepType, string>
+
+/** The names of the exits of each type, for the API, in Markdown. */
+export const exitsText = `${Object.entries(kinds)
+  .flatMap(([type, kind]) => (kind.exitsText ? `${type}: ${kind.exitsText}` : []))
+  .join('; ')}; others: none.`
+
+/** The types of steps that send a template, as a sentence has them. */
+export const templateTypesText = Object.entries(kinds)
+  .flatMap(([type, { takesTemplate }]) => (takesTemplate ? type : []))
+  .join(' or ')
+
 /** A step, as far as its kind decides about it. `config` is one that its kind has read. */
 export interface Configured {
   type: StepType

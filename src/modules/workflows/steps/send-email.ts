@@ -27,6 +27,7 @@ export const sendEmail = kind({
   meaning: 'Sends a template to the contact, or to another address.',
   parts: '`templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`',
   config,
+  takesTemplate: true,
   exits: () => [plain],
   missing: ({ recipient: to }) => (to?.type === 'CUSTOM' && !to.customEmail ? '"recipient.customEmail"' : null),
   run: async (visit) => {

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { LogMoment } from '../../events/occurrence.ts'
 import type { StepStatus } from '../shapes.ts'
 
 /** What an execution has recorded of the step it is at. */
@@ -11,6 +12,8 @@ export interface OpenRecord {
   attempts: number
   startedAt: Date
   scheduledFor: Date | null
+  /** Where the log was when a wait for an event began; null for other steps. */
+  since: LogMoment | null
 }
 
 /** An execution at one of its steps. */

@@ -26,6 +26,8 @@ export const waitForEvent = kind({
   exits: () => [plain, timeoutExit],
   takes: ({ timeout }) => (timeout === undefined ? [plain] : [plain, timeoutExit]),
   expects: ({ timeout }) => (timeout === undefined ? [] : [timeoutExit]),
+  exitsText: 'none or `event`, and `timeout`',
+  mayWaitForever: ({ timeout }) => timeout === undefined,
   aliases: { event: plain },
   missing: ({ eventName }) => (eventName === undefined ? '"eventName"' : null),
   asks: ({ eventName }) => (eventName === undefined ? [] : [`event.${eventName}`]),
@@ -46,9 +48,9 @@ function begin({ step, now }: WaitVisit, eventName: string): Outcome {
 
 async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record']>, eventName: string): Promise<Outcome> {
   const { ctx, contactId, startedBy, now } = visit
-  const { startedAt, scheduledFor: endsAt, output } = record
+  const { startedAt, since, scheduledFor: endsAt, output } = record
   const seen = (output as { eventId?: string } | null)?.eventId
-  const period = { from: startedAt, to: endsAt, except: startedBy }
+  const period = { from: startedAt, since, to: endsAt, except: startedBy }
   const eventId = seen ?? (await findFirstEvent(ctx, { contactId, name: eventName, ...period }))
   if (eventId !== null) {
     const event = await getEventData(ctx, { id: eventId })

@@ -1,14 +1,14 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { isAfterMoment } from '../../events/order.ts'
 import { inRange } from '../../events/reader/sql.ts'
+import { namesOfExecutions } from '../executions/log.ts'
 import { maxWorkflows } from '../shapes.ts'
 
 const wholeLog = { allProjects: 'a reader of the log handles lines of every project; they are joined by their project_id' }
 
 // Lines that an execution has caused say how many led to it: those that it wrote itself, and those about its emails. In other lines the
 // data is that of the caller.
-const names = ['contact.subscribed', 'contact.unsubscribed', 'workflow.started', 'workflow.completed', 'workflow.email.scheduled']
-  .map((name) => `'${name}'`)
-  .join(', ')
+const names = namesOfExecutions.map((name) => `'${name}'`).join(', ')
 const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
      else coalesce((select x.depth + 1 from emails m join workflow_executions x on x.project_id = m.project_id and x.id = m.execution_id
        where m.project_id = e.project_id and m.id = e.email_id), 0) end`
@@ -120,10 +120,13 @@ export const findTriggered = statement<Triggered>(
   wholeLog,
 )
 
-/** The executions that the lines of a range ($1 to $5) with some names ($6) end: those that had started before the line. */
+/**
+ * The executions that the lines of a range ($1 to $5) with some names ($6) end: those that had started before the line, in the order of
+ * the log; only where the line that started one is gone, the times decide.
+ */
 export const findExits = statement<{ projectId: string; id: string; name: string }>(
   'workflows_find_exits',
-  `with lines as materialized ${named('e.project_id, e.name, e.contact_id, e.created_at, e.xid, e.id')},
+  `with lines as materialized ${named('e.project_id, e.name, e.contact_id, e.created_at, e.epoch, e.xid, e.id')},
    exits as materialized (
      select p.project_id, p.name, w.id from (select distinct project_id, name from lines) p
      cross join lateral (
@@ -135,10 +138,13 @@ export const findExits = statement<{ projectId: string; id: string; name: string
      select n.execution_id from workflow_entries n
      where n.project_id = e.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id and n.execution_id is not null limit 1) n
    cross join lateral (
-     select x.project_id, x.id, x.started_by, x.started_at from workflow_executions x
+     select x.project_id, x.id, x.started_by, x.started_at, x.log_epoch, x.log_snapshot from workflow_executions x
      where x.project_id = e.project_id and x.id = n.execution_id limit 1) x
-   where e.id is distinct from x.started_by
-     and case when x.started_by is null then e.created_at >= x.started_at else e.id > x.started_by end
+   left join lateral (
+     select s.epoch, s.xid, s.id from events s where s.project_id = e.project_id and s.id = x.started_by limit 1) s on true
+   where case when x.log_snapshot is not null then ${isAfterMoment('e', 'x.log_epoch', 'x.log_snapshot')}
+     when s.id is not null then (e.epoch, e.xid, e.id) > (s.epoch, s.xid, s.id)
+     else e.created_at >= x.started_at end
    order by x.project_id, x.id, e.xid, e.id`,
   wholeLog,
 )
@@ -151,14 +157,15 @@ export const wakeWaiting = statement<{ projectId: string }>(
   'workflows_wake_waiting',
   `with found as materialized (
      select distinct on (e.project_id, x.id) e.project_id, x.id, s.id as record_id, e.id as event_id
-     from ${named('e.project_id, e.name, e.contact_id, e.created_at, e.xid, e.id')} e
+     from ${named('e.project_id, e.name, e.contact_id, e.created_at, e.epoch, e.xid, e.id')} e
      cross join lateral (
        select x.id, x.current_step_id, x.started_by from workflow_executions x
        where x.project_id = e.project_id and x.waits_for = e.name and x.contact_id = e.contact_id limit ${maxWorkflows}) x
      cross join lateral (
-       select s.id, s.started_at, s.scheduled_for from workflow_step_executions s
+       select s.id, s.started_at, s.scheduled_for, s.log_epoch, s.log_snapshot from workflow_step_executions s
        where s.project_id = e.project_id and s.execution_id = x.id and s.step_id = x.current_step_id and s.status = 'WAITING' limit 1) s
-     where e.created_at >= s.started_at and (s.scheduled_for is null or e.created_at <= s.scheduled_for)
+     where case when s.log_snapshot is null then e.created_at >= s.started_at else ${isAfterMoment('e', 's.log_epoch', 's.log_snapshot')} end
+       and (s.scheduled_for is null or e.created_at <= s.scheduled_for)
        and e.id is distinct from x.started_by
      order by e.project_id, x.id, e.xid, e.id),
    woken as (

@@ -29,6 +29,26 @@ describe('PATCH /workflows/:id with enabled', () => {
     expect([status, body]).toMatchObject([200, { enabled: true, version: 1, issues: [] }])
   })
 
+  test('422 for an enabled workflow whose event is taken away says that nothing would start it, and changes nothing', async () => {
+    const { ctx, secret: key } = await freshProject(world)
+    const { id } = await drawn(ctx)
+    await step(ctx, { id })
+    await enable(ctx, { id })
+    const { status, body } = await call(`PATCH /workflows/${id}`, { triggerConfig: null }, { key })
+    expect([status, body.error]).toMatchObject([
+      422,
+      {
+        message:
+          'The workflow is enabled, and nothing would start it any more: The trigger is EVENT, and names no event that starts an execution.',
+        suggestion: 'Name another event in "triggerConfig", or disable the workflow first.',
+        errors: [{ field: 'triggerConfig.eventName', code: 'missing_event' }],
+      },
+    ])
+    expect(await getWorkflow(ctx, { id })).toMatchObject({ enabled: true, triggerConfig: { eventName: 'signed-up' } })
+    const disabled = await call(`PATCH /workflows/${id}`, { triggerConfig: null, enabled: false }, { key })
+    expect([disabled.status, disabled.body.enabled]).toEqual([200, false])
+  })
+
   test('422 names each reachable step that must fail, and changes nothing', async () => {
     const { ctx, secret: key } = await freshProject(world)
     const workflow = await drawn(ctx, { eventName: undefined })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { updateWorkflow } from '../../../../src/modules/workflows/changes.ts'
 import { listWorkflowExecutions } from '../../../../src/modules/workflows/executions/executions.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import type { ExecutionStatus } from '../../../../src/modules/workflows/shapes.ts'
@@ -75,6 +76,13 @@ describe('a trigger', () => {
     await track(ctx, 'signed-up')
     await runAll(world)
     expect(await executionsOf(ctx, id)).toHaveLength(1)
+    const manual = await drawn(ctx)
+    await step(ctx, manual)
+    await enable(ctx, manual)
+    await updateWorkflow(ctx, { id: manual.id, triggerType: 'MANUAL' })
+    await track(ctx, 'signed-up', {}, 'bob@example.com')
+    await runAll(world)
+    expect([await executionsOf(ctx, id), await executionsOf(ctx, manual.id)].map(({ length }) => length)).toEqual([2, 0])
   })
 })
 

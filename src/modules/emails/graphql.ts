@@ -29,7 +29,8 @@ const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reaso
   FAILED:
     'It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain is no longer verified.',
   CANCELLED: 'It was cancelled before it was sent.',
-  SUPPRESSED: 'Not sent: the contact is unsubscribed, or the address bounced or complained before.',
+  SUPPRESSED:
+    'Not sent: the contact is unsubscribed, the address bounced or complained before, or the project put the address on its suppression list.',
   REJECTED: 'The platform refused to send it.',
   RECEIVED: 'It came in, to an address of a domain of the project.',
 })

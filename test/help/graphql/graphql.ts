@@ -108,7 +108,7 @@ export type BulkDeleteContactsInput = {
   filter?: BulkContactFilterInput | null | undefined;
 };
 
-/** Who is meant by a campaign. */
+/** Who a campaign is sent to. */
 export type CampaignAudience =
   /** All contacts of the project. */
   | 'ALL'
@@ -149,7 +149,7 @@ export type CampaignStatus =
   | 'DRAFT'
   /** It is sent at `scheduledAt`; until then it can be changed. */
   | 'SCHEDULED'
-  /** Its recipients are written down, and its emails leave. */
+  /** Its recipients are fixed, and its emails leave. */
   | 'SENDING'
   /** Every email has left, or will not. Final. */
   | 'SENT';
@@ -233,7 +233,7 @@ export type CreateCampaignInput = {
   from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
   fromName?: string | null | undefined;
-  /** How many emails leave per hour at most; null for no limit. */
+  /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
   maxPerHour?: number | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name: string;
@@ -320,7 +320,7 @@ export type CreateWorkflowStepInput = {
   name?: string | null | undefined;
   /** Where an editor shows it. Default: below the steps that are there. */
   position?: StepPositionInput | null | undefined;
-  /** The template that a SEND_EMAIL step sends; null for none. */
+  /** The template that a step of the type SEND_EMAIL sends; null for none. */
   templateId?: string | null | undefined;
   /** What a step does. */
   type: WorkflowStepType;
@@ -330,7 +330,7 @@ export type CreateWorkflowStepInput = {
 
 /** What `createWorkflowTransition` takes. */
 export type CreateWorkflowTransitionInput = {
-  /** The exit of the step it leads from. CONDITION: `yes` or `no`, or the id of a branch or `default`; WAIT_FOR_EVENT: none or `event`, and `timeout`; WEBHOOK: none, and `error`; others: none. */
+  /** The exit of the step it leads from. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
   branch?: string | null | undefined;
   /** Id of the step it leads from. */
   fromStepId: string;
@@ -419,7 +419,7 @@ export type EmailStatus =
   | 'SENDING'
   /** A mail server accepted it. */
   | 'SENT'
-  /** Not sent: the contact is unsubscribed, or the address bounced or complained before. */
+  /** Not sent: the contact is unsubscribed, the address bounced or complained before, or the project put the address on its suppression list. */
   | 'SUPPRESSED';
 
 /** What kind of email a template makes. */
@@ -844,7 +844,7 @@ export type UpdateWorkflowStepInput = {
   name?: string | null | undefined;
   /** Where an editor shows a step, in pixels. */
   position?: StepPositionInput | null | undefined;
-  /** The template that a SEND_EMAIL step sends; null for none. */
+  /** The template that a step of the type SEND_EMAIL sends; null for none. */
   templateId?: string | null | undefined;
   /** Id of the workflow. */
   workflowId: string;

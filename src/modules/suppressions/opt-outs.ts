@@ -32,6 +32,11 @@ export async function keepOptOuts(
   if (back.length > 0) await tx.run(removeOptOuts, [projectId, hashes(back)])
 }
 
+/** Whether an address opted out that no contact has. */
+export async function hasOptedOut(world: Pick<World, 'vault' | 'db'>, projectId: string, email: string): Promise<boolean> {
+  return (await findOptedOut(world, projectId, [email])).size > 0
+}
+
 /** Those of the addresses that opted out and whose contact was deleted. */
 export async function findOptedOut(world: Pick<World, 'vault' | 'db'>, projectId: string, emails: string[]): Promise<Set<string>> {
   const hashes = new Map(emails.map((email) => [optOutHash(world, { projectId, email }), email]))

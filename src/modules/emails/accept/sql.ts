@@ -78,7 +78,8 @@ export const acceptOfExecution = statement<{ toAddress: string }>(
      select $1, $3, r.id, b.id, $5, 'WORKFLOW', coalesce($6, r.email), b.subject, $7, $7 from recipient r cross join content b
      returning project_id, id, to_address),
    tally as (${emailTally('select project_id, count(*)::int as change from mail group by project_id')}),
-   queued as (insert into deliveries (project_id, email_id, lane) select project_id, id, ${lanes.indexOf('workflow')} from mail),
+   queued as (
+     insert into deliveries (project_id, email_id, lane, to_contact) select project_id, id, ${lanes.indexOf('workflow')}, $6::text is null from mail),
    job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'workflow'))) as payload from mail)`)})
    select to_address as "toAddress" from mail`,
 )

@@ -38,5 +38,17 @@ const addressIsNotSuppressed: Decision = ({ suppressed }) => (suppressed ? { kin
 const contactWantsIt: Decision = ({ optedOut }) =>
   optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
 
+// Whoever has the address now may be somebody else, who has not asked for it.
+const contactHasItsAddress: Decision = ({ addressChanged }) =>
+  addressChanged ? { kind: 'CANCELLED', reason: 'The address of the contact was changed before the email was sent.' } : null
+
 // In this order: the first that refuses gives the reason.
-const decisions: Decision[] = [contactExists, hasNotArrived, campaignGoesOn, projectIsActive, addressIsNotSuppressed, contactWantsIt]
+const decisions: Decision[] = [
+  contactExists,
+  hasNotArrived,
+  campaignGoesOn,
+  projectIsActive,
+  contactHasItsAddress,
+  addressIsNotSuppressed,
+  contactWantsIt,
+]

@@ -28,7 +28,12 @@ export interface Decisions {
   /** An earlier attempt, whose answer was lost, did arrive: the email was opened, or a provider has reported what became of it. */
   arrived: boolean
   contactDeleted: boolean
+  /** Whether it is marketing, and its contact, or the one that has its address now, has opted out. */
   optedOut: boolean
+  /** Whether it is an email to its contact, of a campaign or workflow, and the contact has another address now. */
+  addressChanged: boolean
+  /** Whether it is marketing to an address that no contact has now: then only a keyed hash says whether it has opted out. */
+  addressUnowned: boolean
   /**
    * Why the campaign of the email does not go on at the moment; null when it does, and for other emails. `stopped`: it is not the time
    * of the campaign in which its emails leave, or the email is of an earlier one.
@@ -67,19 +72,27 @@ const turns = `turns as materialized (
   left join lateral (select s.tokens, s.updated_at from send_buckets s where $7 > 0 and s.project_id = q.project_id for update) b on true
 )`
 
+// Whether a contact is not sent marketing: one that was never subscribed is, but not by campaigns.
+const refuses = (contact: string): string => `(not ${contact}.subscribed and (${contact}.opted_out or e.campaign_id is not null or exists (
+      select from events v where v.project_id = e.project_id and v.contact_id = ${contact}.id and v.name = 'contact.unsubscribed')))`
+
 // What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
 // proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does.
 const decisions = (
   delivery: string,
 ): string => `(${delivery}.uncertain and e.opens + e.clicks > 0) or coalesce(e.delivered_at, e.bounced_at, e.complained_at) is not null as arrived, c.deleted_at is not null as "contactDeleted",
-    b.type <> 'TRANSACTIONAL' and not c.subscribed and (c.opted_out or e.campaign_id is not null or exists (
-      select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.name = 'contact.unsubscribed')) as "optedOut",
+    b.type <> 'TRANSACTIONAL' and (${refuses('c')} or ${refuses('h')}) is true as "optedOut",
+    (e.campaign_id is not null or ${delivery}.to_contact) and c.email <> e.to_address as "addressChanged",
+    b.type <> 'TRANSACTIONAL' and c.email <> e.to_address and h.id is null as "addressUnowned",
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
       when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
     d.warm_up_at is not null as "warmsUp"`
+// The contact that has the address of the email now (`h`) is looked up only where it is not its own.
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
+  left join lateral (
+    select * from contacts o where o.project_id = e.project_id and o.email = e.to_address and c.email <> e.to_address limit 1) h on true
   left join lateral (select o.status, o.stage, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
   left join lateral (
@@ -118,7 +131,7 @@ export const claimTurns = statement<TurnRow>(
     update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
       uncertain = d.uncertain or d.worker is not null
     from ready r, clock c where d.project_id = r.project_id and d.email_id = r.email_id
-    returning d.project_id, d.email_id, d.attempts, d.first_at, d.uncertain
+    returning d.project_id, d.email_id, d.attempts, d.first_at, d.uncertain, d.to_contact
   ),
   spent as (
     insert into send_buckets as b (project_id, tokens, updated_at)

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
+import { hasOptedOut, keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { type LinkSubject, readContactToken } from './links.ts'
 import { type SubscriptionView, selectView } from './sql.ts'
 
@@ -22,7 +23,7 @@ export type PreferencesOutcome =
   | { kind: 'unchanged'; contact: SubscriptionView }
   | { kind: 'changed'; contact: SubscriptionView }
 
-/** The contact of a subscription link, or null when the link is forged or the contact was deleted. */
+/** The address that a subscription link was sent to, or null when the link is forged or its contact was deleted. */
 export async function findPreferences(ctx: Ctx, { token }: { token: string }): Promise<SubscriptionView | null> {
   const subject = readContactToken(ctx, token)
   return subject && findView(ctx, subject)
@@ -31,19 +32,38 @@ export async function findPreferences(ctx: Ctx, { token }: { token: string }): P
 /**
  * Changes a subscription by the button of its page (source `page`), or by the one-click request of a mail program (source
  * `one_click`, RFC 8058). Repeating it changes and logs nothing. That the person of a contact that was never subscribed wants no emails is recorded,
- * and not logged.
+ * and not logged. It is the subscription of the address that was sent the email: when its contact has another one by now, that contact
+ * stays as it is.
  */
 export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promise<PreferencesOutcome> {
   const subject = readContactToken(ctx, form.token)
   if (!subject) return { kind: 'unknown' }
-  const { contactId: id, emailId } = subject
+  const view = await findView(ctx, subject)
+  if (!view) return { kind: 'unknown' }
   const oneClick = isOneClick(form)
   const subscribed = oneClick ? false : wantedBy(form)
-  if (subscribed === undefined) return outcomeOf('unchanged', await findView(ctx, subject))
+  if (subscribed === undefined) return { kind: 'unchanged', contact: view }
   const source = oneClick ? 'one_click' : 'page'
-  await changeSubscription({ ...ctx, projectId: subject.projectId }, { id, subscribed, source, ...(emailId && { emailId }) })
+  await subscribe(ctx, subject, { view, subscribed, source })
   if (oneClick) return { kind: 'one-click' }
-  return outcomeOf('changed', await findView(ctx, subject))
+  const changed = await findView(ctx, subject)
+  return changed ? { kind: 'changed', contact: changed } : { kind: 'unknown' }
+}
+
+async function subscribe(
+  ctx: Ctx,
+  subject: LinkSubject,
+  { view, subscribed, source }: { view: SubscriptionView; subscribed: boolean; source: 'one_click' | 'page' },
+): Promise<void> {
+  const { projectId, contactId, emailId } = subject
+  const call = { ...ctx, projectId }
+  let holder: SubscriptionView | null = view
+  if (view.contactId !== contactId) {
+    await keepOptOuts(ctx.db, call, [{ email: view.email, subscribed, optedOut: !subscribed }])
+    // A contact that takes the address from now on has opted out by that; one that took it a moment ago may not know it.
+    holder = await findView(ctx, subject)
+  }
+  if (holder?.contactId) await changeSubscription(call, { id: holder.contactId, subscribed, source, ...(emailId && { emailId }) })
 }
 
 // The body may be URL-encoded or multipart (RFC 8058, 3.2).
@@ -57,11 +77,9 @@ function wantedBy({ page, subscribed }: PreferencesForm): boolean | undefined {
   return page === 'manage' ? undefined : page === 'subscribe'
 }
 
-function outcomeOf(kind: 'unchanged' | 'changed', contact: SubscriptionView | null): PreferencesOutcome {
-  return contact ? { kind, contact } : { kind: 'unknown' }
-}
-
-async function findView({ db }: Ctx, { projectId, contactId }: LinkSubject): Promise<SubscriptionView | null> {
-  const [view] = await db.run(selectView, [projectId, contactId])
-  return view ?? null
+async function findView(ctx: Ctx, { projectId, contactId, emailId }: LinkSubject): Promise<SubscriptionView | null> {
+  const [view] = await ctx.db.run(selectView, [projectId, contactId, emailId])
+  if (!view || view.contactId !== null) return view ?? null
+  const optedOut = await hasOptedOut(ctx.world, projectId, view.email)
+  return { ...view, optedOut, subscribed: !optedOut }
 }

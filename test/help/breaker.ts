@@ -23,7 +23,11 @@ export function turnedAway(reply: string, phase: Phase): Handover {
 interface Given {
   projectId?: string
   domain?: string
+  /** The owner of the project; by default each has its own. */
+  account?: string
   address?: string
+  /** The domain of its recipient; by default each project writes to its own. */
+  to?: string
   urgent?: boolean
   at?: number
 }
@@ -38,7 +42,10 @@ export function breakerTest() {
   )
   let address = 0
   const record = (handover: Handover, { projectId = 'prj_a', domain = 'a.test', at = 0, ...given }: Given = {}): boolean =>
-    breaker.record({ projectId, domain, address: given.address ?? `user${address++}@example.com`, handover, now: new Date(start + at) })
+    breaker.record({
+      ...{ projectId, domain, account: given.account ?? projectId, handover, now: new Date(start + at) },
+      address: given.address ?? `user${address++}@${given.to ?? `${projectId}.example`}`,
+    })
   const times = (count: number, handover: Handover, given: Given = {}): boolean[] =>
     Array.from({ length: count }, () => record(handover, given))
   const until = ({ projectId = 'prj_a', domain = 'a.test', at = 0 }: Given = {}): number | null => {

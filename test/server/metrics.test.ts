@@ -7,7 +7,7 @@ import { recordHandover } from '../../src/modules/emails/delivery/pauses.ts'
 import { placeReader } from '../../src/modules/events/reader/sql.ts'
 import { advanceDue, runnerIdle } from '../../src/modules/workflows/run/worker.ts'
 import { holdBytes } from '../../src/server/held-bytes.ts'
-import { relay } from '../help/breaker.ts'
+import { relay, turnedAway } from '../help/breaker.ts'
 import { appendLines } from '../help/lines.ts'
 import { bearer, connect, openStream } from '../help/live.ts'
 import { testServer } from '../help/server.ts'
@@ -48,13 +48,13 @@ test('what is paused because the mail server refuses it is a metric, which ends 
     await metric('postwire_sending_paused{scope="transport"}'),
   ]
   expect(await paused()).toEqual([0, 0])
-  const refuse = (projectId: string, count: number): void => {
+  const refuse = (projectId: string, count: number, handover = relay): void => {
     for (let n = 0; n < count; n++)
-      recordHandover(world, { projectId, domain: 'demo.test', address: `${projectId}${n}@example.com`, handover: relay })
+      recordHandover(world, { projectId, account: projectId, domain: 'demo.test', address: `${projectId}${n}@example.com`, handover })
   }
   refuse('prj_a', 10)
   expect(await paused()).toEqual([1, 0])
-  for (const projectId of ['prj_b', 'prj_c']) refuse(projectId, 1)
+  refuse('prj_b', 10, turnedAway('535 5.7.8 bad password', 'auth'))
   expect(await paused()).toEqual([1, 1])
   world.clock.turn(5 * 60_000)
   expect(await paused()).toEqual([0, 0])

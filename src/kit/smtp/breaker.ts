@@ -1,17 +1,13 @@
 import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
 import { type Answer, meaningOf } from './refusals.ts'
-import { counted, isAboutAddress, isEnough, isPaused, type Row } from './row.ts'
+import { counted, isAboutAddress, isEnough, isOfMany, isPaused, keyOf, minAccounts, type OwnedSender, type Row, type Sender } from './row.ts'
 import { createTrials, pauseMsAfter, trialMs } from './trials.ts'
 
-/** Whose email is to be sent: a domain of a project. */
-export interface Sender {
-  projectId: string
-  domain: string
-}
+export type { Sender } from './row.ts'
 
 /** How an attempt to hand an email over ended: whose it was, the domain of its sender, and its recipient. */
-export interface Ending extends Sender {
+export interface Ending extends OwnedSender {
   address: string
   handover: Handover
   now: Date
@@ -32,7 +28,10 @@ export interface Pause {
  * - Ten equal refusals in a row for different addresses pause that sender domain.
  * - Refusals that say that there is no such address count only when the addresses are of three domains: a list may have many
  *   addresses in a row that do not exist any more.
- * - Ten of them from at least three projects, or ten at connect or login, pause all sending.
+ * - Ten at connect or login pause all sending.
+ * - Ten of them from at least three accounts cast doubt on all sending, unless they are refusals of recipients of one domain. Then the
+ *   senders that were refused are paused, and one email of all others is tried at a time, first those whose last email was accepted.
+ *   When one is accepted, all others go on; all sending is paused when the trials of three accounts were refused.
  *
  * After the pause of a domain one of its emails at a time is tried, urgent ones first, until one is accepted. A handful of the
  * others ask again in each ten seconds, the rest within five minutes, so that a long trial does not wake them all. One more equal
@@ -43,9 +42,9 @@ export interface Pause {
  * After a pause of all sending, which lasts five minutes, one email of all projects is tried at a time, until one is accepted.
  * Projects take turns: first those whose last email was accepted, last those whose last one was refused, and the urgent ones first
  * among them. A refused trial is final for its email, and its project waits as after the pause of a domain; all sending is paused
- * again when the trials of three projects were refused, or one at connect or login. So a server that refuses everybody costs three
- * emails per pause at most, and projects whose emails nobody wants do not hold up the others. When one is accepted, it was not the
- * server: for an hour, refusals of the projects that had led to the pause do not count for all sending.
+ * again when the trials of three accounts were refused, or one at connect or login. So a server that refuses everybody costs three
+ * emails per pause at most, and accounts whose emails nobody wants do not hold up the others. When one is accepted, it was not the
+ * server: for an hour, refusals of the accounts that had led to the pause do not count for all sending.
  *
  * Temporary failures, and messages that are too large, do not count.
  */
@@ -78,10 +77,11 @@ export interface Admitted {
 /** Whether an email may be sent now. */
 export type Admission = ({ kind: 'wait' } & Wait) | Admitted
 
-const minProjects = 3
 const blameMs = 60 * 60_000
 const maxSenders = 1_000
 const maxProjects = 10_000
+// An email that was accepted within this time says that its sender may find out whether another is.
+const acceptedMs = 10 * 60_000
 
 /**
  * A breaker that has seen nothing yet, with a bounded memory. `onPause` is called once per pause, and `onResume` when all emails of
@@ -91,9 +91,10 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
   const senders = new Map<string, Row>()
   let transport: Row | undefined
   let trials = createTrials()
-  // How the last email of a project ended; and until when its refusals do not count for all sending.
+  // How the last email of a project ended; and until when the refusals of an account do not count for all sending.
   const last = recent<string, 'accepted' | 'refused'>({ max: maxProjects })
   const blamedUntil = recent<string, number>({ max: maxProjects })
+  let acceptedAt = Number.NEGATIVE_INFINITY
 
   function begin(row: Row, answer: Answer, now: Date, sender: Pause['sender']): void {
     row.until = now.getTime() + pauseMsAfter(sender ? row.pauses++ : 0)
@@ -114,17 +115,28 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     if (isEnough(row, ending) && !isPaused(row, now)) begin(row, answer, now, { projectId, domain })
   }
 
-  function countForTransport(ending: Ending, answer: Answer, projects: number): void {
-    if (projects > 1 && (blamedUntil.get(ending.projectId) ?? 0) > ending.now.getTime()) return
+  function countForTransport(ending: Ending, answer: Answer, isAboutUs: boolean): void {
+    if (!isAboutUs && (blamedUntil.get(ending.account) ?? 0) > ending.now.getTime()) return
     transport = counted(transport, ending, answer)
-    const enough = isEnough(transport, ending) && transport.projects.size >= projects
-    if (enough && !isPaused(transport, ending.now)) pauseAll(transport, ending, answer)
+    if (!isEnough(transport, ending) || isPaused(transport, ending.now)) return
+    if (isAboutUs) pauseAll(transport, ending, answer)
+    else if (isOfMany(transport, answer)) doubt(transport, ending, answer)
   }
 
-  function countTrial(ending: Ending, answer: Answer, projects: number): void {
-    transport?.projects.add(ending.projectId)
+  // Somebody may have chosen the addresses that led to it: so others find out.
+  function doubt(row: Row, { now }: Ending, answer: Answer): void {
+    for (const [key, sender] of row.senders) {
+      const own = senders.get(key)
+      if (own && !isPaused(own, now)) begin(own, answer, now, { projectId: sender.projectId, domain: sender.domain })
+    }
+    row.until = now.getTime()
+    if (now.getTime() - acceptedAt < acceptedMs) trials.expect({ projectId: '', rank: ranks.accepted + 1 }, now.getTime())
+  }
+
+  function countTrial(ending: Ending, answer: Answer, isAboutUs: boolean): void {
+    transport?.senders.set(keyOf(ending), ending)
     // What is refused at connect or login costs no email: its project need not wait longer than the others.
-    const isEnough = projects === 1 || trials.refuse(ending.projectId, ending.now.getTime()) >= projects
+    const isEnough = isAboutUs || trials.refuse(ending, ending.now.getTime()) >= minAccounts
     if (transport && isEnough) pauseAll(transport, ending, answer)
   }
 
@@ -143,9 +155,10 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     if (transport && transport.until > 0) onResume(null)
     senders.delete(keyOf(ending))
     last.set(ending.projectId, 'accepted')
+    acceptedAt = ending.now.getTime()
     if (transport && transport.until > 0)
-      for (const projectId of transport.projects)
-        if (last.get(projectId) === 'refused') blamedUntil.set(projectId, ending.now.getTime() + blameMs)
+      for (const { projectId, account } of transport.senders.values())
+        if (last.get(projectId) === 'refused') blamedUntil.set(account, ending.now.getTime() + blameMs)
     // There are trials only after refusals: this runs for every email, and their lists are large.
     if (transport) trials = createTrials()
     transport = undefined
@@ -159,8 +172,7 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
   }
 
   function rankOf({ projectId, urgent }: { projectId: string; urgent: boolean }): number {
-    const ended = last.get(projectId)
-    return (ended === 'accepted' ? 0 : ended === undefined ? 2 : 4) + (urgent ? 0 : 1)
+    return ranks[last.get(projectId) ?? 'unknown'] + (urgent ? 0 : 1)
   }
 
   // Nobody else's email may be tried meanwhile, and one that is not urgent waits for those that are.
@@ -221,17 +233,18 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
         return true
       }
       const { answer } = handover
-      const wasTried = isTried(now)
+      // Of those that were under way when doubt began, nothing is learnt.
+      const wasTried = isTried(now) && trials.isTrying(ending.projectId)
       const wasTriedOfOwn = senders.get(keyOf(ending))?.trying === true
-      const countForAll = wasTried ? countTrial : countForTransport
-      if (answer && isRefusalOfUs(handover, answer)) countForAll(ending, answer, 1)
+      const countForAll = wasTried ? countTrial : isTried(now) ? nothing : countForTransport
+      if (answer && isRefusalOfUs(handover, answer)) countForAll(ending, answer, true)
       if (handover.kind === 'deferred') return true
       if (answer && meaningOf(answer, 1) !== 'too-large') {
         countForSender(ending, answer)
         // Whether an address exists says nothing about us: otherwise one customer's list could pause everybody.
         if (!isAboutAddress(handover)) {
           last.set(ending.projectId, 'refused')
-          countForAll(ending, answer, minProjects)
+          countForAll(ending, answer, false)
         }
       }
       return wasTried || wasTriedOfOwn || pausedUntil(ending) === null
@@ -249,6 +262,7 @@ function isRefusalOfUs(handover: Handover, { code }: Answer): boolean {
   return handover.kind === 'deferred' && handover.problem !== undefined && code >= 500
 }
 
-function keyOf({ projectId, domain }: Sender): string {
-  return `${projectId}/${domain}`
-}
+// Who is tried first: urgent emails have these, others one more.
+const ranks = { accepted: 0, unknown: 2, refused: 4 }
+
+function nothing(): void {}

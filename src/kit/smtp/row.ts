@@ -8,7 +8,9 @@ export interface Row {
   addresses: Set<string>
   /** The domains of the addresses. */
   domains: Set<string>
-  projects: Set<string>
+  /** Whose they were, by project and domain, and how many accounts have them. */
+  senders: Map<string, OwnedSender>
+  accounts: Set<string>
   /** How many pauses it has led to, and the end of the last one in milliseconds; 0 before. */
   pauses: number
   until: number
@@ -19,9 +21,19 @@ export interface Row {
   returns: { urgent: (now: number) => number; others: (now: number) => number }
 }
 
-/** A refused email: whose it was, its recipient, and the refusal. */
-interface Refused {
+/** Whose email is to be sent: a domain of a project. */
+export interface Sender {
   projectId: string
+  domain: string
+}
+
+/** A sender, and the account that owns its project. */
+export interface OwnedSender extends Sender {
+  account: string
+}
+
+/** A refused email: whose it was, its recipient, and the refusal. */
+interface Refused extends OwnedSender {
   address: string
   handover: Handover
   now: Date
@@ -29,7 +41,10 @@ interface Refused {
 
 const minRefusals = 10
 const minRecipientDomains = 3
-const maxProjects = 10_000
+/** How many accounts it takes to pause all sending, unless nobody can connect. */
+export const minAccounts = 3
+const maxSenders = 10_000
+const maxAccounts = 100
 
 /** Whether a refusal says that there is no such address. */
 export function isAboutAddress(handover: Handover): boolean {
@@ -41,13 +56,21 @@ export function isEnough({ addresses, domains }: Row, { handover }: Pick<Refused
   return addresses.size >= minRefusals && (!isAboutAddress(handover) || domains.size >= minRecipientDomains)
 }
 
+/**
+ * Whether a row says something about the server as a whole, and not about those who were refused: it is of several accounts, and where
+ * recipients were refused, not all of them are of one domain, which somebody may have chosen.
+ */
+export function isOfMany({ accounts, domains }: Row, { phase }: Answer): boolean {
+  return accounts.size >= minAccounts && (phase !== 'rcpt' || domains.size > 1)
+}
+
 /** Whether the pause that a row has led to goes on. */
 export function isPaused(row: Row, now: Date): boolean {
   return row.until > now.getTime()
 }
 
 /** The row with one more refusal. One that differs begins a new row, except in a pause, in which only emails that were under way are refused. */
-export function counted(row: Row | undefined, { projectId, address, now }: Refused, answer: Answer): Row {
+export function counted(row: Row | undefined, { projectId, domain, account, address, now }: Refused, answer: Answer): Row {
   const kind = kindOf(answer)
   if (row && row.kind !== kind && isPaused(row, now)) return row
   const current =
@@ -57,7 +80,8 @@ export function counted(row: Row | undefined, { projectId, address, now }: Refus
           kind,
           addresses: new Set<string>(),
           domains: new Set<string>(),
-          projects: new Set<string>(),
+          senders: new Map<string, OwnedSender>(),
+          accounts: new Set<string>(),
           pauses: 0,
           until: 0,
           trying: false,
@@ -66,6 +90,12 @@ export function counted(row: Row | undefined, { projectId, address, now }: Refus
         }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
   if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
-  if (current.projects.size < maxProjects) current.projects.add(projectId)
+  if (current.senders.size < maxSenders) current.senders.set(keyOf({ projectId, domain }), { projectId, domain, account })
+  if (current.accounts.size < maxAccounts) current.accounts.add(account)
   return current
+}
+
+/** A sender as a key. */
+export function keyOf({ projectId, domain }: Sender): string {
+  return `${projectId}/${domain}`
 }

@@ -18,8 +18,10 @@ export interface Trials {
   waitOf(candidate: Candidate, now: number): number | null
   /** Begins a trial of a project, whose next one comes after those of others; call what it returns when the attempt has ended. */
   begin(projectId: string): () => void
-  /** Records that the trial of a project was refused. Returns how many projects' trials were refused since the last pause. */
-  refuse(projectId: string, now: number): number
+  /** Whether an email of a project is being tried. */
+  isTrying(projectId: string): boolean
+  /** Records that the trial of a project was refused. Returns the trials of how many accounts were refused since the last pause. */
+  refuse(sender: { projectId: string; account: string }, now: number): number
   /** Records that all sending is paused again. */
   pause(): void
 }
@@ -62,7 +64,7 @@ export function createTrials(): Trials {
   const expected: number[] = []
   // Per project and rank, when the next one asks again.
   const returns = recent<string, (now: number) => number>({ max: maxProjects })
-  let trying = false
+  let trying: string | null = null
 
   function returnOf({ projectId, rank }: Candidate, now: number): number {
     const key = `${projectId} ${rank}`
@@ -84,18 +86,19 @@ export function createTrials(): Trials {
     waitOf(candidate, now) {
       const until = waits.until(candidate.projectId)
       if (until > now) return until
-      if (!trying && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
+      if (trying === null && !expected.slice(0, placeOf(candidate)).some((at) => at > now)) return null
       // Somebody of the same place asks soon, be it not this one.
       trials.expect(candidate, now + trialMs)
       return returnOf(candidate, now)
     },
     begin(projectId) {
       tried.set(projectId, (tried.get(projectId) ?? 0) + 1)
-      trying = true
+      trying = projectId
       return () => {
-        trying = false
+        trying = null
       }
     },
+    isTrying: (projectId) => trying === projectId,
     refuse: waits.begin,
     pause: waits.countAnew,
   }
@@ -105,8 +108,8 @@ export function createTrials(): Trials {
 interface Waits {
   /** Until when a project waits; 0 when it does not. */
   until(projectId: string): number
-  /** Begins its next wait, which is longer than the one before. Returns how many projects' waits have begun since they were counted anew. */
-  begin(projectId: string, now: number): number
+  /** Begins its next wait, which is longer than the one before. Returns of how many accounts waits have begun since they were counted anew. */
+  begin(sender: { projectId: string; account: string }, now: number): number
   /** Counts anew. */
   countAnew(): void
 }
@@ -116,11 +119,11 @@ function createWaits(): Waits {
   const begun = new Set<string>()
   return {
     until: (projectId) => waits.get(projectId)?.until ?? 0,
-    begin(projectId, now) {
+    begin({ projectId, account }, now) {
       const { times, until } = waits.get(projectId) ?? { times: 0, until: 0 }
       // Not once more for an email that was under way at the same time.
       if (until <= now) waits.set(projectId, { times: times + 1, until: now + pauseMsAfter(times) })
-      begun.add(projectId)
+      begun.add(account)
       return begun.size
     },
     countAnew: () => begun.clear(),

@@ -235,7 +235,7 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
     return null
   }
   attempt.accepted = handover.kind === 'accepted'
-  const paused = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
+  const paused = recordHandover(world, { ...senderOf(attempt), account: email.account, address: email.toAddress, handover })
   return paused ?? outcomeOf(email, subject, handover)
 }
 

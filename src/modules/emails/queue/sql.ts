@@ -7,6 +7,8 @@ import { bytesInMemory } from '../sql.ts'
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
 export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   contentId: string
+  /** The account that owns its project: the oldest owner, or the project itself where it has none. */
+  account: string
   /** The size of the HTML and text templates. */
   bodyBytes: number
   /** About how many bytes the content takes in memory, with its attachments. */
@@ -63,6 +65,7 @@ export const clock = (ahead: string): string =>
 // about to be sent, and given back by those that did not leave; other lanes wait for the transactional one.
 const turns = `turns as materialized (
   select q.project_id, q.after,
+    coalesce((select m.user_id from memberships m where m.project_id = q.project_id and m.role = 'OWNER' order by m.created_at limit 1), q.project_id) as account,
     case when extract(epoch from c.now) * 1000 > $10::float8 then 0
       when $7::float8 = 0 then q.want
       when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0
@@ -140,7 +143,7 @@ export const claimTurns = statement<TurnRow>(
       tokens = least($7, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $7) - ($7 - excluded.tokens),
       updated_at = greatest(b.updated_at, excluded.updated_at)
   )
-  select t.project_id as "projectId", t.granted, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
+  select t.project_id as "projectId", t.granted, t.account, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",

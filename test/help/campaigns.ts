@@ -4,7 +4,7 @@ import { statement } from '../../src/kit/postgres/db.ts'
 import { getCampaign } from '../../src/modules/campaigns/campaigns.ts'
 import { createCampaign } from '../../src/modules/campaigns/changes.ts'
 import { countCampaignLines } from '../../src/modules/campaigns/counts/count.ts'
-import { advanceCampaigns, audiencesIdle } from '../../src/modules/campaigns/run/run.ts'
+import { advanceCampaigns, stepsIdle } from '../../src/modules/campaigns/run/run.ts'
 import type { Campaign, CampaignDraft } from '../../src/modules/campaigns/shapes.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { deliveryIdle, sweepEmails } from '../../src/modules/emails/delivery/worker.ts'
@@ -49,7 +49,7 @@ export async function addContacts({ db, clock, projectId }: Ctx, count: number):
 
 /** Does the steps of campaigns that are due now, without delivering anything. */
 export async function step(world: TestWorld, times = Number.POSITIVE_INFINITY): Promise<void> {
-  for (let done = 0; done < times && (await advanceCampaigns(world)); done++) await audiencesIdle(world)
+  for (let done = 0; done < times && (await advanceCampaigns(world)); done++) await stepsIdle(world)
 }
 
 /** Delivers what is queued. */

@@ -2,7 +2,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { campaignReader, countCampaignLines } from './counts/count.ts'
-import { advanceCampaigns, audienceSignal, audiencesIdle, wakeStalled } from './run/run.ts'
+import { advanceCampaigns, stepSignal, stepsIdle, wakeStalled } from './run/run.ts'
 import { campaignsTopic } from './run/wake.ts'
 
 /** The queues this module processes: none, because the emails of campaigns have the queue of all emails. */
@@ -23,7 +23,7 @@ export async function startJobs(world: World): Promise<void> {
       name: 'campaigns',
       everyMs: stepMs,
       topic: campaignsTopic,
-      signal: audienceSignal(world),
+      signal: stepSignal(world),
       work: () => advanceCampaigns(world),
     }),
     loop(world, { name: 'stalled campaigns', everyMs: stalledMs, work: () => wakeStalled(world) }),
@@ -31,6 +31,6 @@ export async function startJobs(world: World): Promise<void> {
   ]
   world.atClose(async () => {
     await Promise.all(loops)
-    await audiencesIdle(world)
+    await stepsIdle(world)
   })
 }

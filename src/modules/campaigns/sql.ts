@@ -65,6 +65,20 @@ export async function lockCampaign(tx: Transaction, projectId: string, id: strin
   return (await tx.run(selectForChange, [projectId, id]))[0] ?? null
 }
 
+/** Locks a project until the transaction ends, so that its campaigns begin one after the other. */
+export const lockProjectCampaigns = statement<object>(
+  'campaigns_lock_project_campaigns',
+  'select 1 from projects p where p.id = $1 for no key update',
+  { allProjects: 'a project is found by its own id' },
+)
+
+/** How many campaigns of a project are scheduled or being sent; a statement of its own, so that its snapshot is taken after the lock. */
+export const countActive = statement<{ count: number }>(
+  'campaigns_count_active',
+  `select count(*)::int as count from campaigns k
+   where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null`,
+)
+
 /** Removes one batch of a project's campaigns; returns how many, 0 when none is left. */
 export const eraseSomeCampaigns = eraser('campaigns', 'id', 200)
 

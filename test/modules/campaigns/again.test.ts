@@ -86,7 +86,6 @@ test('a campaign that is scheduled for another time, or cancelled, in the moment
       await change(id)
       return transaction(work)
     }
-    await advanceCampaigns(world)
     await step(world)
     expect(await getCampaign(ctx, { id })).toMatchObject({ status })
     if (status === 'SCHEDULED') await cancelCampaign(ctx, { id })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
-import { advanceCampaigns, audiencesIdle } from '../../../src/modules/campaigns/run/run.ts'
+import { advanceCampaigns, stepsIdle } from '../../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import type { CampaignDraft } from '../../../src/modules/campaigns/shapes.ts'
@@ -63,7 +63,7 @@ test('a campaign whose condition takes long holds up no other one, and four at m
   } finally {
     slow.end()
   }
-  await audiencesIdle(world)
+  await stepsIdle(world)
   for (const { ctx, id } of campaigns) expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 1 })
 })
 

@@ -17,10 +17,10 @@ export async function settleCancelled(tx: Transaction, world: World, { projectId
   if (!locked || !isUndecided(locked)) return
   const now = world.clock.now()
   const apply = (step: CampaignStep) => tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
+  await logCampaign(tx, world, { projectId, id, name: locked.name }, { name: 'campaign.cancelled' })
   // Also beyond those that are queued: under another rate what waited has gone back to the ledger.
   const upTo = locked.stage === 'DELIVER' ? locked.lastContact : ''
   if (await hasAnyLeft(tx, { projectId, campaignId: id, upTo })) {
-    await logCampaign(tx, world, { projectId, id, name: locked.name }, { name: 'campaign.cancelled' })
     await apply({ stage: 'CANCEL', doneUpTo: '', wakeAt: now })
     return
   }

@@ -12,6 +12,8 @@ const perStep = 5_000
 const tickMs = 500
 const maxTickMs = 5_000
 const heldMs = 10_000
+// A clock that was set back is noticed only when a campaign waits longer than any step lets it.
+const maxPacedMs = 5 * 60_000
 const hourMs = 3_600_000
 
 /**
@@ -30,21 +32,34 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
   const next = limit > 0 ? await queueRecipients(tx, world, { ...key, after: campaign.queuedUpTo, limit }) : null
   const isAtEnd = queued === 0 && (next ? next.last === null : !(await hasMoreRecipients(tx, { ...key, after: campaign.queuedUpTo })))
   if (isAtEnd) return finished(tx, world, campaign)
-  // Counting those that wait takes longer the more there are.
-  const waitMs = Math.min(maxTickMs, tickMs * Math.max(1, queued / maxReady))
-  const later = new Date(world.clock.now().getTime() + waitMs)
+  const tokens = paced.tokens - (next?.count ?? 0)
+  const waitMs = waitOf(world, campaign, { queued: queued + (next?.count ?? 0), deferred, tokens })
   return {
     held: false,
     statusReason: null,
     ...(next?.last != null && { queuedUpTo: next.last }),
     ...(campaign.maxPerHour !== null && {
-      paceTokens: paced.tokens - (next?.count ?? 0),
+      paceTokens: tokens,
       paceAt: world.clock.now(),
       paceWaiting: paced.waiting,
     }),
     // More is taken at once while there is room.
-    wakeAt: next?.count === perStep ? world.clock.now() : later,
+    wakeAt: next?.count === perStep ? world.clock.now() : new Date(world.clock.now().getTime() + waitMs),
   }
+}
+
+// Not before something can have changed: what is queued has left, what is deferred is due again, or the rate allows the next email.
+function waitOf(
+  { config }: World,
+  { maxPerHour }: DueCampaign,
+  { queued, deferred, tokens }: { queued: number; deferred: number; tokens: number },
+): number {
+  const ready = queued - deferred
+  if (queued === 0) return maxPerHour === null ? tickMs : Math.min(maxPacedMs, Math.max(tickMs, ((1 - tokens) * hourMs) / maxPerHour))
+  if (ready === 0) return maxTickMs
+  const leavesMs = config.SEND_RATE_PER_PROJECT === 0 ? 0 : (ready * 1_000) / config.SEND_RATE_PER_PROJECT
+  // Counting those that wait takes longer the more there are.
+  return Math.min(maxTickMs, Math.max(tickMs, leavesMs, (tickMs * queued) / maxReady))
 }
 
 /** The ledger of a campaign. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { recent } from '../../../kit/cache.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../../kit/postgres/db.ts'
 import { createSignal, type Signal } from '../../../kit/signal.ts'
 import { createSlots } from '../../../kit/slots.ts'
@@ -8,27 +9,40 @@ import { isUndecided, settle } from './cancel.ts'
 import { deliver } from './deliver.ts'
 import { cancelRest, clear, erase } from './remove.ts'
 import { snapshot } from './snapshot.ts'
-import { applyStep, type CampaignStep, type DueCampaign, lockTaken, takeDue, wakeAhead } from './sql.ts'
+import { applyStep, type CampaignStep, type DueCampaign, type DueProject, findDue, lockTaken, takeDue, wakeAhead } from './sql.ts'
 import { startScheduled } from './start.ts'
 import type { Step } from './step.ts'
 import { campaignsTopic } from './wake.ts'
 
 /**
- * Does the next step of the campaign that has been due longest: each is one short transaction that also moves the campaign on, so that
- * any process continues after a crash, and no step is done twice. The audience of a campaign is read beside the others, because that may
- * take long: then this does not wait for its end. Returns whether there was one.
+ * Begins the next step of a campaign that is due: each is one short transaction that also moves the campaign on, so that any process
+ * continues after a crash, and no step is done twice. Accounts take turns, and so do the projects of one; an account has one step at a
+ * time, and one audience, which may take long to read, beside it. Waits only for room, not for the end of the step. Returns whether
+ * there was one.
  */
 export async function advanceCampaigns(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
-  const { slots, projects } = audiencesOf(world)
-  const now = world.clock.now()
-  // If its step takes longer, another worker may do the same: what comes second changes nothing.
-  const until = new Date(now.getTime() + world.config.CLAIM_SECONDS * 1_000)
-  const [campaign] = await world.db.run(takeDue, [now, until, slots.free() > 0, [...projects]])
-  if (!campaign) return false
-  if (stepOf(campaign) === snapshot) await beginAudience(world, campaign)
-  else await advance(world, campaign)
-  return true
+  const { steps, audiences } = runOf(world)
+  const hasRoom = audiences.slots.free() > 0
+  const due = await world.db.run(findDue, [world.clock.now(), hasRoom])
+  for (const turn of byTurn(world, due)) {
+    if (steps.accounts.has(turn.account)) continue
+    const now = world.clock.now()
+    // If its step takes longer, another worker may do the same: what comes second changes nothing.
+    const until = new Date(now.getTime() + world.config.CLAIM_SECONDS * 1_000)
+    const [campaign] = await world.db.run(takeDue, [turn.projectId, now, until, hasRoom && !audiences.accounts.has(turn.account)])
+    if (!campaign) continue
+    await begin(world, turn, campaign)
+    return true
+  }
+  return false
+}
+
+// Whose last turn is longest ago comes first.
+function byTurn(world: World, due: DueProject[]): DueProject[] {
+  const { turns } = runOf(world)
+  const last = (key: string): number => turns.get(key) ?? 0
+  return due.toSorted((one, other) => last(one.account) - last(other.account) || last(one.projectId) - last(other.projectId))
 }
 
 async function advance(world: World, campaign: DueCampaign): Promise<void> {
@@ -41,38 +55,53 @@ async function advance(world: World, campaign: DueCampaign): Promise<void> {
   })
 }
 
-// Of which each project has one: a slow condition holds up nobody else.
+// Of which each account has one.
+const maxSteps = 4
 const maxAudiences = 4
+const maxRemembered = 10_000
 
-const audiencesOf = perWorld((world) => ({
-  projects: new Set<string>(),
-  ended: createSignal(world.closing),
-  slots: createSlots(maxAudiences, (err) =>
-    world.log[isDatabaseUnavailable(err) ? 'debug' : 'error']({ err }, 'campaigns: an audience was not read, and will be again'),
-  ),
-}))
+const runOf = perWorld((world) => {
+  const work = (max: number) => ({
+    accounts: new Set<string>(),
+    slots: createSlots(max, (err) =>
+      world.log[isDatabaseUnavailable(err) ? 'debug' : 'error']({ err }, 'campaigns: a step failed, and will be tried again'),
+    ),
+  })
+  return {
+    steps: work(maxSteps),
+    audiences: work(maxAudiences),
+    ended: createSignal(world.closing),
+    // When an account, or a project, had its last turn, as the number of that turn.
+    turns: recent<string, number>({ max: maxRemembered }),
+    turn: 0,
+  }
+})
 
-async function beginAudience(world: World, campaign: DueCampaign): Promise<void> {
-  const { slots, projects, ended } = audiencesOf(world)
-  projects.add(campaign.projectId)
+async function begin(world: World, { account, projectId }: DueProject, campaign: DueCampaign): Promise<void> {
+  const run = runOf(world)
+  const { accounts, slots } = stepOf(campaign) === snapshot ? run.audiences : run.steps
+  run.turn++
+  for (const key of [account, projectId]) run.turns.set(key, run.turn)
+  accounts.add(account)
   await slots.start(async () => {
     try {
       await advance(world, campaign)
     } finally {
-      projects.delete(campaign.projectId)
-      ended.notify()
+      accounts.delete(account)
+      run.ended.notify()
     }
   })
 }
 
-/** Is given when this process has read the next part of an audience: its campaign may be due again. */
-export function audienceSignal(world: World): Signal {
-  return audiencesOf(world).ended
+/** Is given when this process has done a step: its campaign may be due again. */
+export function stepSignal(world: World): Signal {
+  return runOf(world).ended
 }
 
-/** Resolves as soon as this process reads no audience. */
-export async function audiencesIdle(world: World): Promise<void> {
-  await audiencesOf(world).slots.idle()
+/** Resolves as soon as this process does no step. */
+export async function stepsIdle(world: World): Promise<void> {
+  const { steps, audiences } = runOf(world)
+  await Promise.all([steps.slots.idle(), audiences.slots.idle()])
 }
 
 // Longer than any step waits.

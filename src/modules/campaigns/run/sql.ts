@@ -50,20 +50,43 @@ const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as st
 
 const everyProject = { allProjects: 'one loop per worker looks at the campaigns of all projects' }
 
+// Those whose audience is to be read are left out where there is no room for them.
+const fits = (hasRoom: string): string => `(o.stage is distinct from 'SNAPSHOT' or o.status <> 'SENDING' or ${hasRoom}::bool)`
+
+/** A project that has campaigns which are due, and the account that owns it: the oldest owner, or the project itself where it has none. */
+export interface DueProject {
+  projectId: string
+  account: string
+}
+
+/** Which projects have campaigns that are due at $1, also those whose audience is to be read ($2); found by one index lookup each. */
+export const findDue = statement<DueProject>(
+  'campaigns_find_due',
+  `with recursive due as (
+     (select o.project_id from campaigns o where o.wake_at <= $1 and ${fits('$2')} order by o.project_id limit 1)
+     union all
+     select n.project_id from due d cross join lateral (
+       select o.project_id from campaigns o where o.project_id > d.project_id and o.wake_at <= $1 and ${fits('$2')}
+       order by o.project_id limit 1) n
+   )
+   select d.project_id as "projectId", coalesce((
+     select m.user_id from memberships m where m.project_id = d.project_id and m.role = 'OWNER' order by m.created_at limit 1), d.project_id) as account
+   from due d`,
+  everyProject,
+)
+
 /**
- * Takes the campaign that has been due longest at $1 until $2: no other worker does its step meanwhile, unless somebody changes its
- * state, and another takes it over when this one stops. One whose audience is to be read is taken only where there is room for it ($3),
- * and not of some projects ($4).
+ * Takes the campaign of a project ($1) that has been due longest at $2 until $3: no other worker does its step meanwhile, unless
+ * somebody changes its state, and another takes it over when this one stops. One whose audience is to be read is taken only where
+ * there is room for it ($4).
  */
 export const takeDue = statement<DueCampaign>(
   'campaigns_take_due',
   `with due as (
-     select o.project_id, o.id from campaigns o where o.wake_at <= $1
-       and (o.stage is distinct from 'SNAPSHOT' or o.status <> 'SENDING' or ($3 and o.project_id <> all($4::text[])))
+     select o.project_id, o.id from campaigns o where o.project_id = $1 and o.wake_at <= $2 and ${fits('$4')}
      order by o.wake_at limit 1 for update skip locked)
-   update campaigns k set wake_at = $2 from due d join projects p on p.id = d.project_id
+   update campaigns k set wake_at = $3 from due d join projects p on p.id = d.project_id
    where k.project_id = d.project_id and k.id = d.id returning ${columns}`,
-  everyProject,
 )
 
 /** Makes campaigns due at $1 that would be due only after $2: later than any step waits, so that the clock was set back meanwhile. */

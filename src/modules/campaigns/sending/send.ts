@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -11,12 +12,13 @@ import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { startingNow } from '../run/start.ts'
 import { wakeRunner } from '../run/wake.ts'
 import type { Campaign, CampaignSending } from '../shapes.ts'
-import { lockCampaign } from '../sql.ts'
+import { countActive, lockCampaign, lockProjectCampaigns } from '../sql.ts'
 
 /**
  * Sends a campaign now, or at a time in the future: a draft, or one that is scheduled for another time. Its audience and content are
  * those of the moment it starts. Fails with RESOURCE_NOT_FOUND, CONFLICT in another state, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR for a
- * time that is not in the future and when its segment was deleted, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
+ * time that is not in the future and when its segment was deleted, LIMIT_REACHED while 100 campaigns of the project are scheduled or
+ * being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
  * then nobody is sent it.
  */
 export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSending): Promise<Campaign> {
@@ -30,9 +32,11 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
   await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
   await db.transaction(async (tx) => {
+    await tx.run(lockProjectCampaigns, [projectId])
     const locked = await lockCampaign(tx, projectId, id)
     if (!locked) throw notFound()
     requireUnsent(locked)
+    if (locked.status === 'DRAFT') await requireRoomForCampaign(tx, projectId)
     const now = clock.now()
     const step: CampaignStep = scheduledFor
       ? // What is left of an earlier ledger is removed first.
@@ -44,6 +48,16 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     tx.afterCommit(() => wakeRunner(ctx))
   })
   return getCampaign(ctx, { id })
+}
+
+const maxActive = 100
+
+async function requireRoomForCampaign(tx: Transaction, projectId: string): Promise<void> {
+  const [active] = await tx.run(countActive, [projectId])
+  if (active && active.count >= maxActive)
+    throw new Failure('LIMIT_REACHED', `${maxActive} campaigns of this project are scheduled or being sent, which is the maximum.`, {
+      suggestion: 'Cancel some of them, or wait until they are sent.',
+    })
 }
 
 function requireUnsent({ status }: Pick<Campaign, 'status'>): void {

@@ -6,6 +6,7 @@ import { countInQueue, putRecipientsAside } from '../../emails/ledger/ledger.ts'
 import { freshMs } from '../../emails/queue/claim.ts'
 import { getCampaign } from '../campaigns.ts'
 import { settleCancelled } from '../run/cancel.ts'
+import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { wakeRunner } from '../run/wake.ts'
 import type { Campaign } from '../shapes.ts'
@@ -21,9 +22,12 @@ const pollMs = 20
  * another state.
  */
 export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
-  const { clock } = ctx
-  const before = await change(ctx, id, (locked) => {
-    if (locked.status === 'SCHEDULED') return { status: 'DRAFT', scheduledFor: null, wakeAt: locked.stage === null ? null : clock.now() }
+  const { clock, projectId } = ctx
+  const before = await change(ctx, id, async (locked, tx) => {
+    if (locked.status === 'SCHEDULED') {
+      await logCampaign(tx, ctx, { projectId, id, name: locked.name }, { name: 'campaign.cancelled' })
+      return { status: 'DRAFT', scheduledFor: null, wakeAt: locked.stage === null ? null : clock.now() }
+    }
     if (locked.status !== 'SENDING') throw wrongState(locked, 'cancelled', 'Only a campaign that is SCHEDULED or SENDING can be.')
     // The worker goes on after a while if this process stops.
     return { status: 'CANCELLED', statusReason: null, paused: false, wakeAt: new Date(clock.now().getTime() + 2 * maxWaitMs) }

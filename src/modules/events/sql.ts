@@ -276,16 +276,3 @@ export const removeCounts = statement<{ count: number }>(
    ended as (delete from event_erasures where project_id = $1)
    select count(*)::int as count from gone`,
 )
-
-/** The first line of a contact ($2) with a name ($3) from an id ($4) and a time ($5) on, up to another time ($6, null for no end), but not $7. */
-export const findOccurrence = statement<{ id: string }>(
-  'events_find_occurrence',
-  `select l.id from events l where l.project_id = $1 and l.contact_id = $2 and l.name = $3 and l.id >= $4
-     and l.created_at >= $5 and ($6::timestamptz is null or l.created_at <= $6) and l.id is distinct from $7 order by l.id limit 1`,
-)
-
-/** The data of a line ($2), and when it was logged. */
-export const selectLine = statement<{ data: unknown; createdAt: Date }>(
-  'events_select_line',
-  'select data, created_at as "createdAt" from events where project_id = $1 and id = $2',
-)

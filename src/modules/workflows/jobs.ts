@@ -6,6 +6,7 @@ import { eventsTopic } from '../events/log.ts'
 import { startCaller } from './calls/worker.ts'
 import { eraseExecutions } from './changes.ts'
 import { endExecutionsOfContact } from './executions/deleted.ts'
+import { startHandling } from './lines/worker.ts'
 import { startRunner } from './run/worker.ts'
 import { eraseExecutionsQueue } from './shapes.ts'
 import { followEvents, triggerReader } from './triggers/triggers.ts'
@@ -25,6 +26,7 @@ const restMs = 200
  * removes those of deleted workflows.
  */
 export async function startJobs(world: World): Promise<void> {
+  startHandling(world)
   startRunner(world)
   startCaller(world)
   const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })

@@ -73,12 +73,20 @@ export const countFailure = statement<object>(
 )
 
 /** Records a line ($2 to $4) that a reader ($1) could not handle, with the error ($5) and the time ($6). */
-export const setLineAside = statement<{ projectId: string; name: string }>(
-  'events_set_line_aside',
+export const setRangeAside = statement<{ projectId: string; name: string }>(
+  'events_set_range_aside',
   `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
    select $1, e.project_id, e.id, e.name, $5, $6 from events e where e.epoch = $2 and e.xid = $3::text::xid8 and e.id = $4
    on conflict do nothing returning project_id as "projectId", name`,
   wholeLog,
+)
+
+/** The same for a line ($2) of a project, by its id: $3 reader, $4 error, $5 time. */
+export const setLogLineAside = statement<{ name: string }>(
+  'events_set_log_line_aside',
+  `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
+   select $3, e.project_id, e.id, e.name, $4, $5 from events e where e.project_id = $1 and e.id = $2
+   on conflict do nothing returning name`,
 )
 
 /** Removes one batch of a project's lines that were set aside; returns how many, 0 when none is left. */

@@ -59,7 +59,7 @@ function lease({ clock, config }: World): Date {
 }
 
 function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
-  const { projectId, id, workflowId, workflowName, contactId, startedBy, startedAt, depth } = at
+  const { projectId, id, workflowId, workflowName, contactId, startedAt, depth } = at
   const record = at.record && {
     ...at.record,
     startedAt: new Date(at.record.startedAt),
@@ -70,8 +70,8 @@ function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
     executionId: id,
     workflow: { id: workflowId, name: workflowName },
     contactId,
-    startedBy,
     startedAt,
+    restAt: at.restAt,
     depth: depth + 1,
     step,
     record,
@@ -151,7 +151,7 @@ function nextOf(at: TakenExecution, move: StepMove, now: { disabled: boolean; co
         scheduledFor: move.endsAt,
       }
     : null
-  return { ...at, stepId, record, disabled, contactDeleted: isDeleted }
+  return { ...at, stepId, record, disabled, contactDeleted: isDeleted, restAt: move.restAt ?? at.restAt }
 }
 
 /** The id of the claim of one batch. */

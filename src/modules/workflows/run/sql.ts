@@ -13,8 +13,9 @@ export interface TakenExecution {
   contactId: string
   stepId: string
   depth: number
-  startedBy: string | null
   startedAt: Date
+  /** The moment at which it last rested; null for those that an earlier version of this program has started. */
+  restAt: Date | null
   disabled: boolean
   contactDeleted: boolean
   /** Null when it has just come to the step. */
@@ -25,11 +26,11 @@ const across = { allProjects: 'one worker looks after all projects; rows are joi
 
 /** The columns of an execution x that `takenRows` reads as `taken`. */
 export const takenColumns =
-  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_by, x.started_at'
+  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_at, x.rest_at'
 
 /** The executions `taken` with what decides how they go on: rows of TakenExecution. */
 export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
-     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_by as "startedBy", t.started_at as "startedAt",
+     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_at as "startedAt", t.rest_at as "restAt",
      p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record
    from taken t
    left join lateral (select * from projects o where o.id = t.project_id limit 1) p on true
@@ -82,6 +83,13 @@ export const findTurns = statement<{ projectId: string; due: boolean }>(
   across,
 )
 
+/** A place in the log: of a line. */
+export interface LogPlace {
+  epoch: number
+  xid: string
+  id: string
+}
+
 /** What is stored of one visit of a step: its record, and where the execution goes on. */
 export interface StepMove {
   /** Null when nothing is recorded. */
@@ -109,6 +117,9 @@ export interface StepMove {
   reason: string | null
   /** When the execution ended. */
   endedAt: Date | null
+  /** The moment at which it has now rested; null where it has not: as a place in the log, and as a time. */
+  restAt: Date | null
+  restPlace: LogPlace | null
 }
 
 const slots = 16
@@ -125,7 +136,8 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
    said as materialized (
      select r.* from json_to_record($5::json) as r("recordId" text, "stepId" text, "stepStatus" workflow_step_status, output jsonb, error text,
        branch text, attempts int, input jsonb, "endsAt" timestamptz, "leftAt" timestamptz, entered int, completed int, failed int,
-       status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz)),
+       status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz, "restAt" timestamptz,
+       "restPlace" json)),
    recorded as (
      insert into workflow_step_executions (project_id, execution_id, id, step_id, status, input, output, error, branch, attempts, scheduled_for,
        started_at, completed_at)
@@ -135,7 +147,10 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
        branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at),
    moved as (
      update workflow_executions x set status = d.status, current_step_id = d."nextStepId", wake_at = d."wakeAt", waits_for = d."waitsFor",
-       claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4
+       claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4, rest_at = coalesce(d."restAt", x.rest_at),
+       rest_epoch = case when d."restAt" is null then x.rest_epoch else (d."restPlace" ->> 'epoch')::smallint end,
+       rest_xid = case when d."restAt" is null then x.rest_xid else (d."restPlace" ->> 'xid')::xid8 end,
+       rest_id = case when d."restAt" is null then x.rest_id else d."restPlace" ->> 'id' end
      from held h cross join said d where x.project_id = h.project_id and x.id = h.id),
    released as (
      update workflow_entries e set execution_id = null from held h cross join said d

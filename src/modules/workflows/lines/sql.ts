@@ -1,7 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 import { maxWorkflows } from '../shapes.ts'
-import { comesAfterRest } from '../sql.ts'
+import { comesAfterRest, withOwner } from '../sql.ts'
 
 const across = { allProjects: 'one worker handles the lines of all projects' }
 
@@ -21,9 +21,7 @@ export const findDueProjects = statement<DueProject>(
      select n.project_id, t.nth + 1 from turn t cross join lateral (
        select l.project_id from workflow_lines l where l.project_id > t.project_id order by l.project_id limit 1) n
      where t.nth < $2)
-   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner from turn t
-   left join lateral (
-     select o.user_id from memberships o where o.project_id = t.project_id and o.role = 'OWNER' order by o.user_id limit 1) m on true`,
+   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner from turn t ${withOwner('t')}`,
   across,
 )
 

@@ -115,6 +115,7 @@ test('of a project with 100,000 events that wait the next ones are noted later, 
     await handleAll(world)
     return (await executions(projectId)) === 4
   })
+  await handleAll(world)
   expect(await prisma.workflowBacklog.count({ where: { projectId } })).toBe(0)
   await track(ctx, 'signed-up', 'e@example.com')
   await read()

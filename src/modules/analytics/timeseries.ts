@@ -17,7 +17,8 @@ export async function getTimeseries(
   { timezone, interval, ...asked }: TimeseriesPeriod,
 ): Promise<TimeseriesPoint[]> {
   const zone = zoneNamed(timezone)
-  if (!zone) throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`)
+  if (!zone)
+    throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`, { suggestion: 'Use a name such as Europe/Berlin or UTC.' })
   const range = daysOf(zone, clock.now(), { ...asked, maxDays: interval === 'HOUR' ? maxDaysOfHours : maxDays })
   const { starts, end } = partsOf(zone, range, interval)
   const rows = await scanned(

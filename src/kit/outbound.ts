@@ -134,7 +134,11 @@ interface Asking {
   isLate(): boolean
 }
 
-function ask(url: URL, { method, headers, body }: OutboundRequest, { addresses, signal, ca, why, isLate }: Asking): Promise<IncomingMessage> {
+function ask(
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  { addresses, signal, ca, why, isLate }: Asking,
+): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: familyOf(address) === 'ipv6' ? 6 : 4 }))
   const lookup: LookupFunction = (_host, { all }, done) => (all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family))
   const octets = body === null ? null : Buffer.from(body)

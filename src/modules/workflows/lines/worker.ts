@@ -97,7 +97,11 @@ async function takeSafely(world: World, projectId: string): ReturnType<typeof ta
 }
 
 // What the state of the database is to blame for is tried again later, with a single line if it took too long.
-async function recover(world: World, projectId: string, { error, failed }: { error: unknown; failed: number }): ReturnType<typeof takeTurn> {
+async function recover(
+  world: World,
+  projectId: string,
+  { error, failed }: { error: unknown; failed: number },
+): ReturnType<typeof takeTurn> {
   const { failures } = handlingOf(world)
   if (isTransient(error) && !isLineFailure(error)) {
     world.log.debug({ err: error, project: projectId }, 'workflows: events will be handled later')

@@ -54,7 +54,12 @@ async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record
   if (event) {
     const { id: eventId, createdAt, data, ...place } = event
     const received = { eventName, eventId, eventData: brief(data), receivedAt: createdAt.toISOString() }
-    return { kind: 'leave', exit: plain, output: received, rest: { at: createdAt, ...(place.xid !== null && { place: { ...place, id: eventId } }) } }
+    return {
+      kind: 'leave',
+      exit: plain,
+      output: received,
+      rest: { at: createdAt, ...(place.xid !== null && { place: { ...place, id: eventId } }) },
+    }
   }
   if (endsAt && now >= endsAt) return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
   return { kind: 'wait', wakeAt: endsAt, endsAt, waitsFor: eventName }
@@ -63,7 +68,11 @@ async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record
 // The clock of the machine that has written the event may differ from that of the one that has written the moment of the rest.
 const maxClockDifferenceMs = 60 * 60_000
 
-async function findEvent({ ctx: { db, projectId }, executionId, restAt }: WaitVisit, record: NonNullable<WaitVisit['record']>, name: string) {
+async function findEvent(
+  { ctx: { db, projectId }, executionId, restAt }: WaitVisit,
+  record: NonNullable<WaitVisit['record']>,
+  name: string,
+) {
   const { startedAt, scheduledFor } = record
   const lowest = lowestId('event', new Date((restAt ?? startedAt).getTime() - maxClockDifferenceMs))
   const [found] = await db.run(findAwaitedEvent, [projectId, executionId, name, lowest, startedAt, scheduledFor])

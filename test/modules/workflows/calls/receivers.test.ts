@@ -24,7 +24,9 @@ const outbound: Outbound = {
       const one = {
         host,
         answer: settle(() => resolve(answered)),
-        timeOut: settle(() => reject(new OutboundError('unavailable', `${host} cannot be reached: no answer within 10 s.`, { late: true }))),
+        timeOut: settle(() =>
+          reject(new OutboundError('unavailable', `${host} cannot be reached: no answer within 10 s.`, { late: true })),
+        ),
       }
       under.add(one)
     })

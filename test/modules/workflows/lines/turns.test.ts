@@ -103,7 +103,9 @@ test('of a project with 100,000 events that wait the next ones are noted later, 
   await step(ctx, { id })
   await enable(ctx, { id })
   // As if there were as many between them.
-  await prisma.workflowLine.createMany({ data: [1, 100_000].map((place) => ({ projectId, place, id: `evt_${place}`, contactId: 'cnt_x' })) })
+  await prisma.workflowLine.createMany({
+    data: [1, 100_000].map((place) => ({ projectId, place, id: `evt_${place}`, contactId: 'cnt_x' })),
+  })
   for (const name of ['a', 'b', 'c']) await track(ctx, 'signed-up', `${name}@example.com`)
   const second = await busyProject({ lines: 2 })
   await read()
@@ -136,7 +138,9 @@ test('an event that cannot be handled is set aside, and holds up neither others 
   await read()
   for (let tries = 0; tries < maxFailures + 3; tries++) await handleAll(world)
   expect([await executions(projectId), await waitingLines(projectId)]).toEqual([2, 0])
-  expect(await prisma.logLineSetAside.findMany({ where: { projectId } })).toMatchObject([{ reader: 'workflows', name: 'signed-up', error: 'poison' }])
+  expect(await prisma.logLineSetAside.findMany({ where: { projectId } })).toMatchObject([
+    { reader: 'workflows', name: 'signed-up', error: 'poison' },
+  ])
 })
 
 test('what waits goes with its project', async () => {

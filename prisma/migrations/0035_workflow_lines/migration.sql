@@ -4,6 +4,9 @@ ADD COLUMN     "rest_epoch" SMALLINT,
 ADD COLUMN     "rest_id" TEXT,
 ADD COLUMN     "rest_xid" xid8;
 
+-- AlterTable
+ALTER TABLE "workflow_versions" ADD COLUMN     "stripped" BOOLEAN NOT NULL DEFAULT false;
+
 -- CreateTable
 CREATE TABLE "workflow_lines" (
     "project_id" TEXT NOT NULL,

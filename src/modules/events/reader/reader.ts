@@ -85,9 +85,12 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
   }
 }
 
-/** Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends. */
-export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<void> {
-  await tx.run(waitForReader, [name])
+/**
+ * Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends; returns its position, or
+ * null when it has never begun.
+ */
+export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<PositionRow | null> {
+  return (await tx.run(waitForReader, [name]))[0] ?? null
 }
 
 async function move(tx: Transaction, { name }: LogReader, { epoch, xid, id }: PositionRow): Promise<void> {

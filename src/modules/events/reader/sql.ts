@@ -38,8 +38,12 @@ export const lockReader = statement<PositionRow & { failures: number }>(
   wholeLog,
 )
 
-/** Locks a reader ($1) until the transaction ends, after waiting for the batch that another process handles. */
-export const waitForReader = statement<object>('events_wait_for_reader', 'select 1 from log_readers where reader = $1 for update', wholeLog)
+/** Locks a reader ($1) until the transaction ends, after waiting for the batch that another process handles; returns its position. */
+export const waitForReader = statement<PositionRow>(
+  'events_wait_for_reader',
+  'select epoch, xid::text as xid, id from log_readers where reader = $1 for update',
+  wholeLog,
+)
 
 /**
  * The last of the next $4 lines after a position ($1 to $3) that are in one epoch, how many lines that is, and how many were

@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { linesAfter } from '../../events/order.ts'
-import { inRange } from '../../events/reader/sql.ts'
+import { inRange, type PositionRow } from '../../events/reader/sql.ts'
 
 const wholeLog = { allProjects: 'a reader of the log notes lines of every project; they are joined by their project_id' }
 
@@ -106,25 +106,24 @@ export const findBacklog = statement<{ ready: boolean }>(
 )
 
 /** The position behind which the lines of a project are to be noted, locked until the transaction ends. */
-export const lockBacklog = statement<{ epoch: number; xid: string; id: string }>(
+export const lockBacklog = statement<PositionRow>(
   'workflows_lock_backlog',
   'select epoch, xid::text as xid, id from workflow_backlogs where project_id = $1 for update',
 )
 
 /**
- * The last of the next $5 lines of a project ($1) behind a position ($2 to $4) that are in one epoch and that the reader has passed, and
- * how many there are in all of those; no row where there are none.
+ * The last of the next $5 lines of a project ($1) behind a position ($2 to $4), up to that of the reader ($6 to $8), that are in one
+ * epoch; no row where there are none.
  */
-export const findBacklogEnd = statement<{ epoch: number; xid: string; id: string; found: number }>(
+export const findBacklogEnd = statement<PositionRow>(
   'workflows_find_backlog_end',
-  `with passed as materialized (select r.epoch, r.xid, r.id from log_readers r where r.reader = '${readerName}'),
-   lines as materialized (${linesAfter({
+  `with lines as materialized (${linesAfter({
      select: 'e.epoch, e.xid, e.id',
      position: ['$2::smallint', '$3::text::xid8', '$4'],
-     and: 'e.project_id = $1 and (e.epoch, e.xid, e.id) <= (select r.epoch, r.xid, r.id from passed r)',
+     and: 'e.project_id = $1 and (e.epoch, e.xid, e.id) <= ($6::smallint, $7::text::xid8, $8)',
      limit: '$5',
    })})
-   select epoch, xid::text as xid, id, (select count(*)::int from lines) as found from lines
+   select epoch, xid::text as xid, id from lines
    where epoch = (select min(epoch) from lines) order by lines.xid desc, id desc limit 1`,
 )
 

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { advanceReader, type LogReader, pauseReader, rangeParameters } from '../../events/reader/reader.ts'
-import type { PositionRow } from '../../events/reader/sql.ts'
+import { advanceReader, type LogRange, type LogReader, pauseReader, rangeParameters } from '../../events/reader/reader.ts'
 import { avoidScans } from '../sql.ts'
 import { dueLinesTopic } from '../wake.ts'
 import {
@@ -61,18 +60,21 @@ export async function followBacklog(world: World, projectId: string): Promise<vo
   const [backlog] = await world.db.run(findBacklog, [projectId])
   if (!backlog?.ready) return
   await world.db.transaction(async (tx) => {
-    await pauseReader(tx, triggerReader)
+    const passed = await pauseReader(tx, triggerReader)
     const [after] = await tx.run(lockBacklog, [projectId])
-    if (!after) return
+    if (!after || !passed) return
     await tx.run(avoidScans, [])
-    const [end] = await tx.run(findBacklogEnd, [projectId, after.epoch, after.xid, after.id, backlogPerBatch])
+    const [end] = await tx.run(findBacklogEnd, [
+      ...[projectId, after.epoch, after.xid, after.id, backlogPerBatch],
+      ...[passed.epoch, passed.xid, passed.id],
+    ])
     if (!end) return void (await tx.run(removeBacklog, [projectId]))
     await noteBacklog(tx, projectId, { after, upTo: end })
     await tx.run(moveBacklog, [projectId, end.epoch, end.xid, end.id])
   })
 }
 
-async function noteBacklog(tx: Transaction, projectId: string, ends: { after: PositionRow; upTo: PositionRow }): Promise<void> {
+async function noteBacklog(tx: Transaction, projectId: string, ends: Pick<LogRange, 'after' | 'upTo'>): Promise<void> {
   const range = rangeParameters({ ...ends, count: 0, more: false })
   const concerned = await tx.run(findConcernedOf, [...range, projectId])
   if (concerned.length > 0) await tx.run(noteLinesOf, [...range, ...columnsOf(concerned), projectId])

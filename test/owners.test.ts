@@ -23,7 +23,7 @@ const composed: Record<string, string> = {
   'src/modules/analytics/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/analytics/sql.ts uses emails': 'what became of emails is counted in one way everywhere',
   'src/modules/analytics/sql.ts uses campaigns': 'the type of the counts of a campaign',
-  'src/modules/workflows/triggers/sql.ts uses events': 'a reader of the log starts, wakes and ends executions by a range of lines',
+  'src/modules/workflows/triggers/sql.ts uses events': 'a reader of the log notes a range of lines',
   'src/modules/emails/accept/sql.ts uses billing': 'accepting an email counts it against the caps in the same statement',
   'src/modules/emails/accept/sql.ts uses contacts': 'accepting an email writes its contact in the same statement',
   'src/modules/emails/accept/sql.ts uses idempotency': 'accepting an email stores its answer for a replay in the same statement',

@@ -2,15 +2,18 @@ import { type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, re
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Dns } from './dns.ts'
-import { familyOf, isLoopback, isPublicAddress } from './networks.ts'
+import { familyOf, isLoopback, isPublicAddress, networkOf } from './networks.ts'
 
 /** Why there is no answer. `forbidden`: the address is not one that may be called; `refused`: the server answered with an error. */
 export class OutboundError extends Error {
   readonly kind: 'forbidden' | 'refused' | 'unavailable'
+  /** Whether there was no answer in time. */
+  readonly late: boolean
 
-  constructor(kind: OutboundError['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: OutboundError['kind'], message: string, { late = false, ...options }: ErrorOptions & { late?: boolean } = {}) {
     super(message, options)
     this.kind = kind
+    this.late = late
   }
 }
 
@@ -36,6 +39,8 @@ export interface OutboundLimits {
   maxBytes: number
   timeoutMs: number
   signal?: AbortSignal
+  /** Called with each place, an address (of IPv6: its network) with a port, that may be connected to, before it is: what it throws ends the request. */
+  meets?(place: string): void
 }
 
 /** Requests to addresses that come from outside. */
@@ -69,8 +74,9 @@ export function createOutbound(dns: Dns, { toLoopback = false, allows = isPublic
     const late = AbortSignal.timeout(limits.timeoutMs)
     const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late
     const addresses = await addressesOf(dns, target, may)
+    for (const address of addresses) limits.meets?.(`${networkOf(address)} port ${portOf(target)}`)
     const why = (cause: Error): string => (late.aborted ? `no answer within ${limits.timeoutMs / 1_000} s` : sentenceOf(cause))
-    const response = await ask(target, request, { addresses, signal, ca, why })
+    const response = await ask(target, request, { addresses, signal, ca, why, isLate: () => late.aborted })
     return collect(response, limits.maxBytes)
   }
 
@@ -89,6 +95,8 @@ export function createOutbound(dns: Dns, { toLoopback = false, allows = isPublic
 
 // Those below belong to other protocols, whose servers would read the request as theirs.
 const lowestPort = 1_024
+
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 
 function parseTarget(text: string): URL {
   const url = URL.parse(text)
@@ -123,9 +131,14 @@ interface Asking {
   signal: AbortSignal
   ca: string | undefined
   why(cause: Error): string
+  isLate(): boolean
 }
 
-function ask(url: URL, { method, headers, body }: OutboundRequest, { addresses, signal, ca, why }: Asking): Promise<IncomingMessage> {
+function ask(
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  { addresses, signal, ca, why, isLate }: Asking,
+): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: familyOf(address) === 'ipv6' ? 6 : 4 }))
   const lookup: LookupFunction = (_host, { all }, done) => (all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family))
   const octets = body === null ? null : Buffer.from(body)
@@ -142,7 +155,7 @@ function ask(url: URL, { method, headers, body }: OutboundRequest, { addresses, 
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
     asked.on('response', resolve)
     const fail = (cause: Error): void =>
-      reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause }))
+      reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause, late: isLate() }))
     asked.on('error', fail)
     // Without an error where the server changes to another protocol.
     asked.on('close', () => fail(new Error('the connection was closed')))

@@ -88,7 +88,12 @@ export async function killWhileOnboarding(world: TestWorld, { contacts, kills, w
   const last = await workers.start(server.url)
   await until(async () => {
     await click()
-    return (await active()) === 0 && (await prisma.delivery.count({ where: { projectId } })) === 0
+    const left = await Promise.all([
+      active(),
+      prisma.workflowLine.count({ where: { projectId } }),
+      prisma.delivery.count({ where: { projectId } }),
+    ])
+    return left.every((count) => count === 0)
   }, 180_000)
   await Promise.all([workers.kill(last), workers.kill(other)])
   await checkPaths(world, projectId, { contacts, steps })

@@ -5,6 +5,7 @@ import { getWorkflowExecution } from '../../src/modules/workflows/executions/exe
 import type { StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
 import { createWorkflowStep } from '../../src/modules/workflows/graph/steps.ts'
 import { createWorkflowTransition } from '../../src/modules/workflows/graph/transitions.ts'
+import { handleAll } from '../../src/modules/workflows/lines/worker.ts'
 import { advanceDue, runnerIdle } from '../../src/modules/workflows/run/worker.ts'
 import type { Workflow, WorkflowDraft } from '../../src/modules/workflows/shapes.ts'
 import { followEvents } from '../../src/modules/workflows/triggers/triggers.ts'
@@ -62,10 +63,11 @@ export async function withExecution(
 export async function runAll(world: TestWorld): Promise<void> {
   await logSettled(world)
   while (await followEvents(world));
-  do {
+  for (let handled = await handleAll(world), called = true; handled > 0 || called; handled = await handleAll(world)) {
     while (await advanceDue(world)) await runnerIdle(world)
     await runnerIdle(world)
-  } while (await callAll(world))
+    called = await callAll(world)
+  }
 }
 
 /** Calls the webhooks that are due; returns whether there were any. */

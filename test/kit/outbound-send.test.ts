@@ -175,3 +175,24 @@ describe('a request', () => {
     expect(await reason(here.send(request(url), { ...limits, signal: ending.signal }))).toBe('unavailable')
   })
 })
+
+test('before a connection the places that it may be made to are said, and may be refused', async () => {
+  const met: string[] = []
+  const saying = (place: string) => void met.push(place)
+  await asIfPublic.send(request(`http://${name}:${hook.port}/`), { ...limits, meets: saying })
+  expect(met).toEqual([`127.0.0.1 port ${hook.port}`])
+  hook.received.length = 0
+  const refusing = () => {
+    throw new Error('not now')
+  }
+  const refused = asIfPublic.send(request(`http://${name}:${hook.port}/`), { ...limits, meets: refusing })
+  await expect(refused).rejects.toThrow('not now')
+  expect(hook.received).toHaveLength(0)
+})
+
+test('an error says whether there was no answer in time', async () => {
+  hook.answer(() => {})
+  const late = here.send(request(`http://localhost:${hook.port}/`), { ...limits, timeoutMs: 300 })
+  await expect(late).rejects.toMatchObject({ kind: 'unavailable', late: true })
+  await expect(here.send(request('http://localhost:1025/'), limits)).rejects.toMatchObject({ kind: 'unavailable', late: false })
+})

@@ -5,12 +5,8 @@ ALTER TABLE "campaigns" ADD COLUMN     "pace_waiting" INTEGER NOT NULL DEFAULT 0
 ALTER TABLE "deliveries" ADD COLUMN     "waits_for" TEXT;
 
 -- AlterTable
-ALTER TABLE "workflow_executions" ADD COLUMN     "log_epoch" SMALLINT,
-ADD COLUMN     "log_snapshot" TEXT;
-
--- AlterTable
-ALTER TABLE "workflow_step_executions" ADD COLUMN     "log_epoch" SMALLINT,
-ADD COLUMN     "log_snapshot" TEXT;
+ALTER TABLE "workflow_executions" ADD COLUMN     "start_epoch" SMALLINT,
+ADD COLUMN     "start_xid" xid8;
 
 -- Until now, what an email waited for was known by its sentence only.
 UPDATE "deliveries" SET "waits_for" = CASE

@@ -1,7 +1,18 @@
 import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
 import { type Answer, meaningOf } from './refusals.ts'
-import { counted, isAboutAddress, isEnough, isOfMany, isPaused, keyOf, minAccounts, type OwnedSender, type Row, type Sender } from './row.ts'
+import {
+  counted,
+  isAboutAddress,
+  isEnough,
+  isOfMany,
+  isPaused,
+  keyOf,
+  minAccounts,
+  type OwnedSender,
+  type Row,
+  type Sender,
+} from './row.ts'
 import { createTrials, pauseMsAfter, trialMs } from './trials.ts'
 
 export type { Sender } from './row.ts'

@@ -22,11 +22,3 @@ export function linesAfter({ select, position: [epoch, xid, id], and, limit }: L
     (select ${select} from events e where e.epoch > ${epoch} and ${and} order by e.epoch, e.xid, e.id limit ${limit})) lines
     order by epoch, xid, id limit ${limit}`
 }
-
-/**
- * Whether a line was written after a moment of the log (its epoch, and a pg_snapshot as text): by a transaction that had not ended then.
- * Unlike the times of lines, which machines with different clocks have written, this follows the order of the log.
- */
-export function isAfterMoment(line: string, epoch: string, snapshot: string): string {
-  return `(${line}.epoch > ${epoch} or (${line}.epoch = ${epoch} and not pg_visible_in_snapshot(${line}.xid, ${snapshot}::pg_snapshot)))`
-}

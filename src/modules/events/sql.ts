@@ -1,6 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
-import { isAfterMoment } from './order.ts'
 import { countedUpTo, handledByAll } from './reader/sql.ts'
 import { forgottenSummaries } from './summary/sql.ts'
 
@@ -276,20 +275,4 @@ export const removeCounts = statement<{ count: number }>(
    total as (delete from event_totals where project_id = $1),
    ended as (delete from event_erasures where project_id = $1)
    select count(*)::int as count from gone`,
-)
-
-/**
- * The first line of a contact ($2) with a name ($3) from an id ($4) on, and after a moment of the log ($8 epoch, $9 snapshot; where that
- * is null, from a time, $5), up to a time ($6, null for no end), but not $7.
- */
-export const findOccurrence = statement<{ id: string }>(
-  'events_find_occurrence',
-  `select l.id from events l where l.project_id = $1 and l.contact_id = $2 and l.name = $3 and l.id >= $4
-     and case when $9::text is null then l.created_at >= $5 else ${isAfterMoment('l', '$8::smallint', '$9::text')} end and ($6::timestamptz is null or l.created_at <= $6) and l.id is distinct from $7 order by l.id limit 1`,
-)
-
-/** The data of a line ($2), and when it was logged. */
-export const selectLine = statement<{ data: unknown; createdAt: Date }>(
-  'events_select_line',
-  'select data, created_at as "createdAt" from events where project_id = $1 and id = $2',
 )

@@ -20,6 +20,7 @@ import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
 import { eraseSomeInputs } from '../workflows/executions/inputs/sql.ts'
+import { eraseBacklog, eraseSomeLines } from '../workflows/lines/sql.ts'
 import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWorkflows } from '../workflows/sql.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
@@ -38,6 +39,8 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeWorkflows(db, projectId),
   ({ db }, projectId) => eraseSomeExecutions(db, projectId),
   ({ db }, projectId) => eraseSomeInputs(db, projectId),
+  ({ db }, projectId) => eraseSomeLines(db, projectId),
+  ({ db }, projectId) => eraseBacklog(db, projectId),
   ({ db }, projectId) => eraseSomeEntries(db, projectId),
   ({ db }, projectId) => eraseSomeStepCounts(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),

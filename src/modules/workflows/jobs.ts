@@ -6,6 +6,8 @@ import { eventsTopic } from '../events/log.ts'
 import { startCaller } from './calls/worker.ts'
 import { eraseExecutions } from './changes.ts'
 import { endExecutionsOfContact } from './executions/deleted.ts'
+import { stripOldVersions } from './graph/versions.ts'
+import { startHandling } from './lines/worker.ts'
 import { startRunner } from './run/worker.ts'
 import { eraseExecutionsQueue } from './shapes.ts'
 import { followEvents, triggerReader } from './triggers/triggers.ts'
@@ -17,6 +19,7 @@ export const queues = [eraseExecutionsQueue, contactDeletedQueue] as Queue<never
 export const readers = [triggerReader]
 
 const readMs = 1_000
+const versionsMs = 3_600_000
 // Not after each commit to the log: many lines are read for the price of one.
 const restMs = 200
 
@@ -25,10 +28,13 @@ const restMs = 200
  * removes those of deleted workflows.
  */
 export async function startJobs(world: World): Promise<void> {
+  startHandling(world)
   startRunner(world)
   startCaller(world)
   const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })
+  const stripping = loop(world, { name: 'workflow versions', everyMs: versionsMs, work: () => stripOldVersions(world) })
   world.atClose(() => reading)
+  world.atClose(() => stripping)
   await world.jobs.work(contactDeletedQueue, (job) => endExecutionsOfContact(world, job))
   await world.jobs.work(eraseExecutionsQueue, (job) => eraseExecutions(world, job))
 }

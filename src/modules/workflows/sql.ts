@@ -5,6 +5,28 @@ import type { StoredWorkflow } from './shapes.ts'
 const record = `id, name, description, enabled, trigger_type::text as "triggerType", event_name as "eventName", exit_events as "exitEvents",
    allow_reentry as "allowReentry", version, issues, created_at as "createdAt", updated_at as "updatedAt"`
 
+/**
+ * Lets the next statements of the transaction look rows up in indexes, whatever the statistics say: a plan made while there were few
+ * contacts and executions would be used again for many.
+ */
+export const avoidScans = statement<object>(
+  'workflows_avoid_scans',
+  `select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+  { allProjects: 'it reads no table' },
+)
+
+/**
+ * A condition that a line e counts for the waits of an execution x: it comes after the moment at which that last rested; `otherwise` a
+ * time, for one of which that is not known.
+ */
+export const comesAfterRest = (otherwise: string) => `case when x.rest_epoch is not null
+       then (e.epoch, e.xid, e.id) > (x.rest_epoch, x.rest_xid, x.rest_id)
+       else e.created_at >= coalesce(x.rest_at, ${otherwise}) and e.id is distinct from x.started_by end`
+
+/** Joins rows of a project with the account that owns it, m. */
+export const withOwner = (row: string) => `left join lateral (
+     select o.user_id from memberships o where o.project_id = ${row}.project_id and o.role = 'OWNER' order by o.user_id limit 1) m on true`
+
 /** Locks a project while a workflow is added to it or an event begins to start it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
 export const lockProjectWorkflows = statement<object>(
   'workflows_lock_project_workflows',

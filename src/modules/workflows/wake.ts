@@ -8,3 +8,6 @@ export const executionsTopic = topic('workflow-executions')
 
 /** Notices of projects that have webhooks to call: the workers look at once. */
 export const dueCallsTopic = topic('workflow-calls-due')
+
+/** Notices of projects that have events which may start, end or wake executions: the workers handle them at once. */
+export const dueLinesTopic = topic('workflow-lines-due')

@@ -9,7 +9,8 @@ import {
   type PositionRow,
   placeReader,
   removeReaders,
-  setLineAside,
+  setLogLineAside,
+  setRangeAside,
   waitForReader,
 } from './sql.ts'
 
@@ -84,9 +85,12 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
   }
 }
 
-/** Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends. */
-export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<void> {
-  await tx.run(waitForReader, [name])
+/**
+ * Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends; returns its position, or
+ * null when it has never begun.
+ */
+export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<PositionRow | null> {
+  return (await tx.run(waitForReader, [name]))[0] ?? null
 }
 
 async function move(tx: Transaction, { name }: LogReader, { epoch, xid, id }: PositionRow): Promise<void> {
@@ -158,8 +162,9 @@ function failuresUntilSingle({ maxLines }: LogReader): number {
   return Math.ceil(Math.log(maxLines) / Math.log(shrinkFactor))
 }
 
-// Data that Postgres refuses (error classes 22 and 23) and errors of our own code; others are due to the state of the database.
-function isLineFailure(error: unknown): boolean {
+/** Whether the work for a line is to blame for an error. */
+export function isLineFailure(error: unknown): boolean {
+  // Data that Postgres refuses (error classes 22 and 23) and errors of our own code; others are due to the state of the database.
   if (isDatabaseUnavailable(error)) return false
   if (isPostgresError(error)) return /^(22|23)/.test(error.code ?? '')
   return error instanceof Failure || (error instanceof Error && typeof (error as NodeJS.ErrnoException).code !== 'string')
@@ -208,8 +213,21 @@ async function setAside(
   const [at] = await tx.run(lockReader, [reader.name])
   // Another process has moved the reader meanwhile.
   if (at?.xid !== after.xid || at.id !== after.id || at.epoch !== after.epoch) return undefined
-  const sentence = String(error instanceof Error ? error.message : error).slice(0, maxErrorLength)
-  const [line] = await tx.run(setLineAside, [reader.name, upTo.epoch, upTo.xid, upTo.id, sentence, world.clock.now()])
+  const [line] = await tx.run(setRangeAside, [reader.name, upTo.epoch, upTo.xid, upTo.id, sentenceOf(error), world.clock.now()])
   await move(tx, reader, upTo)
   return line
+}
+
+const sentenceOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, maxErrorLength)
+
+/** Sets a line of a project aside that could not be handled after the reader had passed it, where an operator sees it. */
+export async function setLineAside(
+  tx: Transaction,
+  world: World,
+  { reader, projectId, id, error }: { reader: string; projectId: string; id: string; error: unknown },
+): Promise<void> {
+  const [line] = await tx.run(setLogLineAside, [projectId, id, reader, sentenceOf(error), world.clock.now()])
+  if (!line) return
+  world.metrics.linesSetAside.inc({ reader })
+  world.log.error({ err: error, reader, line: id, name: line.name }, 'events: a reader of the log set a line aside')
 }

@@ -38,8 +38,12 @@ export const lockReader = statement<PositionRow & { failures: number }>(
   wholeLog,
 )
 
-/** Locks a reader ($1) until the transaction ends, after waiting for the batch that another process handles. */
-export const waitForReader = statement<object>('events_wait_for_reader', 'select 1 from log_readers where reader = $1 for update', wholeLog)
+/** Locks a reader ($1) until the transaction ends, after waiting for the batch that another process handles; returns its position. */
+export const waitForReader = statement<PositionRow>(
+  'events_wait_for_reader',
+  'select epoch, xid::text as xid, id from log_readers where reader = $1 for update',
+  wholeLog,
+)
 
 /**
  * The last of the next $4 lines after a position ($1 to $3) that are in one epoch, how many lines that is, and how many were
@@ -73,12 +77,20 @@ export const countFailure = statement<object>(
 )
 
 /** Records a line ($2 to $4) that a reader ($1) could not handle, with the error ($5) and the time ($6). */
-export const setLineAside = statement<{ projectId: string; name: string }>(
-  'events_set_line_aside',
+export const setRangeAside = statement<{ projectId: string; name: string }>(
+  'events_set_range_aside',
   `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
    select $1, e.project_id, e.id, e.name, $5, $6 from events e where e.epoch = $2 and e.xid = $3::text::xid8 and e.id = $4
    on conflict do nothing returning project_id as "projectId", name`,
   wholeLog,
+)
+
+/** The same for a line ($2) of a project, by its id: $3 reader, $4 error, $5 time. */
+export const setLogLineAside = statement<{ name: string }>(
+  'events_set_log_line_aside',
+  `insert into log_lines_set_aside (reader, project_id, id, name, error, created_at)
+   select $3, e.project_id, e.id, e.name, $4, $5 from events e where e.project_id = $1 and e.id = $2
+   on conflict do nothing returning name`,
 )
 
 /** Removes one batch of a project's lines that were set aside; returns how many, 0 when none is left. */

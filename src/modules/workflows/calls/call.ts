@@ -13,8 +13,9 @@ import type { TakenExecution } from '../run/sql.ts'
 import { stepOfVersion } from '../run/versions.ts'
 import type { WebhookConfig } from '../steps/webhook.ts'
 import { type Attempted, maxAttempts, shownRequest } from './outcomes.ts'
+import { approach, ReceiverBusy, slowAfterMs } from './receivers.ts'
 import { buildRequest } from './request.ts'
-import { type Begun, fail, type Held, recordAttempt, stop } from './settle.ts'
+import { type Begun, fail, type Held, postpone, recordAttempt, stop } from './settle.ts'
 import { beginCall, type ClaimedCall, loadCall, releaseCall, removeStale, selectHeld, storeRequest } from './sql.ts'
 
 /** How long a receiver may take in all, in ms, and how much of its answer is read, in bytes. */
@@ -24,6 +25,9 @@ export const callLimits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 const maxBytesUnderWay = 64 * 1024 * 1024
 const bytesPerCall = 256 * 1024
 const maxRendering = 3
+// Of these few take most of the memory, and those of one account not all of their places.
+const largeBytes = 512 * 1024
+const maxLarge = 4
 // From the end of the receivers on that are being called while the process stops.
 const closeMs = 5_000
 const insistMs = 500
@@ -38,6 +42,7 @@ const shared = perWorld((world) => {
   return {
     memory,
     rendering: createTurns({ max: maxRendering, maxPerOwner: 1 }),
+    large: createTurns({ max: maxLarge, maxPerOwner: 1 }),
     ending: ending.signal,
   }
 })
@@ -47,20 +52,25 @@ const shared = perWorld((world) => {
  * nothing of the database held meanwhile; and records what came of it. What another worker has taken over, or somebody has cancelled,
  * is left as it is.
  */
-export async function makeCall(world: World, claim: string, claimed: ClaimedCall): Promise<void> {
-  const held: Held = { world, claim, projectId: claimed.projectId, executionId: claimed.executionId }
+export async function makeCall(world: World, claim: string, claimed: ClaimedCall & { owner: string }): Promise<void> {
+  const held: Held = { world, claim, owner: claimed.owner, projectId: claimed.projectId, executionId: claimed.executionId }
   try {
     const bytes = claimed.bytes ?? (await shared(world).rendering.run(claimed.projectId, () => prepare(held)))
     if (bytes === null) return
-    // The text, its octets and their way out; and what is read of the answer.
-    const giveBack = await shared(world).memory.take(bytes * 3 + bytesPerCall, claimed.projectId)
-    try {
-      await attempt(held)
-    } finally {
-      giveBack()
-    }
+    if (bytes < largeBytes) await attemptWithin(held, bytes)
+    else await shared(world).large.run(claimed.owner, () => attemptWithin(held, bytes))
   } catch (error) {
     await recover(held, error)
+  }
+}
+
+async function attemptWithin(held: Held, bytes: number): Promise<void> {
+  // The text, its octets and their way out; and what is read of the answer.
+  const giveBack = await shared(held.world).memory.take(bytes * 3 + bytesPerCall, held.owner)
+  try {
+    await attempt(held)
+  } finally {
+    giveBack()
   }
 }
 
@@ -104,7 +114,8 @@ async function attempt(held: Held): Promise<void> {
   const begun: Begun = { at: row, record: row.record, step, attempts: row.attempts, request: JSON.parse(row.request) as OutboundRequest }
   const at = world.clock.now()
   const started = performance.now()
-  const attempted = await exchange(world, begun, secrets)
+  const attempted = await exchange(held, begun, secrets)
+  if (attempted instanceof ReceiverBusy) return insist(world, () => postpone(held, begun, attempted))
   const durationMs = Math.round(performance.now() - started)
   const interrupted = 'error' in attempted && shared(world).ending.aborted
   await insist(world, () => recordAttempt(held, begun, { attempted, at, durationMs, interrupted }))
@@ -123,15 +134,26 @@ async function insist(world: World, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function exchange(world: World, { request, record }: Begun, secrets: string[]): Promise<Attempted> {
+async function exchange({ world, owner }: Held, { request, record }: Begun, secrets: string[]): Promise<Attempted | ReceiverBusy> {
   const signature = signatureHeaders({ id: record.id, at: world.clock.now(), body: request.body ?? '' }, secrets)
+  const receiver = approach(world, owner)
+  const started = performance.now()
+  let wasSlow: boolean | undefined
   try {
+    // Also where its name cannot be looked up.
+    receiver.meet(URL.parse(request.url)?.host ?? request.url)
     const signed = { ...request, headers: { ...request.headers, ...signature } }
-    const answer: OutboundAnswer = await world.outbound.send(signed, { ...callLimits, signal: shared(world).ending })
+    const limits = { ...callLimits, signal: shared(world).ending, meets: receiver.meet }
+    const answer: OutboundAnswer = await world.outbound.send(signed, limits)
+    wasSlow = performance.now() - started >= slowAfterMs
     return { answer }
   } catch (error) {
+    if (error instanceof ReceiverBusy) return error
     if (!(error instanceof OutboundError)) throw error
+    wasSlow = shared(world).ending.aborted ? undefined : error.late || performance.now() - started >= slowAfterMs
     return { error: error.message, mayRetry: error.kind === 'unavailable' }
+  } finally {
+    receiver.end(wasSlow)
   }
 }
 

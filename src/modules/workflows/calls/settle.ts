@@ -20,12 +20,15 @@ import {
   shownAnswer,
   whyGivenUp,
 } from './outcomes.ts'
+import type { ReceiverBusy } from './receivers.ts'
 import { delayCall, removeCall } from './sql.ts'
 
 /** A webhook that this worker has claimed. */
 export interface Held {
   world: World
   claim: string
+  /** The account of the project. */
+  owner: string
   projectId: string
   executionId: string
 }
@@ -76,6 +79,16 @@ async function delay(held: Held, { record, attempts }: Begun, made: Made, lines:
   await world.db.run(delayCall, [projectId, executionId, claim, count, waitMs, world.clock.aheadMs, record.id, next, output, now])
   world.notices.publish(executionsTopic, projectId)
   if (made.interrupted) world.notices.publish(dueCallsTopic, projectId)
+}
+
+/** Lets a webhook whose receiver is slow wait for its turn, which is no attempt; its step says so. */
+export async function postpone(held: Held, { record, attempts }: Begun, { message, waitMs }: ReceiverBusy): Promise<void> {
+  const { world, claim, projectId, executionId } = held
+  const now = world.clock.now()
+  const next = new Date(now.getTime() + waitMs)
+  const output = JSON.stringify({ attempts: linesBefore(record.output, attempts - 1), waiting: message })
+  await world.db.run(delayCall, [projectId, executionId, claim, attempts - 1, waitMs, world.clock.aheadMs, record.id, next, output, now])
+  world.notices.publish(executionsTopic, projectId)
 }
 
 function counted({ at, record, attempts }: Begun): TakenExecution {

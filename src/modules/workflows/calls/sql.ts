@@ -2,6 +2,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 import { contextColumn, withInput } from '../executions/inputs/sql.ts'
 import { callClaim } from '../run/move.ts'
 import { type TakenExecution, takenColumns, takenRows } from '../run/sql.ts'
+import { withOwner } from '../sql.ts'
 
 const across = { allProjects: 'one worker calls for all projects; rows are joined by their project_id' }
 
@@ -10,7 +11,7 @@ const now = (ahead: string) => `clock_timestamp() + ${ahead}::float8 * interval 
 const after = (ahead: string, ms: string) => `clock_timestamp() + (${ahead}::float8 + ${ms}::float8) * interval '1 ms'`
 
 /** The next $2 projects after $1 that have webhooks to call, and whether one is due ($3: a test's offset in ms): one lookup each. */
-export const findCallTurns = statement<{ projectId: string; due: boolean }>(
+export const findCallTurns = statement<{ projectId: string; owner: string; due: boolean }>(
   'workflows_find_call_turns',
   `with recursive turn as (
      (select k.project_id, k.due_at, 1 as nth from workflow_calls k where k.project_id > $1 order by k.project_id, k.due_at limit 1)
@@ -18,7 +19,7 @@ export const findCallTurns = statement<{ projectId: string; due: boolean }>(
      select n.project_id, n.due_at, t.nth + 1 from turn t cross join lateral (
        select k.project_id, k.due_at from workflow_calls k where k.project_id > t.project_id order by k.project_id, k.due_at limit 1) n
      where t.nth < $2)
-   select project_id as "projectId", due_at <= ${now('$3')} as due from turn`,
+   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner, t.due_at <= ${now('$3')} as due from turn t ${withOwner('t')}`,
   across,
 )
 

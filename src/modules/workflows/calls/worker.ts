@@ -8,15 +8,18 @@ import { makeCall } from './call.ts'
 import { type ClaimedCall, findCallTurns, takeCalls } from './sql.ts'
 
 const maxAtOnce = 64
-// Of one project; of one that begins while the process is half full fewer, so that many slow receivers leave places to the others.
+// Of one project and of one account; of one that begins while the process is half full fewer, so that many slow receivers leave places
+// to the others.
 const maxPerProject = 8
-const maxWhenBusy = 2
+const maxPerOwner = 16
+const busy = { maxPerProject: 2, maxPerOwner: 4 }
 const turnsPerBatch = 100
 const everyMs = 1_000
 
 const callingOf = perWorld((world) => ({
   slots: createSlots(maxAtOnce, (error) => world.log.error({ err: error }, 'webhooks: one will be called again after its lease')),
   perProject: new Map<string, number>(),
+  perOwner: new Map<string, number>(),
   /** Notified when there is room again. */
   room: createSignal(world.closing),
   /** The project whose turn was last. */
@@ -44,7 +47,7 @@ export async function callDue(world: World): Promise<boolean> {
   const turns = await world.db.lookups.run(findCallTurns, [calling.after, turnsPerBatch, world.clock.aheadMs])
   const wants = shares(
     world,
-    turns.filter(({ due }) => due).map(({ projectId }) => projectId),
+    turns.filter(({ due }) => due),
     free,
   )
   const last = wants.full ? wants.projects.at(-1) : turns.at(-1)?.projectId
@@ -53,7 +56,8 @@ export async function callDue(world: World): Promise<boolean> {
   const claim = newClaim(world)
   const leaseMs = world.config.CLAIM_SECONDS * 1_000
   const taken = await world.db.lookups.run(takeCalls, [wants.projects, wants.counts, claim, leaseMs, world.clock.aheadMs])
-  for (const one of taken) await begin(world, claim, one)
+  const owners = new Map(turns.map(({ projectId, owner }) => [projectId, owner]))
+  for (const one of taken) await begin(world, claim, { ...one, owner: owners.get(one.projectId) ?? one.projectId })
   return taken.length > 0 || turns.length === turnsPerBatch
 }
 
@@ -62,37 +66,51 @@ export async function callsIdle(world: World): Promise<void> {
   await callingOf(world).slots.idle()
 }
 
+interface Due {
+  projectId: string
+  owner: string
+}
+
 // How many webhooks of each project may begin; `full` where some get none because others have taken the room.
-function shares(world: World, due: string[], free: number): { projects: string[]; counts: number[]; full: boolean } {
-  const { perProject } = callingOf(world)
-  const max = free > maxAtOnce / 2 ? maxPerProject : maxWhenBusy
+function shares(world: World, due: Due[], free: number): { projects: string[]; counts: number[]; full: boolean } {
+  const { perProject, perOwner } = callingOf(world)
+  const max = free > maxAtOnce / 2 ? { maxPerProject, maxPerOwner } : busy
   const projects: string[] = []
   const counts: number[] = []
+  const given = new Map<string, number>()
   let left = free
-  for (const projectId of due) {
+  for (const { projectId, owner } of due) {
     if (left === 0) return { projects, counts, full: true }
-    const count = Math.min(left, max - (perProject.get(projectId) ?? 0))
+    const ofOwner = max.maxPerOwner - (perOwner.get(owner) ?? 0) - (given.get(owner) ?? 0)
+    const count = Math.min(left, ofOwner, max.maxPerProject - (perProject.get(projectId) ?? 0))
     if (count <= 0) continue
     projects.push(projectId)
     counts.push(count)
+    given.set(owner, (given.get(owner) ?? 0) + count)
     left -= count
   }
   return { projects, counts, full: false }
 }
 
-async function begin(world: World, claim: string, call: ClaimedCall): Promise<void> {
-  const { slots, perProject, room } = callingOf(world)
-  const { projectId } = call
-  perProject.set(projectId, (perProject.get(projectId) ?? 0) + 1)
+async function begin(world: World, claim: string, call: ClaimedCall & Due): Promise<void> {
+  const { slots, perProject, perOwner, room } = callingOf(world)
+  const { projectId, owner } = call
+  add(perProject, projectId, 1)
+  add(perOwner, owner, 1)
   await slots.start(async () => {
     try {
       await makeCall(world, claim, call)
     } finally {
-      const left = (perProject.get(projectId) ?? 1) - 1
-      if (left > 0) perProject.set(projectId, left)
-      else perProject.delete(projectId)
+      add(perProject, projectId, -1)
+      add(perOwner, owner, -1)
       // When its slot is free.
       setImmediate(() => room.notify())
     }
   })
+}
+
+function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + change
+  if (left > 0) counts.set(name, left)
+  else counts.delete(name)
 }

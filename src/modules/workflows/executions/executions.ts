@@ -66,7 +66,8 @@ export async function frozenSteps({ db, projectId }: Pick<Ctx, 'db' | 'projectId
   const rows = await db.run(selectFrozenSteps, [projectId, column('workflowId'), column('stepId'), column('version')])
   return new Map(
     rows.map(({ workflowId, version, step: { id, name, type, config, templateId } }) => {
-      const input = { ...config, ...(templateId !== null && { templateId }) }
+      // An old version has only the names and types of its steps left.
+      const input = config === undefined ? null : { ...config, ...(templateId !== null && { templateId }) }
       return [keyOf({ workflowId, version, stepId: id }), { id, name, type, input }]
     }),
   )

@@ -22,6 +22,8 @@ export interface StartRow {
   depth: number
 }
 
+// One that was started by hand rests behind the lines of its transaction.
+const behindAllIds = '~'
 const isNewHour = `e.hour_at <= excluded.hour_at - interval '1 hour'`
 const startsNow = `case when ${isNewHour} then 1 else e.starts + 1 end`
 const guardedAtFirst = (row: string) => `${row}."stepId" is null or ${row}.depth >= ${maxDepth}`
@@ -52,17 +54,19 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
      select a.*, n.execution_id, n.starts from asked a
      join entered n on n.project_id = a.project_id and n.workflow_id = a."workflowId" and n.contact_id = a."contactId"),
    lines as materialized (
-     select l.project_id, l.id, l.data, pg_column_size(l.data) > ${maxCopiedBytes} as long
+     select l.project_id, l.id, l.data, l.epoch, l.xid, l.created_at, pg_column_size(l.data) > ${maxCopiedBytes} as long
      from (select distinct b.project_id, b."startedBy" as id from begun b where b."startedBy" is not null) q
-     cross join lateral (select o.project_id, o.id, o.data from events o where o.project_id = q.project_id and o.id = q.id limit 1) l),
+     cross join lateral (
+       select o.project_id, o.id, o.data, o.epoch, o.xid, o.created_at from events o where o.project_id = q.project_id and o.id = q.id limit 1) l),
    shared as (
      insert into workflow_inputs (project_id, id, data) select l.project_id, l.id, l.data from lines l where l.long on conflict do nothing)
    insert into workflow_executions (project_id, id, workflow_id, version, contact_id, status, current_step_id, context, depth, started_by, reason,
-     wake_at, started_at, completed_at, updated_at, log_epoch, log_snapshot)
+     wake_at, started_at, completed_at, updated_at, start_epoch, start_xid, rest_at, rest_epoch, rest_xid, rest_id)
    select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, case when not l.long then l.data end), a.depth, a."startedBy",
      case when s.status = 'EXITED' then '${loopGuard}' end, case when s.status = 'RUNNING' then $2::timestamptz end, $2,
-     case when s.status <> 'RUNNING' then $2::timestamptz end, $2, case when a."startedBy" is null then log_epoch() end,
-     case when a."startedBy" is null then pg_current_snapshot()::text end
+     case when s.status <> 'RUNNING' then $2::timestamptz end, $2,
+     case when a."startedBy" is null then log_epoch() end, case when a."startedBy" is null then pg_current_xact_id() end,
+     coalesce(l.created_at, $2), coalesce(l.epoch, log_epoch()), coalesce(l.xid, pg_current_xact_id()), coalesce(l.id, '${behindAllIds}')
    from begun a
    cross join lateral (select (case when a.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or a.starts > ${maxStartsPerHour}
      then 'EXITED' else 'COMPLETED' end)::workflow_execution_status as status) s

@@ -97,3 +97,39 @@ export const insertVersion = statement<{ version: number }>(
      where v.project_id = $1 and v.workflow_id = $2 and v.version = $3 and not v.used)
    select version from made`,
 )
+
+/** How many of the newest versions of a workflow keep what their steps are to do, also when no execution is on them. */
+export const maxWholeVersions = 20
+
+/** A version of a workflow. */
+export interface VersionRow {
+  projectId: string
+  workflowId: string
+  version: number
+}
+
+/** The next $4 versions behind one ($1 project, $2 workflow, $3 version) that are whole and not among the newest of their workflow. */
+export const selectOldVersions = statement<VersionRow>(
+  'workflows_select_old_versions',
+  `select v.project_id as "projectId", v.workflow_id as "workflowId", v.version from workflow_versions v
+   join workflows w on w.project_id = v.project_id and w.id = v.workflow_id
+   where (v.project_id, v.workflow_id, v.version) > ($1, $2, $3::int) and not v.stripped and v.version <= w.version - ${maxWholeVersions}
+   order by v.project_id, v.workflow_id, v.version limit $4`,
+  { allProjects: 'the versions of all projects are looked at, in batches; rows are joined by their project_id' },
+)
+
+/** Leaves of versions ($1 projects, $2 workflows, $3 versions, in triples) on which no execution is any more the names and types of their steps. */
+export const stripVersions = statement<object>(
+  'workflows_strip_versions',
+  `with asked as materialized (
+     select q.* from unnest($1::text[], $2::text[], $3::int[]) as q(project_id, workflow_id, version)),
+   active as materialized (
+     select distinct x.project_id, x.workflow_id, x.version from (select distinct project_id, workflow_id from asked) a
+     join workflow_executions x on x.project_id = a.project_id and x.workflow_id = a.workflow_id and x.status in ('RUNNING', 'WAITING'))
+   update workflow_versions v set stripped = true, graph = jsonb_build_object('entry', v.graph -> 'entry', 'steps', (
+     select coalesce(jsonb_agg(jsonb_build_object('id', s.step -> 'id', 'name', s.step -> 'name', 'type', s.step -> 'type') order by s.nth), '[]')
+     from jsonb_array_elements(v.graph -> 'steps') with ordinality as s(step, nth)))
+   from asked q
+   where v.project_id = q.project_id and v.workflow_id = q.workflow_id and v.version = q.version and not exists (
+     select from active a where a.project_id = q.project_id and a.workflow_id = q.workflow_id and a.version = q.version)`,
+)

@@ -4,7 +4,6 @@ import { newId } from '../../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import type { LogMoment } from '../../events/occurrence.ts'
 import { selectContext } from '../executions/inputs/sql.ts'
 import { contactDeleted, logEnds, projectDisabled } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
@@ -60,7 +59,7 @@ function lease({ clock, config }: World): Date {
 }
 
 function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
-  const { projectId, id, workflowId, workflowName, contactId, startedBy, startedAt, depth } = at
+  const { projectId, id, workflowId, workflowName, contactId, startedAt, depth } = at
   const record = at.record && {
     ...at.record,
     startedAt: new Date(at.record.startedAt),
@@ -71,8 +70,8 @@ function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
     executionId: id,
     workflow: { id: workflowId, name: workflowName },
     contactId,
-    startedBy,
     startedAt,
+    restAt: at.restAt,
     depth: depth + 1,
     step,
     record,
@@ -137,10 +136,10 @@ export async function store(world: World, claim: string, at: TakenExecution, mov
 /** Somebody has cancelled the execution meanwhile, or another worker has taken it over: nothing is stored. */
 export class ClaimLost extends Error {}
 
-type Applied = { disabled: boolean; contactDeleted: boolean; since: LogMoment | null; now: Date }
+type Applied = { disabled: boolean; contactDeleted: boolean; now: Date }
 
 function nextOf(at: TakenExecution, move: StepMove, now: Applied): TakenExecution {
-  const { disabled, contactDeleted: isDeleted, since } = now
+  const { disabled, contactDeleted: isDeleted } = now
   const stepId = move.nextStepId ?? at.stepId
   const stays = stepId === at.stepId && move.recordId !== null && move.stepStatus !== null
   const record = stays
@@ -152,10 +151,9 @@ function nextOf(at: TakenExecution, move: StepMove, now: Applied): TakenExecutio
         attempts: move.attempts,
         startedAt: at.record?.startedAt ?? now.now,
         scheduledFor: move.endsAt,
-        since,
       }
     : null
-  return { ...at, stepId, record, disabled, contactDeleted: isDeleted }
+  return { ...at, stepId, record, disabled, contactDeleted: isDeleted, restAt: move.restAt ?? at.restAt }
 }
 
 /** The id of the claim of one batch. */

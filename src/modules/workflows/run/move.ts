@@ -27,7 +27,8 @@ export function moveOf(visited: Visited, outcome: Outcome): StepMove {
     const { error } = outcome
     return { ...base, ...ended(visited), stepStatus: 'FAILED', error, failed: 1, status: 'FAILED', reason: error }
   }
-  const left = { ...base, completed: 1 }
+  const rest = outcome.kind === 'leave' ? outcome.rest : undefined
+  const left = { ...base, completed: 1, restAt: rest?.at ?? null, restPlace: rest?.place ?? null }
   if (outcome.kind === 'exit') return { ...left, ...ended(visited), status: 'EXITED', reason: outcome.reason }
   const { exit } = outcome
   const next = visited.step.next.find((one) => one.exit === exit)
@@ -71,6 +72,8 @@ const nothing: StepMove = {
   claim: null,
   reason: null,
   endedAt: null,
+  restAt: null,
+  restPlace: null,
 }
 
 function baseOf({ at: { record }, step, now }: Visited, { output }: Outcome): StepMove {

@@ -1,5 +1,4 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import type { LogMoment } from '../../events/occurrence.ts'
 import type { FrozenGraph } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { OpenRecord } from '../steps/visit.ts'
@@ -14,8 +13,9 @@ export interface TakenExecution {
   contactId: string
   stepId: string
   depth: number
-  startedBy: string | null
   startedAt: Date
+  /** The moment at which it last rested; null for those that an earlier version of this program has started. */
+  restAt: Date | null
   disabled: boolean
   contactDeleted: boolean
   /** Null when it has just come to the step. */
@@ -24,17 +24,13 @@ export interface TakenExecution {
 
 const across = { allProjects: 'one worker looks after all projects; rows are joined by their project_id' }
 
-// Where the log was when the wait of a step began; null where the step does not wait for an event.
-const sinceOf = (step: string) =>
-  `case when ${step}.log_snapshot is not null then jsonb_build_object('epoch', ${step}.log_epoch, 'snapshot', ${step}.log_snapshot) end`
-
 /** The columns of an execution x that `takenRows` reads as `taken`. */
 export const takenColumns =
-  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_by, x.started_at'
+  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_at, x.rest_at'
 
 /** The executions `taken` with what decides how they go on: rows of TakenExecution. */
 export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
-     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_by as "startedBy", t.started_at as "startedAt",
+     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_at as "startedAt", t.rest_at as "restAt",
      p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record
    from taken t
    left join lateral (select * from projects o where o.id = t.project_id limit 1) p on true
@@ -42,7 +38,7 @@ export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_i
    left join lateral (select o.name from workflows o where o.project_id = t.project_id and o.id = t.workflow_id limit 1) w on true
    left join lateral (
      select jsonb_build_object('id', o.id, 'status', o.status, 'input', o.input, 'output', o.output, 'attempts', o.attempts,
-       'startedAt', o.started_at, 'scheduledFor', o.scheduled_for, 'since', ${sinceOf('o')}) as record
+       'startedAt', o.started_at, 'scheduledFor', o.scheduled_for) as record
      from workflow_step_executions o
      where o.project_id = t.project_id and o.execution_id = t.id and o.step_id = t.current_step_id and o.completed_at is null limit 1) s on true`
 
@@ -87,6 +83,13 @@ export const findTurns = statement<{ projectId: string; due: boolean }>(
   across,
 )
 
+/** A place in the log: of a line. */
+export interface LogPlace {
+  epoch: number
+  xid: string
+  id: string
+}
+
 /** What is stored of one visit of a step: its record, and where the execution goes on. */
 export interface StepMove {
   /** Null when nothing is recorded. */
@@ -114,6 +117,9 @@ export interface StepMove {
   reason: string | null
   /** When the execution ended. */
   endedAt: Date | null
+  /** The moment at which it has now rested; null where it has not: as a place in the log, and as a time. */
+  restAt: Date | null
+  restPlace: LogPlace | null
 }
 
 const slots = 16
@@ -122,7 +128,7 @@ const slots = 16
  * Stores a visit of a step ($5, a StepMove; $4 now) of an execution ($2) that is still claimed by $3; returns no row, and changes
  * nothing, when it is not. Hand-written: the record, the counts and the move are one round trip. Returns what decides how it goes on.
  */
-export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean; since: LogMoment | null }>(
+export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean }>(
   'workflows_apply_move',
   `with held as materialized (
      select x.project_id, x.id, x.workflow_id, x.contact_id from workflow_executions x
@@ -130,19 +136,21 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean;
    said as materialized (
      select r.* from json_to_record($5::json) as r("recordId" text, "stepId" text, "stepStatus" workflow_step_status, output jsonb, error text,
        branch text, attempts int, input jsonb, "endsAt" timestamptz, "leftAt" timestamptz, entered int, completed int, failed int,
-       status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz)),
+       status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz, "restAt" timestamptz,
+       "restPlace" json)),
    recorded as (
      insert into workflow_step_executions (project_id, execution_id, id, step_id, status, input, output, error, branch, attempts, scheduled_for,
-       started_at, completed_at, log_epoch, log_snapshot)
-     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", $4, d."leftAt",
-       case when d."waitsFor" is not null then log_epoch() end, case when d."waitsFor" is not null then pg_current_snapshot()::text end
+       started_at, completed_at)
+     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", $4, d."leftAt"
      from held h cross join said d where d."recordId" is not null
      on conflict (project_id, execution_id, id) do update set status = excluded.status, output = excluded.output, error = excluded.error,
-       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at
-     returning log_epoch, log_snapshot),
+       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at),
    moved as (
      update workflow_executions x set status = d.status, current_step_id = d."nextStepId", wake_at = d."wakeAt", waits_for = d."waitsFor",
-       claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4
+       claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4, rest_at = coalesce(d."restAt", x.rest_at),
+       rest_epoch = case when d."restAt" is null then x.rest_epoch else (d."restPlace" ->> 'epoch')::smallint end,
+       rest_xid = case when d."restAt" is null then x.rest_xid else (d."restPlace" ->> 'xid')::xid8 end,
+       rest_id = case when d."restAt" is null then x.rest_id else d."restPlace" ->> 'id' end
      from held h cross join said d where x.project_id = h.project_id and x.id = h.id),
    released as (
      update workflow_entries e set execution_id = null from held h cross join said d
@@ -154,10 +162,8 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean;
      where d.entered + d.completed + d.failed > 0
      on conflict (project_id, workflow_id, step_id, slot) do update set entered = n.entered + excluded.entered,
        completed = n.completed + excluded.completed, failed = n.failed + excluded.failed)
-   select p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted",
-     ${sinceOf('r')} as since
+   select p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted"
    from held h
-   left join recorded r on true
    left join lateral (select * from projects o where o.id = h.project_id limit 1) p on true
    left join lateral (select * from contacts o where o.project_id = h.project_id and o.id = h.contact_id limit 1) c on true`,
 )

@@ -27,7 +27,7 @@ export const delay = kind({
     // A span of time has the same length whatever clocks and calendars do meanwhile.
     const resumeAt = record?.scheduledFor ?? new Date(now.getTime() + amount * minutesOf[unit] * minuteMs)
     const output = { delayAmount: amount, delayUnit: unit, resumeAt: resumeAt.toISOString() }
-    if (now >= resumeAt) return { kind: 'leave', exit: plain, output }
+    if (now >= resumeAt) return { kind: 'leave', exit: plain, output, rest: { at: resumeAt } }
     return { kind: 'wait', wakeAt: resumeAt, endsAt: resumeAt, output }
   },
 })

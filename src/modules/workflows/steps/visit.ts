@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import type { LogMoment } from '../../events/occurrence.ts'
 import type { StepStatus } from '../shapes.ts'
 
 /** What an execution has recorded of the step it is at. */
@@ -12,8 +11,6 @@ export interface OpenRecord {
   attempts: number
   startedAt: Date
   scheduledFor: Date | null
-  /** Where the log was when a wait for an event began; null for other steps. */
-  since: LogMoment | null
 }
 
 /** An execution at one of its steps. */
@@ -23,9 +20,9 @@ export interface Visit<Config extends object = object> {
   executionId: string
   workflow: { id: string; name: string }
   contactId: string
-  /** The event that started the execution. */
-  startedBy: string | null
   startedAt: Date
+  /** The moment at which the execution last rested; null for those that an earlier version of this program has started. */
+  restAt: Date | null
   /** How many executions led to what this one writes into the log. */
   depth: number
   step: { id: string; name: string; templateId: string | null; config: Config }
@@ -36,10 +33,16 @@ export interface Visit<Config extends object = object> {
   readContext(): Promise<Record<string, unknown>>
 }
 
+/** The moment at which an execution rested: a time, and its place in the log where it is that of an event. */
+export interface Rest {
+  at: Date
+  place?: { epoch: number; xid: string; id: string }
+}
+
 /** What a step leads to. */
 export type Outcome =
-  /** The step is done, and the execution goes on by one of its exits. */
-  | { kind: 'leave'; exit: string; output?: object }
+  /** The step is done, and the execution goes on by one of its exits; `rest` where it has rested there. */
+  | { kind: 'leave'; exit: string; output?: object; rest?: Rest }
   /** The execution stays at the step; it is looked at again at `wakeAt`, if ever, and before that when `waitsFor` happens. */
   | { kind: 'wait'; wakeAt: Date | null; endsAt: Date | null; waitsFor?: string; output?: object }
   /** A webhook was left to be called, whose outcome moves the execution on. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { findFirstEvent, getEventData } from '../../events/occurrence.ts'
+import { lowestId } from '../../../kit/ids.ts'
 import { EventName } from '../../events/shapes.ts'
 import { kind, plain } from './kind.ts'
+import { findAwaitedEvent, selectAwaitedEvent } from './sql.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 const maxSeconds = 365 * 24 * 60 * 60
@@ -20,7 +21,8 @@ type WaitVisit = Visit<z.output<typeof config>>
 /** Waits until an event happens to the contact, or a time has passed. */
 export const waitForEvent = kind({
   label: 'Wait for event',
-  meaning: 'Waits until an event happens to the contact, or a time has passed.',
+  meaning:
+    'Waits until an event happens to the contact, or a time has passed. What happened since the execution last rested counts as well: since the event that started it, the event that ended the wait before, or the end of the delay or timeout before.',
   parts: '`eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever',
   config,
   exits: () => [plain, timeoutExit],
@@ -38,8 +40,8 @@ export const waitForEvent = kind({
   },
 })
 
-// From now on the reader of the log finds the execution. It is looked at once more at once: an event may have been logged before the
-// wait was stored, and been read before anybody could see the wait.
+// From now on the reader of the log finds the execution. It is looked at once more at once: an event that counts may have been logged
+// before the wait was stored, and been read before anybody could see the wait.
 function begin({ step, now }: WaitVisit, eventName: string): Outcome {
   const { timeout } = step.config
   const endsAt = timeout === undefined ? null : new Date(now.getTime() + timeout * 1_000)
@@ -47,18 +49,42 @@ function begin({ step, now }: WaitVisit, eventName: string): Outcome {
 }
 
 async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record']>, eventName: string): Promise<Outcome> {
-  const { ctx, contactId, startedBy, now } = visit
-  const { startedAt, since, scheduledFor: endsAt, output } = record
+  const { now } = visit
+  const { scheduledFor: endsAt, output } = record
   const seen = (output as { eventId?: string } | null)?.eventId
-  const period = { from: startedAt, since, to: endsAt, except: startedBy }
-  const eventId = seen ?? (await findFirstEvent(ctx, { contactId, name: eventName, ...period }))
-  if (eventId !== null) {
-    const event = await getEventData(ctx, { id: eventId })
-    const receivedAt = (event?.createdAt ?? now).toISOString()
-    return { kind: 'leave', exit: plain, output: { eventName, eventId, eventData: brief(event?.data), receivedAt } }
+  const event = seen === undefined ? await findEvent(visit, record, eventName) : await selectEvent(visit, seen)
+  if (event) {
+    const { id: eventId, createdAt, data, ...place } = event
+    const received = { eventName, eventId, eventData: brief(data), receivedAt: createdAt.toISOString() }
+    return {
+      kind: 'leave',
+      exit: plain,
+      output: received,
+      rest: { at: createdAt, ...(place.xid !== null && { place: { ...place, id: eventId } }) },
+    }
   }
-  if (endsAt && now >= endsAt) return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName } }
+  if (endsAt && now >= endsAt) return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
   return { kind: 'wait', wakeAt: endsAt, endsAt, waitsFor: eventName }
+}
+
+// The clock of the machine that has written the event may differ from that of the one that has written the moment of the rest.
+const maxClockDifferenceMs = 60 * 60_000
+
+async function findEvent(
+  { ctx: { db, projectId }, executionId, restAt }: WaitVisit,
+  record: NonNullable<WaitVisit['record']>,
+  name: string,
+) {
+  const { startedAt, scheduledFor } = record
+  const lowest = lowestId('event', new Date((restAt ?? startedAt).getTime() - maxClockDifferenceMs))
+  const [found] = await db.run(findAwaitedEvent, [projectId, executionId, name, lowest, startedAt, scheduledFor])
+  return found
+}
+
+// It may have been removed from the log since it was seen.
+async function selectEvent({ ctx: { db, projectId }, now }: WaitVisit, id: string) {
+  const [found] = await db.run(selectAwaitedEvent, [projectId, id])
+  return found ?? { id, epoch: 0, xid: null, createdAt: now, data: null }
 }
 
 const maxDataLength = 64 * 1024

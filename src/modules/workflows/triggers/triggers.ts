@@ -1,81 +1,81 @@
-import { newId } from '../../../kit/ids.ts'
-import type { Statement, Transaction } from '../../../kit/postgres/db.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { advanceReader, type LogRange, type LogReader, rangeParameters } from '../../events/reader/reader.ts'
-import { endAll } from '../executions/cancel.ts'
-import { announce, type Start, startAll } from '../executions/start.ts'
-import { maxWorkflows } from '../shapes.ts'
-import { countAtMost, findConcernedNames, findExits, findTriggered, planFreely, wakeWaiting } from './sql.ts'
-
-/** How many executions one transaction of the reader starts, ends and wakes at most, unless a single line does more. */
-export const maxPerBatch = 2_000
+import { advanceReader, type LogRange, type LogReader, pauseReader, rangeParameters } from '../../events/reader/reader.ts'
+import { avoidScans } from '../sql.ts'
+import { dueLinesTopic } from '../wake.ts'
+import {
+  type ConcernedName,
+  findBacklog,
+  findBacklogEnd,
+  findConcernedNames,
+  findConcernedOf,
+  lockBacklog,
+  maxWaiting,
+  moveBacklog,
+  noteLines,
+  noteLinesOf,
+  readerName,
+  removeBacklog,
+} from './sql.ts'
 
 /**
- * Lets the lines of the log start executions, end them, and end their waits: in the transaction that moves its position, so that each
- * line does so exactly once.
+ * Notes the lines of the log that may start, end or wake executions, in the transaction that moves its position, so that each line does
+ * so exactly once: what they do is done project by project, so that no project waits for the events of another.
  */
 export const triggerReader: LogReader = {
-  name: 'workflows',
+  name: readerName,
   maxLines: 1_000,
   // What happened before there were workflows starts none.
   startsAt: 'end',
-  async fits(range, world) {
-    // A line starts, ends and wakes one execution of each workflow at most.
-    if (range.count * 3 * maxWorkflows <= maxPerBatch) return true
-    const [most] = await world.db.lookups.run(countAtMost, rangeParameters(range))
-    return (most?.count ?? 0) <= maxPerBatch
-  },
   async handle(tx, range, world) {
     const concerned = await world.db.lookups.run(findConcernedNames, rangeParameters(range))
     if (concerned.length === 0) return
-    const about = (does: 'starts' | 'ends' | 'wakes'): Named => ({
-      range,
-      names: concerned.filter((one) => one[does]).map(({ name }) => name),
+    await tx.run(avoidScans, [])
+    const noted = await tx.run(noteLines, [...rangeParameters(range), ...columnsOf(concerned)])
+    tx.afterCommit(() => {
+      for (const { projectId, full } of noted) {
+        world.notices.publish(dueLinesTopic, projectId)
+        if (full) world.log.warn({ project: projectId }, `workflows: a project has ${maxWaiting} events to handle; its next ones wait`)
+      }
     })
-    // Before the starts, so that a contact whose execution ends may enter again; after them, for what ends at once.
-    await endByEvents(tx, world, about('ends'))
-    await wakeByEvents(tx, world, about('wakes'))
-    const started = await startByEvents(tx, world, about('starts'))
-    if (started > 0) await endByEvents(tx, world, about('ends'))
   },
 }
 
-/** Lines of a range that have one of some names. */
-interface Named {
-  range: LogRange
-  names: string[]
+function columnsOf(concerned: ConcernedName[]): unknown[] {
+  return [concerned.map(({ projectId }) => projectId), concerned.map(({ name }) => name), concerned.map(({ always }) => always)]
 }
 
-async function endByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<void> {
-  if (names.length === 0) return
-  const exits = await lookUp(tx, findExits, [...rangeParameters(range), names])
-  const ends = exits.map(({ projectId, id, name }) => ({ projectId, id, reason: `The event "${name}" happened.` }))
-  await endAll(tx, world, ends, 'EXITED')
-}
-
-async function wakeByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<void> {
-  if (names.length === 0) return
-  const woken = await lookUp(tx, wakeWaiting, [...rangeParameters(range), names, world.clock.now()])
-  const projects = woken.map(({ projectId }) => projectId)
-  tx.afterCommit(() => announce(world, projects))
-}
-
-async function startByEvents(tx: Transaction, world: World, { range, names }: Named): Promise<number> {
-  if (names.length === 0) return 0
-  const now = world.clock.now()
-  const found = await lookUp(tx, findTriggered, [...rangeParameters(range), names])
-  const starts: Start[] = found.map((one) => ({ ...one, id: newId('execution', now), context: null }))
-  return startAll(tx, world, starts)
-}
-
-async function lookUp<Row>(tx: Transaction, finding: Statement<Row>, values: unknown[]): Promise<Row[]> {
-  await tx.run(planFreely, ['off'])
-  const rows = await tx.run(finding, values)
-  await tx.run(planFreely, ['on'])
-  return rows
-}
-
-/** Handles the next lines of the log; safe in any number of processes. Returns whether there may be more. */
+/** Notes the next lines of the log; safe in any number of processes. Returns whether there may be more. */
 export async function followEvents(world: World): Promise<boolean> {
   return advanceReader(world, triggerReader)
+}
+
+const backlogPerBatch = 1_000
+
+/**
+ * Notes the next lines of a project of which there were too many, once few are left. Meanwhile the reader waits, so that the lines of
+ * the project are noted by one or the other.
+ */
+export async function followBacklog(world: World, projectId: string): Promise<void> {
+  const [backlog] = await world.db.run(findBacklog, [projectId])
+  if (!backlog?.ready) return
+  await world.db.transaction(async (tx) => {
+    const passed = await pauseReader(tx, triggerReader)
+    const [after] = await tx.run(lockBacklog, [projectId])
+    if (!after || !passed) return
+    await tx.run(avoidScans, [])
+    const [end] = await tx.run(findBacklogEnd, [
+      ...[projectId, after.epoch, after.xid, after.id, backlogPerBatch],
+      ...[passed.epoch, passed.xid, passed.id],
+    ])
+    if (!end) return void (await tx.run(removeBacklog, [projectId]))
+    await noteBacklog(tx, projectId, { after, upTo: end })
+    await tx.run(moveBacklog, [projectId, end.epoch, end.xid, end.id])
+  })
+}
+
+async function noteBacklog(tx: Transaction, projectId: string, ends: Pick<LogRange, 'after' | 'upTo'>): Promise<void> {
+  const range = rangeParameters({ ...ends, count: 0, more: false })
+  const concerned = await tx.run(findConcernedOf, [...range, projectId])
+  if (concerned.length > 0) await tx.run(noteLinesOf, [...range, ...columnsOf(concerned), projectId])
 }

@@ -5,6 +5,7 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { cancelWorkflowExecutions } from '../../../../src/modules/workflows/executions/cancel.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
+import { handleAll } from '../../../../src/modules/workflows/lines/worker.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { holder } from '../../../help/holder.ts'
@@ -20,7 +21,7 @@ await followEvents(world)
 const track = (ctx: Ctx, event: string, email: string) => trackEvent(ctx, { email, event } as Parameters<typeof trackEvent>[1])
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `c${at}@example.com`)
 const work = async (on: TestWorld) => {
-  while ((await followEvents(on)) || (await advanceDue(on))) await runnerIdle(on)
+  while ((await followEvents(on)) || (await handleAll(on)) > 0 || (await advanceDue(on))) await runnerIdle(on)
 }
 const turn = (ms: number) => {
   for (const one of [world, other]) one.clock.turn(ms)

@@ -1,65 +1,13 @@
 import { expect, test } from 'vitest'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
-import { advanceReader } from '../../../../src/modules/events/reader/reader.ts'
 import { updateWorkflow } from '../../../../src/modules/workflows/changes.ts'
 import { maxWorkflowsPerEvent } from '../../../../src/modules/workflows/shapes.ts'
-import { followEvents, maxPerBatch, triggerReader } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
 import { testServer } from '../../../help/server.ts'
 import { drawn, enable, step } from '../../../help/workflows.ts'
-import { freshProject, logSettled } from '../../../help/world.ts'
+import { freshProject } from '../../../help/world.ts'
 
 const { call, url, world } = await testServer()
-await followEvents(world)
-
-test('one transaction handles no more lines than start and end 2,000 executions', async () => {
-  const { projectId } = await freshProject(world)
-  const now = world.clock.now()
-  // More of them than one event may start now: those that were enabled before there was a limit.
-  await world.db.prisma.workflow.createMany({
-    data: Array.from({ length: 60 }, (_, at) => ({
-      ...{ projectId, id: `wfl_${at}`, name: 'Old', enabled: true, createdAt: now, updatedAt: now },
-      ...(at < 50 ? { eventName: 'busy' } : { eventName: 'other', exitEvents: ['busy'] }),
-    })),
-  })
-  const lines = Array.from({ length: 100 }, (_, at) => ({ name: 'busy', contactId: `cnt_${at}` }))
-  await appendEvents(world.db, projectId, now, lines)
-  await logSettled(world)
-  const counts: number[] = []
-  const counting = {
-    ...triggerReader,
-    handle: async (...[, { count }]: Parameters<typeof triggerReader.handle>) => void counts.push(count),
-  }
-  while (await advanceReader(world, counting));
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(lines.length)
-  expect(Math.max(...counts) * 60).toBeLessThanOrEqual(maxPerBatch)
-  expect(Math.max(...counts)).toBeGreaterThan(10)
-})
-
-test('nor than wake 2,000', async () => {
-  const { projectId } = await freshProject(world)
-  const now = world.clock.now()
-  // Each contact waits in 50 workflows.
-  await world.db.prisma.workflowExecution.createMany({
-    data: Array.from({ length: 5_000 }, (_, at) => ({
-      ...{ projectId, id: `exe_${at}`, workflowId: `wfl_${at % 50}`, version: 1, contactId: `cnt_${Math.floor(at / 50)}` },
-      ...{ status: 'WAITING' as const, waitsFor: 'paid', startedAt: now, updatedAt: now },
-    })),
-  })
-  const lines = Array.from({ length: 100 }, (_, at) => ({ name: 'paid', contactId: `cnt_${at}` }))
-  await appendEvents(world.db, projectId, now, lines)
-  await logSettled(world)
-  const counts: number[] = []
-  const counting = {
-    ...triggerReader,
-    handle: async (...[, { count }]: Parameters<typeof triggerReader.handle>) => void counts.push(count),
-  }
-  while (await advanceReader(world, counting));
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(lines.length)
-  expect(Math.max(...counts) * 50).toBeLessThanOrEqual(maxPerBatch)
-  expect(Math.max(...counts)).toBeGreaterThan(10)
-})
 
 const Enable = graphql(`mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }`)
 

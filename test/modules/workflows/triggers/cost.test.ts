@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
-import { findConcernedNames, findExits, findTriggered, wakeWaiting } from '../../../../src/modules/workflows/triggers/sql.ts'
+import { findExits, findMoving, findTriggered, selectLines, wakeWaiting } from '../../../../src/modules/workflows/lines/sql.ts'
+import { findConcernedNames, noteLines } from '../../../../src/modules/workflows/triggers/sql.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -28,7 +29,7 @@ await client.query(
   [projectId, now, waiting],
 )
 const names = Array.from({ length: lines }, (_, at) => ({ name: `seen-${at % 20}`, contactId: `cnt_${at}` }))
-await appendEvents(world.db, projectId, now, names)
+const ids = await appendEvents(world.db, projectId, now, names)
 
 interface Plan {
   'Node Type': string
@@ -39,10 +40,13 @@ interface Plan {
   Plans?: Plan[]
 }
 
+async function wholeRange(): Promise<unknown[]> {
+  const { rows } = await client.query('select epoch, xid::text as xid, id from events order by epoch desc, xid desc, id desc limit 1')
+  return [rows[0].epoch, '0', '', rows[0].xid, rows[0].id]
+}
+
 /** What a statement reads of each table of workflows, and which nodes read one as a whole. */
-async function readBy({ text }: { text: string }, more: unknown[]): Promise<{ rows: Record<string, number>; whole: string[] }> {
-  const { rows: ends } = await client.query('select epoch, xid::text as xid, id from events order by epoch desc, xid desc, id desc limit 1')
-  const values = [ends[0].epoch, '0', '', ends[0].xid, ends[0].id, ...more]
+async function readBy({ text }: { text: string }, values: unknown[]): Promise<{ rows: Record<string, number>; whole: string[] }> {
   const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
   const read: Record<string, number> = {}
@@ -57,17 +61,28 @@ async function readBy({ text }: { text: string }, more: unknown[]): Promise<{ ro
 }
 
 test('lines that concern no workflow read the log, and no more than the exit events once per name', async () => {
-  const { rows, whole } = await readBy(findConcernedNames, [])
+  const { rows, whole } = await readBy(findConcernedNames, await wholeRange())
   // 20 names, compared with the exit events of 500 workflows; a name that is a trigger, or waited for, is one lookup.
   expect([rows, whole]).toEqual([{ events: lines, workflows: 20 * 500, workflow_executions: 0 }, []])
 })
 
+test('noting the lines of a name reads the range, and what it adds', async () => {
+  const { rows, whole } = await readBy(noteLines, [...(await wholeRange()), [projectId], ['seen-1'], [true]])
+  expect(whole).toEqual([])
+  expect(rows).toMatchObject({ events: lines, workflow_executions: 0 })
+  expect(await world.db.prisma.workflowLine.count({ where: { projectId } })).toBe(lines / 20)
+})
+
+const some = ids.filter((_, at) => at % 20 === 1)
+
 test.each([
-  ['start', findTriggered, { events: lines, workflows: 0 }],
-  ['end', findExits, { events: lines, workflows: 500, workflow_entries: 0 }],
-  ['wake', wakeWaiting, { events: lines, workflow_executions: 0 }],
-] as const)('looking for what lines of a name %s reads no table as a whole', async (_what, finding, expected) => {
-  const { rows, whole } = await readBy(finding, finding === wakeWaiting ? [['seen-1'], now] : [['seen-1']])
+  ['start', findTriggered, [projectId, some], { workflows: 0 }],
+  ['are about to start again', findMoving, [projectId, some], { workflows: 0 }],
+  ['end', findExits, [projectId, some], { events: some.length, workflows: 500, workflow_entries: 0 }],
+  ['wake', wakeWaiting, [projectId, some, now], { events: some.length, workflow_executions: 0 }],
+  ['weigh', selectLines, [projectId, 200], { events: some.length, workflows: 500, workflow_executions: 0 }],
+] as const)('looking for what lines %s reads no table as a whole', async (_what, finding, values, expected) => {
+  const { rows, whole } = await readBy(finding, [...values])
   expect(whole).toEqual([])
   expect(rows).toMatchObject(expected)
 })

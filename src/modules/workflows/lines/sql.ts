@@ -1,0 +1,190 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+import { namesOfExecutions } from '../executions/log.ts'
+import { maxWorkflows } from '../shapes.ts'
+import { comesAfterRest, withOwner } from '../sql.ts'
+
+const across = { allProjects: 'one worker handles the lines of all projects' }
+
+/** A project with lines that wait to be handled. */
+export interface DueProject {
+  projectId: string
+  /** The account that owns it, or the project itself: owners take turns. */
+  owner: string
+}
+
+/** The next $2 projects after $1 that have lines which wait: one lookup each. */
+export const findDueProjects = statement<DueProject>(
+  'workflows_find_due_projects',
+  `with recursive turn as (
+     (select l.project_id, 1 as nth from workflow_lines l where l.project_id > $1 order by l.project_id limit 1)
+     union all
+     select n.project_id, t.nth + 1 from turn t cross join lateral (
+       select l.project_id from workflow_lines l where l.project_id > t.project_id order by l.project_id limit 1) n
+     where t.nth < $2)
+   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner from turn t ${withOwner('t')}`,
+  across,
+)
+
+/** Projects of which lines are to be noted later and none wait now. */
+export const findEmptyBacklogs = statement<DueProject>(
+  'workflows_find_empty_backlogs',
+  `select b.project_id as "projectId", b.project_id as owner from workflow_backlogs b
+   where not exists (select from workflow_lines l where l.project_id = b.project_id) limit $1`,
+  across,
+)
+
+/** Whether this transaction handles the lines of a project ($1): no other one does until it ends. */
+export const lockLines = statement<{ locked: boolean }>(
+  'workflows_lock_lines',
+  `select pg_try_advisory_xact_lock(hashtext('postwire workflow lines'), hashtext($1)) as locked`,
+  { allProjects: 'it reads no table' },
+)
+
+/** A line that waits to be handled. */
+export interface WaitingLine {
+  place: string
+  /** The event. */
+  id: string
+  contactId: string
+  /** How many bytes its data has. */
+  bytes: number
+  /** How many executions it starts, ends and wakes at most. */
+  weight: number
+}
+
+/** The next $2 lines of a project, in the order of the log. What was removed from the log meanwhile weighs nothing, and does nothing. */
+export const selectLines = statement<WaitingLine>(
+  'workflows_select_lines',
+  `with lines as materialized (
+     select n.place, n.id, n.contact_id, e.name, coalesce(pg_column_size(e.data), 0) as bytes
+     from (select l.place, l.id, l.contact_id from workflow_lines l where l.project_id = $1 order by l.place limit $2) n
+     left join lateral (select o.name, o.data from events o where o.project_id = $1 and o.id = n.id limit 1) e on true),
+   names as materialized (
+     select n.name,
+       (select count(*) from workflows w where w.project_id = $1 and w.event_name = n.name and w.enabled and w.trigger_type = 'EVENT')
+       + (select count(*) from workflows w where w.project_id = $1 and w.exit_events <> '{}' and n.name = any(w.exit_events)) as weight
+     from (select distinct name from lines) n)
+   select l.place::text as place, l.id, l.contact_id as "contactId", l.bytes, coalesce(n.weight, 0)::int + (
+     select count(*)::int from workflow_executions x where x.project_id = $1 and x.waits_for = l.name and x.contact_id = l.contact_id) as weight
+   from lines l left join names n on n.name = l.name order by l.place`,
+)
+
+/** Removes lines ($2 places) of a project that were handled. */
+export const removeLines = statement<object>(
+  'workflows_remove_lines',
+  'delete from workflow_lines where project_id = $1 and place = any($2::bigint[])',
+)
+
+// Some lines ($2, the events), at most one per contact.
+const lines = (columns: string) => `lines as materialized (
+     select ${columns} from unnest($2::text[]) as q(id)
+     cross join lateral (select * from events o where o.project_id = $1 and o.id = q.id and o.contact_id is not null limit 1) e)`
+
+const triggered = `select w.id from workflows w
+       where w.project_id = $1 and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'`
+
+/**
+ * The contacts of some lines ($2) that are in an execution on its way through its steps, which the line would start again as soon as it
+ * rests: whether it does must not depend on how fast a worker is.
+ */
+export const findMoving = statement<{ contactId: string }>(
+  'workflows_find_moving',
+  `with ${lines('e.name, e.contact_id')}
+   select distinct e.contact_id as "contactId" from lines e
+   cross join lateral (${triggered} and w.allow_reentry limit ${maxWorkflows}) w
+   cross join lateral (
+     select n.execution_id from workflow_entries n where n.project_id = $1 and n.workflow_id = w.id and n.contact_id = e.contact_id limit 1) n
+   join workflow_executions x on x.project_id = $1 and x.id = n.execution_id
+   where x.status = 'RUNNING' and x.wake_at is not null`,
+)
+
+// Lines that an execution has caused say how many led to it: those that it wrote itself, and those about its emails. In other lines the
+// data is that of the caller.
+const names = namesOfExecutions.map((name) => `'${name}'`).join(', ')
+const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
+     else coalesce((select x.depth + 1 from emails m join workflow_executions x on x.project_id = m.project_id and x.id = m.execution_id
+       where m.project_id = $1 and m.id = e.email_id), 0) end`
+
+/** A contact that an event leads into a workflow. */
+export interface Triggered {
+  workflowId: string
+  name: string
+  contactId: string
+  startedBy: string
+  version: number
+  stepId: string | null
+  depth: number
+}
+
+/**
+ * What some lines ($2, at most one per contact) start. The workflows are locked against changes and deletion, the contacts against
+ * deletion. Nothing starts in a project that is suspended or being emptied.
+ */
+export const findTriggered = statement<Triggered>(
+  'workflows_find_triggered',
+  `with ${lines(`e.id, e.name, e.contact_id, ${depth} as depth`)},
+   starts as materialized (
+     select w.id as workflow_id, e.id, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
+   select w.id as "workflowId", w.name, l.contact_id as "contactId", l.id as "startedBy", w.version, v.graph ->> 'entry' as "stepId", l.depth
+   from starts l
+   join workflows w on w.project_id = $1 and w.id = l.workflow_id and w.enabled
+   join contacts c on c.project_id = $1 and c.id = l.contact_id and c.deleted_at is null
+   join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
+   left join workflow_versions v on v.project_id = $1 and v.workflow_id = w.id and v.version = w.version
+   order by 1, 3
+   for share of w for key share of c`,
+)
+
+/** The executions that some lines ($2, at most one per contact) end: those that had started before the line, in the order of the log. */
+export const findExits = statement<{ id: string; name: string }>(
+  'workflows_find_exits',
+  `with ${lines('e.epoch, e.xid, e.id, e.name, e.contact_id, e.created_at')},
+   exits as materialized (
+     select p.name, w.id from (select distinct name from lines) p
+     cross join lateral (
+       select w.id from workflows w where w.project_id = $1 and w.exit_events <> '{}' and p.name = any(w.exit_events)
+       limit ${maxWorkflows}) w)
+   select x.id, e.name from lines e join exits w on w.name = e.name
+   cross join lateral (
+     select n.execution_id from workflow_entries n
+     where n.project_id = $1 and n.workflow_id = w.id and n.contact_id = e.contact_id and n.execution_id is not null limit 1) n
+   cross join lateral (
+     select x.id, x.started_by, x.started_at, x.start_epoch, x.start_xid from workflow_executions x where x.project_id = $1 and x.id = n.execution_id limit 1) x
+   where case when x.started_by is not null then e.id <> x.started_by when x.start_xid is null then e.created_at >= x.started_at
+     else (e.epoch, e.xid) > (x.start_epoch, x.start_xid) end
+   order by x.id`,
+)
+
+/**
+ * Wakes the executions that wait for one of some lines ($2, at most one per contact; $3 now): the line is stored with the step, so that
+ * a timeout which comes at the same moment finds that the wait is over. Returns how many.
+ */
+export const wakeWaiting = statement<{ count: number }>(
+  'workflows_wake_waiting',
+  `with ${lines('e.id, e.name, e.contact_id, e.created_at, e.epoch, e.xid')},
+   found as materialized (
+     select x.id, s.id as record_id, e.id as event_id from lines e
+     cross join lateral (
+       select x.id, x.current_step_id, x.started_by, x.rest_at, x.rest_epoch, x.rest_xid, x.rest_id from workflow_executions x
+       where x.project_id = $1 and x.waits_for = e.name and x.contact_id = e.contact_id limit ${maxWorkflows}) x
+     cross join lateral (
+       select s.id, s.started_at, s.scheduled_for from workflow_step_executions s
+       where s.project_id = $1 and s.execution_id = x.id and s.step_id = x.current_step_id and s.status = 'WAITING' limit 1) s
+     where ${comesAfterRest('s.started_at')} and (s.scheduled_for is null or e.created_at <= s.scheduled_for)
+     order by x.id),
+   woken as (
+     update workflow_executions x set waits_for = null, wake_at = $3, claim = null from found f
+     where x.project_id = $1 and x.id = f.id and x.waits_for is not null
+     returning x.id, f.record_id, f.event_id),
+   marked as (
+     update workflow_step_executions s set output = jsonb_build_object('eventId', w.event_id) from woken w
+     where s.project_id = $1 and s.execution_id = w.id and s.id = w.record_id)
+   select count(*)::int as count from woken`,
+)
+
+/** Removes one batch of the lines of a project that wait to be handled; returns how many, 0 when none is left. */
+export const eraseSomeLines = eraser('workflow_lines', 'place', 5_000)
+
+/** Removes the position behind which lines of a project are to be noted; returns how many. */
+export const eraseBacklog = eraser('workflow_backlogs', 'project_id', 1)

@@ -63,3 +63,25 @@ function createStringReader(text: Uint8Array): { endOf(opening: number): number 
     },
   }
 }
+
+/** Whether a value has at most so many characters, about, and so many values. */
+export function isWithin(value: unknown, max: { characters: number; values: number }): boolean {
+  const waiting = [value]
+  let characters = 0
+  let values = 0
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    values++
+    if (typeof next === 'string') characters += next.length
+    else if (Array.isArray(next)) {
+      if (next.length > max.values) return false
+      for (const item of next) waiting.push(item)
+    } else if (typeof next === 'object' && next !== null)
+      for (const name in next) {
+        characters += name.length
+        waiting.push((next as Record<string, unknown>)[name])
+      }
+    if (characters > max.characters || values + waiting.length > max.values) return false
+  }
+  return true
+}

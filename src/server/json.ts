@@ -1,3 +1,5 @@
+import { isWithin } from '../kit/json-limits.ts'
+
 /** The longest text, in characters, that is written as JSON at once. */
 const pieceLength = 32 * 1024
 const smallValues = 2_000
@@ -29,28 +31,6 @@ export async function encodeJson(value: unknown, rest: (afterMs: number) => Prom
 /** Whether a value is written so quickly that it need not be in runs: it has at most 32,000 characters and 2,000 values. */
 export function isSmall(value: unknown): boolean {
   return isWithin(value, { characters: pieceLength, values: smallValues })
-}
-
-/** Whether a value has at most so many characters, about, and so many values. */
-export function isWithin(value: unknown, max: { characters: number; values: number }): boolean {
-  const waiting = [value]
-  let characters = 0
-  let values = 0
-  while (waiting.length > 0) {
-    const next = waiting.pop()
-    values++
-    if (typeof next === 'string') characters += next.length
-    else if (Array.isArray(next)) {
-      if (next.length > max.values) return false
-      for (const item of next) waiting.push(item)
-    } else if (typeof next === 'object' && next !== null)
-      for (const name in next) {
-        characters += name.length
-        waiting.push((next as Record<string, unknown>)[name])
-      }
-    if (characters > max.characters || values + waiting.length > max.values) return false
-  }
-  return true
 }
 
 type Piece = string | Buffer

@@ -1,8 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, ownersOf } from '../kit/context.ts'
+import { isWithin } from '../kit/json-limits.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
-import { encodeJson, isSmall, isWithin } from './json.ts'
+import { encodeJson, isSmall } from './json.ts'
 import { hasOtherCallers } from './large-bodies.ts'
 
 // What takes a turn among large answers.

@@ -1,17 +1,19 @@
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
-import { eventsOf, isFilter, readFilter, segmentsOf } from './language.ts'
+import { eventsOf, isFilter, readFilter } from './language.ts'
 import type { Lookup, RowScope } from './operators/rows.ts'
 import type { Reach } from './operators/rule.ts'
+import { findReached } from './references.ts'
 import type { Condition, FieldFilter } from './shapes.ts'
 import { findDeletedNames } from './sql.ts'
 
 /**
- * How to find out whether a contact is a member of a segment: by a predicate over the contact `c` of the project `$1` that it
- * is one (`is`) or is none; by a condition; or, of a segment that was deleted, nobody is.
+ * How to find out whether a contact is a member of a segment: by its stored members, which a predicate over the contact `c` of the
+ * project `$1` asks (that it is one, `is`, or is none), and `has` for one contact; by a condition; or, of a segment that was deleted,
+ * nobody is.
  */
 export type Membership =
-  | { kind: 'members'; sql: (scope: RowScope, is: boolean) => string }
+  | { kind: 'members'; sql: (scope: RowScope, is: boolean) => string; has: (contactId: string) => Promise<boolean> }
   | { kind: 'condition'; condition: Condition }
   | { kind: 'nobody' }
 
@@ -27,35 +29,39 @@ export interface PreparedCondition {
   memberships: ReadonlyMap<string, Membership>
 }
 
-/** Most filters that a condition may have, with those of the segments it refers to, each as often as it is referred to. */
-export const maxFilters = 1_000
 // Planning takes longer with each.
 const maxJoins = 8
 
-/** Looks up what the predicate of a condition depends on: the segments it refers to, and names of events that are being deleted. */
+/** Looks up what the predicate of a condition depends on: the segments it leads to, and names of events that are being deleted. */
 export async function prepareCondition(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
   { condition, membership }: { condition: Condition; membership: FindMembership },
 ): Promise<PreparedCondition> {
-  const memberships = new Map<string, Membership>()
-  const conditions = [condition]
-  // Level by level; a segment is looked up once, so that a circle ends as well.
-  for (let ids = segmentsOf(condition); ids.length > 0; ) {
-    const found = await Promise.all(ids.map(async (id) => [id, await membership(id)] as const))
-    for (const [id, one] of found) memberships.set(id, one)
-    const inner = found.flatMap(([, one]) => (one.kind === 'condition' ? one.condition : []))
-    conditions.push(...inner)
-    ids = [...new Set(inner.flatMap(segmentsOf))].filter((id) => !memberships.has(id))
-  }
-  const names = [...new Set(conditions.flatMap(eventsOf))]
+  const memberships = await findMemberships([condition], membership)
+  const names = [...new Set([condition, ...conditionsOf(memberships)].flatMap(eventsOf))]
   const deleted = names.length > 0 ? await db.run(findDeletedNames, [projectId, names]) : []
   return { condition, now: clock.now(), deletedAt: new Map(deleted.map(({ name, at }) => [name, at])), memberships }
 }
 
 /**
+ * The segments that some conditions lead to, with how membership of each is found out. Fails with VALIDATION_ERROR when segments refer
+ * to each other in a circle, and when the conditions are too large together with those (`maxSize`).
+ */
+export async function findMemberships(conditions: readonly Condition[], find: FindMembership): Promise<Map<string, Membership>> {
+  return findReached<Membership>(conditions, {
+    read: async (ids) => new Map(await Promise.all(ids.map(async (id) => [id, await find(id)] as const))),
+    conditionOf: (membership) => (membership.kind === 'condition' ? membership.condition : null),
+  })
+}
+
+/** The conditions of those segments that have one. */
+export function conditionsOf(memberships: ReadonlyMap<string, Membership>): Condition[] {
+  return [...memberships.values()].flatMap((one) => (one.kind === 'condition' ? one.condition : []))
+}
+
+/**
  * What follows `from` in a statement about the contacts `c` of the project `$1` that match a condition. No value and no path is
- * part of its text: each goes through `bind`, which adds it to the parameters of the caller's statement. Fails with
- * VALIDATION_ERROR when segments refer to each other in a circle, or have more than 1,000 filters together. `reach` says how many
+ * part of its text: each goes through `bind`, which adds it to the parameters of the caller's statement. `reach` says how many
  * contacts the statement looks at.
  */
 export function matchingContacts(prepared: PreparedCondition, bind: RowScope['bind'], reach: Reach): string {
@@ -64,15 +70,7 @@ export function matchingContacts(prepared: PreparedCondition, bind: RowScope['bi
   return `${['contacts c', ...joins].join(' ')} where c.project_id = $1 and c.deleted_at is null and ${predicate}`
 }
 
-/** The predicate that a contact is a member of a segment that the condition refers to, for a statement about one contact. */
-export function membershipOf(prepared: PreparedCondition, bind: RowScope['bind'], segmentId: string): string {
-  return compiler(prepared, bind, 'few').memberOf(segmentId)
-}
-
 function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: RowScope['bind'], reach: Reach) {
-  // The segments whose conditions are being compiled, from the outermost.
-  const open: string[] = []
-  let count = 0
   const joins: string[] = []
   const apart: Lookup = reach === 'few' ? 'one by one' : 'outer join'
   const rows = { bind, leftJoin }
@@ -94,8 +92,6 @@ function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: RowS
   }
 
   function filterSql(filter: FieldFilter, lookup: Lookup): string {
-    if (++count > maxFilters)
-      throw invalid('condition', `has more than ${maxFilters} filters with those of the segments it refers to`, 'too_big')
     const ready = readFilter(filter, 'audience')
     if ('problems' in ready) throw invalid('condition', ready.problems[0]?.message ?? 'is not valid')
     return ready.sql({ ...scope, lookup, memberOf: (id) => memberOf(id, lookup, true) })
@@ -105,10 +101,7 @@ function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: RowS
     const membership = memberships.get(segmentId)
     if (!membership || membership.kind === 'nobody') return String(!is)
     if (membership.kind === 'members') return membership.sql({ ...rows, lookup }, is)
-    if (open.includes(segmentId)) throw invalid('condition', 'refers to segments that refer to each other in a circle', 'circular')
-    open.push(segmentId)
     const sql = compile(membership.condition, lookup)
-    open.pop()
     return is ? sql : `(${sql}) is not true`
   }
 
@@ -122,6 +115,5 @@ function compiler({ now, deletedAt, memberships }: PreparedCondition, bind: RowS
   return {
     joins,
     compile: (condition: Condition) => compile(condition, reach === 'few' ? 'one by one' : 'inner join'),
-    memberOf: (segmentId: string) => memberOf(segmentId, 'one by one', true),
   }
 }

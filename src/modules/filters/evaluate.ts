@@ -1,59 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
-import { type FindMembership, membershipOf, prepareCondition } from './compile.ts'
-import { parameters } from './filters.ts'
-import { eventsOf, isFilter, leavesOf, readFilter, type Subject, segmentsOf } from './language.ts'
-import type { Condition, FieldFilter, FilterOutcome } from './shapes.ts'
-import { findLastEvents, whichMatch } from './sql.ts'
+import { conditionsOf, type FindMembership, findMemberships, type Membership } from './compile.ts'
+import { fieldOf } from './fields.ts'
+import { eventsOf, isFilter, leavesOf, type ReadyFilter, readFilter, type Subject } from './language.ts'
+import type { Condition, FieldFilter, FilterGroup, FilterOutcome } from './shapes.ts'
+import { findLastEvents } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
-/** A condition about one contact, as it was read, and the context of the execution that `event.<key>` asks. */
-export interface QuestionOfContact {
-  condition: Condition
+/** One contact, as it was read, and the context of the execution that `event.<key>` asks. */
+interface Asked {
   membership: FindMembership
   contact: Subject['contact'] & { id: string }
   context?: Record<string, unknown>
 }
 
+/** A condition about one contact. */
+export type QuestionOfContact = Asked & { condition: Condition }
+
+/** Why a contact matches a condition or not. */
+export interface ExplainedMatch {
+  matches: boolean
+  /** Each filter, in order, with the value that the contact has and whether it matches. */
+  leaves: FilterOutcome[]
+}
+
+/** Answers conditions about one contact. */
+export interface Answers {
+  matches(condition: Condition): Promise<boolean>
+  explain(condition: Condition): Promise<ExplainedMatch>
+}
+
+/** Whether a contact matches a condition; see askContact. */
+export async function matchesCondition(ctx: Call, { condition, ...asked }: QuestionOfContact): Promise<boolean> {
+  return (await askContact(ctx, { ...asked, conditions: [condition] })).matches(condition)
+}
+
+/** Why a contact matches a condition or not; see askContact. */
+export async function explainCondition(ctx: Call, { condition, ...asked }: QuestionOfContact): Promise<ExplainedMatch> {
+  return (await askContact(ctx, { ...asked, conditions: [condition] })).explain(condition)
+}
+
 /**
- * Whether a contact matches a condition. The contact and the context are compared as they are given; events and segments are
- * read from the database.
+ * Reads what some conditions ask of one contact, in a few statements that look rows up, however many filters there are. The contact and
+ * the context are compared as they are given. Conditions of segments are evaluated here as well: as a predicate of a statement each
+ * would be planned anew for one contact. Fails with VALIDATION_ERROR when the conditions are too large together with those of the
+ * segments they lead to.
  */
-export async function matchesCondition(ctx: Call, question: QuestionOfContact): Promise<boolean> {
-  const subject = await subjectOf(ctx, question)
-  return joined(question.condition, (filter) => tested(filter, subject).matches)
+export async function askContact(ctx: Call, { conditions, ...asked }: Asked & { conditions: readonly Condition[] }): Promise<Answers> {
+  const { contact, context = {} } = asked
+  const memberships = await findMemberships(conditions, asked.membership)
+  const names = [...new Set([...conditions, ...conditionsOf(memberships)].flatMap(eventsOf))]
+  const [lastAt, stored] = await Promise.all([lastEvents(ctx, contact.id, names), storedMemberships(memberships, contact.id)])
+  const subject = { contact, context, now: ctx.clock.now(), lastAt, memberOf: new Set(stored) }
+  return answersAbout(subject, memberships)
 }
 
-/** Why a contact matches a condition or not: each filter, in order, with the value that the contact has and whether it matches. */
-export async function explainCondition(ctx: Call, question: QuestionOfContact): Promise<{ matches: boolean; leaves: FilterOutcome[] }> {
-  const subject = await subjectOf(ctx, question)
-  const leaves = [...leavesOf(question.condition)].map(({ filter, path }): FilterOutcome => {
-    const { actual = null, matches } = tested(filter, subject)
-    const { field, operator, value = null, unit = null } = filter
-    return { path: path.join('.'), field, operator, value, unit, actual, matches }
-  })
-  return { matches: joined(question.condition, (filter) => tested(filter, subject).matches), leaves }
+function answersAbout(subject: Subject & { memberOf: Set<string> }, memberships: ReadonlyMap<string, Membership>): Answers {
+  const decided = new Set<string>()
+  const rest = pauses()
+
+  async function tested(filter: FieldFilter): Promise<{ actual?: unknown; matches: boolean }> {
+    const { test, segmentId } = readyOf(filter)
+    if (segmentId !== undefined) await decide(segmentId)
+    await rest()
+    return test(subject)
+  }
+
+  // There are no circles: findMemberships refuses them.
+  async function decide(segmentId: string): Promise<void> {
+    const membership = memberships.get(segmentId)
+    if (membership?.kind !== 'condition' || decided.has(segmentId)) return
+    if (await matches(membership.condition)) subject.memberOf.add(segmentId)
+    decided.add(segmentId)
+  }
+
+  const matches = (condition: Condition): Promise<boolean> => joined(condition, async (filter) => (await tested(filter)).matches)
+
+  return {
+    matches,
+    async explain(condition) {
+      const outcomes = new Map<FieldFilter, boolean>()
+      const leaves: FilterOutcome[] = []
+      for (const { filter, path } of leavesOf(condition)) {
+        const found = await tested(filter)
+        outcomes.set(filter, found.matches)
+        const { field, operator, value = null, unit = null } = filter
+        leaves.push({ path: path.join('.'), field, operator, value, unit, actual: found.actual ?? null, matches: found.matches })
+      }
+      return { matches: await joined(condition, (filter) => outcomes.get(filter) ?? false), leaves }
+    },
+  }
 }
 
-function tested(filter: FieldFilter, subject: Subject): { actual?: unknown; matches: boolean } {
+const maxMs = 5
+
+// Others are answered between the filters of a large condition.
+function pauses(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < maxMs) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
+
+interface Prepared extends Pick<ReadyFilter, 'test'> {
+  /** The segment that it asks. */
+  segmentId: string | undefined
+}
+
+// As long as the condition is cached: it is read, and its lists are prepared, once.
+const prepared = new WeakMap<FieldFilter, Prepared>()
+
+function readyOf(filter: FieldFilter): Prepared {
+  const cached = prepared.get(filter)
+  if (cached) return cached
   const ready = readFilter(filter, 'workflow')
   if ('problems' in ready) throw invalid('condition', ready.problems[0]?.message ?? 'is not valid')
-  return ready.test(subject)
+  const field = fieldOf(filter)
+  const made = { test: ready.test, segmentId: field.family === 'segment' ? field.id : undefined }
+  prepared.set(filter, made)
+  return made
 }
 
-function joined(condition: Condition, matches: (filter: FieldFilter) => boolean): boolean {
+async function joined(condition: Condition, matches: (filter: FieldFilter) => Promise<boolean> | boolean): Promise<boolean> {
   if (isFilter(condition)) return matches(condition)
-  const { logic, groups } = condition
-  const every = (group: (typeof groups)[number]) =>
-    group.filters.every(matches) && (group.conditions === undefined || joined(group.conditions, matches))
-  return logic === 'AND' ? groups.every(every) : groups.some(every)
+  const isAnd = condition.logic === 'AND'
+  for (const group of condition.groups) if ((await every(group, matches)) !== isAnd) return !isAnd
+  return isAnd
 }
 
-async function subjectOf(ctx: Call, question: QuestionOfContact): Promise<Subject> {
-  const { contact, condition, context = {} } = question
-  const [lastAt, memberOf] = await Promise.all([lastEvents(ctx, contact.id, eventsOf(condition)), segmentsWith(ctx, question)])
-  return { contact, context, now: ctx.clock.now(), lastAt, memberOf }
+async function every({ filters, conditions }: FilterGroup, matches: (filter: FieldFilter) => Promise<boolean> | boolean): Promise<boolean> {
+  for (const filter of filters) if (!(await matches(filter))) return false
+  return conditions === undefined || joined(conditions, matches)
 }
 
 async function lastEvents({ db, projectId }: Call, contactId: string, names: string[]): Promise<Map<string, Date>> {
@@ -62,13 +143,8 @@ async function lastEvents({ db, projectId }: Call, contactId: string, names: str
   return new Map(rows.map(({ name, at }) => [name, at]))
 }
 
-// The segments of the condition that the contact is a member of.
-async function segmentsWith(ctx: Call, { condition, membership, contact }: QuestionOfContact): Promise<Set<string>> {
-  const ids = segmentsOf(condition)
-  if (ids.length === 0) return new Set()
-  const prepared = await prepareCondition(ctx, { condition, membership })
-  const { values, bind } = parameters(ctx.projectId, contact.id)
-  const predicates = ids.map((id) => membershipOf(prepared, bind, id))
-  const [found] = await ctx.db.run(whichMatch(predicates), values)
-  return new Set(ids.filter((_, at) => found?.matches[at]))
+// The segments with stored members that the contact is one of.
+async function storedMemberships(memberships: ReadonlyMap<string, Membership>, contactId: string): Promise<string[]> {
+  const found = [...memberships].map(async ([id, one]) => (one.kind === 'members' && (await one.has(contactId)) ? id : []))
+  return (await Promise.all(found)).flat()
 }

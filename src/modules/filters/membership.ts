@@ -1,9 +1,11 @@
 import { batch } from '../../kit/batch.ts'
+import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { perWorld } from '../../kit/world.ts'
+import { perWorld, type World } from '../../kit/world.ts'
 import type { FindMembership, Membership } from './compile.ts'
 import { hasRow, type RowScope, type Rows } from './operators/rows.ts'
-import { findSegments } from './sql.ts'
+import type { Condition } from './shapes.ts'
+import { findMembers, findSegments } from './sql.ts'
 
 /**
  * How membership of the segments of a project is found out: of a dynamic one by its condition, at the moment of asking; of a
@@ -14,23 +16,50 @@ export function membershipIn({ world, projectId }: Pick<Ctx, 'world' | 'projectI
 }
 
 const maxAtOnce = 500
+const maxCachedBytes = 20_000_000
+// An object of JSON takes several times its text, and what is prepared of its lists comes to it.
+const bytesPerCharacter = 12
 
-const lookup = perWorld(({ db }) =>
+// By its text: a condition that has not changed is read and prepared once.
+const readConditions = perWorld(() =>
+  recent<string, Condition>({ max: 2_000, weight: { max: maxCachedBytes, weigh: (_, text) => bytesPerCharacter * text.length } }),
+)
+
+const lookup = perWorld((world) =>
   batch(async (asked: { projectId: string; segmentId: string }[]): Promise<Membership[]> => {
     const found = new Map<string, Membership>()
     for (const [projectId, group] of Map.groupBy(asked, (one) => one.projectId)) {
-      const rows = await db.run(findSegments, [projectId, group.map(({ segmentId }) => segmentId)])
-      for (const { id, condition } of rows)
-        found.set(
-          `${projectId} ${id}`,
-          condition ? { kind: 'condition', condition } : { kind: 'members', sql: (scope, is) => hasRow(scope, membersOf(id, scope), is) },
-        )
+      const rows = await world.db.run(findSegments, [projectId, group.map(({ segmentId }) => segmentId)])
+      for (const { id, condition } of rows) found.set(`${projectId} ${id}`, membershipOf(world, { projectId, id, condition }))
     }
     return asked.map(({ projectId, segmentId }) => found.get(`${projectId} ${segmentId}`) ?? { kind: 'nobody' })
   }, maxAtOnce),
 )
 
+function membershipOf(world: World, { projectId, id, condition }: { projectId: string; id: string; condition: string | null }): Membership {
+  if (condition !== null) {
+    const read = readConditions(world).getOrMake(condition, () => JSON.parse(condition) as Condition)
+    return { kind: 'condition', condition: read }
+  }
+  return {
+    kind: 'members',
+    sql: (scope, is) => hasRow(scope, membersOf(id, scope), is),
+    has: (contactId) => hasMember(world)({ projectId, segmentId: id, contactId }),
+  }
+}
+
 const membersOf = (id: string, { bind }: RowScope): Rows => ({
   table: 'segment_members',
   where: (m) => [`${m}.segment_id = ${bind(id)}`],
 })
+
+const hasMember = perWorld(({ db }) =>
+  batch(async (asked: { projectId: string; segmentId: string; contactId: string }[]): Promise<boolean[]> => {
+    const found = new Set<string>()
+    for (const [projectId, group] of Map.groupBy(asked, (one) => one.projectId)) {
+      const values = [projectId, group.map((one) => one.segmentId), group.map((one) => one.contactId)]
+      for (const { segmentId, contactId } of await db.run(findMembers, values)) found.add(`${projectId} ${segmentId} ${contactId}`)
+    }
+    return asked.map(({ projectId, segmentId, contactId }) => found.has(`${projectId} ${segmentId} ${contactId}`))
+  }, maxAtOnce),
+)

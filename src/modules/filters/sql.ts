@@ -1,5 +1,4 @@
 import { type Statement, statement } from '../../kit/postgres/db.ts'
-import type { Condition } from './shapes.ts'
 
 /** When the names ($2) were deleted that are still being removed from the log and its summaries. */
 export const findDeletedNames = statement<{ name: string; at: Date }>(
@@ -49,15 +48,6 @@ export function matchingBetween(
   return statement(unnamed, `select c.id from ${matching} and c.id > ${after} and c.id <= ${upTo} order by c.id limit ${limit}`)
 }
 
-/** Which of some predicates match one contact ($2). */
-export function whichMatch(predicates: string[]): Statement<{ matches: boolean[] }> {
-  const list = predicates.map((predicate) => `(${predicate}) is true`).join(', ')
-  return statement(
-    unnamed,
-    `select array[${list}] as matches from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
-  )
-}
-
 /** The last of the next $4 contacts after an id ($2), up to and including another ($3), and how many they are; null at the end. */
 export const findRangeOfContacts = statement<{ last: string | null; count: number }>(
   'filters_find_range_of_contacts',
@@ -72,10 +62,26 @@ export const findNewestContacts = statement<{ from: string | null; count: number
    from (select id from contacts where project_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) newest`,
 )
 
-/** The segments among some ids ($2), with the conditions of those that have one. */
-export const findSegments = statement<{ id: string; condition: Condition | null }>(
-  'filters_find_segments',
-  'select s.id, s.condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+/** The segments among some ids ($2), with the conditions of those that have one, as JSON. */
+export const findSegments = statement<{ id: string; condition: string | null }>(
+  'filters_find_segments_as_text',
+  'select s.id, s.condition::text as condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+)
+
+/** Which of some contacts ($3) are stored members of segments ($2, one for each): one lookup each. */
+export const findMembers = statement<{ segmentId: string; contactId: string }>(
+  'filters_find_members',
+  `select a.segment_id as "segmentId", a.contact_id as "contactId" from unnest($2::text[], $3::text[]) as a(segment_id, contact_id)
+   cross join lateral (
+     select from segment_members m where m.project_id = $1 and m.segment_id = a.segment_id and m.contact_id = a.contact_id limit 1) m`,
+)
+
+/** How large the conditions of the segments of a project are: the fields of their filters, and how many values their lists have. */
+export const selectSegmentSizes = statement<{ id: string; name: string; fields: string[]; values: number }>(
+  'filters_select_segment_sizes',
+  `select s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields, coalesce((
+     select sum(jsonb_array_length(v)) from jsonb_path_query(s.condition::jsonb, 'strict $.**.value ? (@.type() == "array")') v), 0)::int as values
+   from segments s where s.project_id = $1 and s.condition is not null order by s.id desc`,
 )
 
 /** Something that has a condition, and the fields that the condition asks. */

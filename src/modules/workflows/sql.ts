@@ -23,10 +23,6 @@ export const comesAfterRest = (otherwise: string) => `case when x.rest_epoch is 
        then (e.epoch, e.xid, e.id) > (x.rest_epoch, x.rest_xid, x.rest_id)
        else e.created_at >= coalesce(x.rest_at, ${otherwise}) and e.id is distinct from x.started_by end`
 
-/** Joins rows of a project with the account that owns it, m. */
-export const withOwner = (row: string) => `left join lateral (
-     select o.user_id from memberships o where o.project_id = ${row}.project_id and o.role = 'OWNER' order by o.user_id limit 1) m on true`
-
 /** Locks a project while a workflow is added to it or an event begins to start it. Hand-written for the lock: without it, parallel calls could exceed the limit. */
 export const lockProjectWorkflows = statement<object>(
   'workflows_lock_project_workflows',

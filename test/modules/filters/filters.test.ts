@@ -116,7 +116,12 @@ describe('windows', () => {
 describe('a segment in a condition', () => {
   const segments: Record<string, Membership> = {
     pro: { kind: 'condition', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } },
-    picked: { kind: 'members', sql: ({ bind }, is) => `c.email ${is ? '' : 'not '}like ${bind('ada%')}` },
+    picked: {
+      kind: 'members',
+      sql: ({ bind }, is) => `c.email ${is ? '' : 'not '}like ${bind('ada%')}`,
+      has: async (id) =>
+        (await world.db.prisma.contact.count({ where: { projectId: project.projectId, id, email: { startsWith: 'ada' } } })) > 0,
+    },
     both: { kind: 'condition', condition: { logic: 'AND', groups: [{ filters: [member('pro'), member('picked')] }] } },
     circle: { kind: 'condition', condition: either(member('pro'), member('round')) },
     round: { kind: 'condition', condition: member('circle') },
@@ -151,7 +156,7 @@ describe('a condition that takes too long', () => {
     // As the timeout of the pool does it.
     const running = countMatches(
       project.ctx,
-      question(member('slow'), async () => ({ kind: 'members', sql: () => '(select pg_sleep(60)) is not null' })),
+      question(member('slow'), async () => ({ kind: 'members', sql: () => '(select pg_sleep(60)) is not null', has: async () => false })),
     )
     const cancelled = expect(running).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } })
     const cancel = statement<{ done: boolean }>(

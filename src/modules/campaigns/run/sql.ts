@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { turnsOwnerOf } from '../../projects/sql.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { CampaignAudience, CampaignStatus } from '../shapes.ts'
 import type { Stage } from '../sql.ts'
@@ -69,8 +70,7 @@ export const findDue = statement<DueProject>(
        select o.project_id from campaigns o where o.project_id > d.project_id and o.wake_at <= $1 and ${fits('$2')}
        order by o.project_id limit 1) n
    )
-   select d.project_id as "projectId", coalesce((
-     select m.user_id from memberships m where m.project_id = d.project_id and m.role = 'OWNER' order by m.created_at limit 1), d.project_id) as account
+   select d.project_id as "projectId", ${turnsOwnerOf('d.project_id')} as account
    from due d`,
   everyProject,
 )

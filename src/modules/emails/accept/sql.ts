@@ -64,15 +64,10 @@ export const acceptEmailsOnce = statement<AcceptedRow>(
   `with ${acceptance}, ${storedAnswers(at(7), sendAnswers)} ${accepted}`,
 )
 
-/**
- * Accepts an email to a contact ($2) of a workflow, with a job for the workers: $3 its id, $4 its content, as a JSON list, $5 the
- * execution, $6 another address than that of the contact, $7 now. Returns no row when the contact was deleted.
- */
-export const acceptOfExecution = statement<{ toAddress: string }>(
-  'emails_accept_of_execution',
-  `with recipient as materialized (
+// The content is what is stored or found as `content`, for the contact that is there.
+const acceptanceOfExecution = (content: string): string => `with recipient as materialized (
      select o.id, o.email from contacts o where o.project_id = $1 and o.id = $2 and o.deleted_at is null for key share),
-   content as (${contentInsert('$4', ', recipient')} returning id, subject),
+   content as (${content}),
    mail as (
      insert into emails (project_id, id, contact_id, content_id, execution_id, source, to_address, subject, created_at, updated_at)
      select $1, $3, r.id, b.id, $5, 'WORKFLOW', coalesce($6, r.email), b.subject, $7, $7 from recipient r cross join content b
@@ -81,5 +76,19 @@ export const acceptOfExecution = statement<{ toAddress: string }>(
    queued as (
      insert into deliveries (project_id, email_id, lane, to_contact) select project_id, id, ${lanes.indexOf('workflow')}, $6::text is null from mail),
    job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'workflow'))) as payload from mail)`)})
-   select to_address as "toAddress" from mail`,
+   select to_address as "toAddress" from mail`
+
+/**
+ * Accepts an email to a contact ($2) of a workflow, with a job for the workers: $3 its id, $4 its content, as a JSON list, $5 the
+ * execution, $6 another address than that of the contact, $7 now. Returns no row when the contact was deleted.
+ */
+export const acceptOfExecution = statement<{ toAddress: string }>(
+  'emails_accept_of_execution',
+  acceptanceOfExecution(`${contentInsert('$4', ', recipient')} returning id, subject`),
+)
+
+/** The same with a content ($4) that is stored already; no row when it is not there any more. */
+export const acceptWithContent = statement<{ toAddress: string }>(
+  'emails_accept_with_content',
+  acceptanceOfExecution('select o.id, o.subject from email_contents o, recipient where o.project_id = $1 and o.id = $4 for key share of o'),
 )

@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../../contacts/data.ts'
+import { turnsOwnerOf } from '../../projects/sql.ts'
 import type { SuppressionReason } from '../../suppressions/shapes.ts'
 import type { Recipient } from '../message/content.ts'
 import { bytesInMemory } from '../sql.ts'
@@ -65,7 +66,7 @@ export const clock = (ahead: string): string =>
 // about to be sent, and given back by those that did not leave; other lanes wait for the transactional one.
 const turns = `turns as materialized (
   select q.project_id, q.after,
-    coalesce((select m.user_id from memberships m where m.project_id = q.project_id and m.role = 'OWNER' order by m.created_at limit 1), q.project_id) as account,
+    ${turnsOwnerOf('q.project_id')} as account,
     case when extract(epoch from c.now) * 1000 > $10::float8 then 0
       when $7::float8 = 0 then q.want
       when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0

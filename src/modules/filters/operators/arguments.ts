@@ -93,6 +93,21 @@ export function before(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms)
 }
 
+/** An argument of which something is prepared when it is first used, and once. */
+export function prepared<Arg, Prepared>(read: Argument<Arg>, prepare: (arg: Arg) => Prepared): Argument<() => Prepared> {
+  return (filter) => {
+    const found = read(filter)
+    if ('problems' in found) return found
+    let made: { value: Prepared } | undefined
+    return {
+      arg: () => {
+        made ??= { value: prepare(found.arg) }
+        return made.value
+      },
+    }
+  }
+}
+
 function required<Arg>(message: string, read: (value: unknown) => Arg | undefined): Argument<Arg> {
   return ({ operator, value }) => {
     if (value == null) return { problems: [missing(operator)] }

@@ -1,22 +1,23 @@
 import { emailAddress } from '../../../kit/address.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
-import { before, moment, type Period, periods, span, text, texts, truths } from './arguments.ts'
+import { before, moment, type Period, periods, prepared, span, text, texts, truths } from './arguments.ts'
 import { type Rules, rule } from './rule.ts'
 
 // Addresses are stored in lower case, and international domains in Unicode.
 const stored = (address: string): string => emailAddress(address) ?? address.trim().toLowerCase()
+const addresses = prepared(texts, (list) => new Set(list.map(stored)))
 
 /** The address, in upper or lower case. */
 export const emailRules: Rules<string> = {
   equals: rule(
-    texts,
-    (list, { bind }) => `c.email = any(${bind(list.map(stored))}::text[])`,
-    (email, list) => list.map(stored).includes(email),
+    addresses,
+    (list, { bind }) => `c.email = any(${bind([...list()])}::text[])`,
+    (email, list) => list().has(email),
   ),
   notEquals: rule(
-    texts,
-    (list, { bind }) => `c.email <> all(${bind(list.map(stored))}::text[])`,
-    (email, list) => !list.map(stored).includes(email),
+    addresses,
+    (list, { bind }) => `c.email <> all(${bind([...list()])}::text[])`,
+    (email, list) => !list().has(email),
   ),
   contains: rule(
     text,

@@ -1,4 +1,4 @@
-import { before, comparable, dayOf, dayOrBeginOf, nothing, offsetPattern, type Scalar, scalars, span, text } from './arguments.ts'
+import { before, comparable, dayOf, dayOrBeginOf, nothing, offsetPattern, prepared, type Scalar, scalars, span, text } from './arguments.ts'
 import { type Rules, rule, type Scope } from './rule.ts'
 
 /** Where a custom field is: its whole key, and the path that it also may be. */
@@ -26,33 +26,51 @@ function json({ key, path }: Place, { bind }: Scope): string {
 const asText = (value: string): string => `(${value} #>> '{}')`
 const isText = (value: string): string => `jsonb_typeof(${value}) = 'string'`
 
+/** What a value may equal: the UTC day of a date, and anything else itself. */
+interface Listed {
+  days: Set<string>
+  others: Set<Scalar>
+}
+
+const listed = prepared(scalars, (list): Listed => {
+  const found: Listed = { days: new Set(), others: new Set() }
+  for (const one of list) {
+    const day = dayOf(one)
+    if (day === undefined) found.others.add(one)
+    else found.days.add(day)
+  }
+  return found
+})
+
 function equality(place: Place): Rules<unknown> {
   return {
-    equals: rule(scalars, (list, scope) => equalsAny(place, list, scope), isAny),
+    equals: rule(
+      listed,
+      (list, scope) => equalsAny(place, list(), scope),
+      (actual, list) => isAny(actual, list()),
+    ),
     notEquals: rule(
-      scalars,
+      listed,
       (list, scope) => {
         const value = json(place, scope)
-        return `(${value} is not null and (${anyOf(value, list, scope)}) is not true)`
+        return `(${value} is not null and (${anyOf(value, list(), scope)}) is not true)`
       },
-      (actual, list) => actual !== undefined && !isAny(actual, list),
+      (actual, list) => actual !== undefined && !isAny(actual, list()),
     ),
   }
 }
 
 // The planner estimates containment well, and equality of an expression badly.
-function equalsAny(place: Place, list: Scalar[], scope: Scope): string {
-  const [only, ...others] = list
-  if (others.length > 0 || place.path.length > 1 || dayOf(only) !== undefined) return `(${anyOf(json(place, scope), list, scope)})`
+function equalsAny(place: Place, list: Listed, scope: Scope): string {
+  const [only, ...others] = list.others
+  if (others.length > 0 || place.path.length > 1 || list.days.size > 0) return `(${anyOf(json(place, scope), list, scope)})`
   return `c.data @> ${scope.bind(JSON.stringify({ [place.key]: only }))}::jsonb`
 }
 
-function anyOf(value: string, list: Scalar[], { bind }: Scope): string {
-  const days = list.flatMap((one) => dayOf(one) ?? [])
-  const others = list.filter((one) => dayOf(one) === undefined)
+function anyOf(value: string, { days, others }: Listed, { bind }: Scope): string {
   const tests = [
-    ...(days.length > 0 ? [`${daySql(asText(value))} = any(${bind(days)}::text[])`] : []),
-    ...(others.length > 0 ? [`${value} = any(${bind(others.map((one) => JSON.stringify(one)))}::jsonb[])`] : []),
+    ...(days.size > 0 ? [`${daySql(asText(value))} = any(${bind([...days])}::text[])`] : []),
+    ...(others.size > 0 ? [`${value} = any(${bind([...others].map((one) => JSON.stringify(one)))}::jsonb[])`] : []),
   ]
   return tests.join(' or ')
 }
@@ -63,9 +81,8 @@ function daySql(value: string): string {
   return `case when ${isTime} then to_char(${value}::timestamptz at time zone 'UTC', 'YYYY-MM-DD') else left(${value}, 10) end`
 }
 
-function isAny(actual: unknown, list: Scalar[]): boolean {
-  const day = typeof actual === 'string' ? dayOrBeginOf(actual) : undefined
-  return list.some((one) => (dayOf(one) === undefined ? one === actual : dayOf(one) === day))
+function isAny(actual: unknown, { days, others }: Listed): boolean {
+  return others.has(actual as Scalar) || (days.size > 0 && typeof actual === 'string' && days.has(dayOrBeginOf(actual)))
 }
 
 function containment(place: Place): Rules<unknown> {

@@ -1,8 +1,8 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { turnsOwnerOf } from '../../projects/sql.ts'
 import { contextColumn, withInput } from '../executions/inputs/sql.ts'
 import { callClaim } from '../run/move.ts'
 import { type TakenExecution, takenColumns, takenRows } from '../run/sql.ts'
-import { withOwner } from '../sql.ts'
 
 const across = { allProjects: 'one worker calls for all projects; rows are joined by their project_id' }
 
@@ -19,7 +19,7 @@ export const findCallTurns = statement<{ projectId: string; owner: string; due: 
      select n.project_id, n.due_at, t.nth + 1 from turn t cross join lateral (
        select k.project_id, k.due_at from workflow_calls k where k.project_id > t.project_id order by k.project_id, k.due_at limit 1) n
      where t.nth < $2)
-   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner, t.due_at <= ${now('$3')} as due from turn t ${withOwner('t')}`,
+   select t.project_id as "projectId", ${turnsOwnerOf('t.project_id')} as owner, t.due_at <= ${now('$3')} as due from turn t`,
   across,
 )
 

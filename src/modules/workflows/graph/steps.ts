@@ -3,7 +3,7 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { read } from '../../../kit/problems.ts'
-import { requireReferences } from '../../filters/references.ts'
+import { requireReferences, requireRoomTogether } from '../../filters/references.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
@@ -141,8 +141,11 @@ function readConfig(type: StepType, sent: object, given: string | null | undefin
 }
 
 async function requireConfig(tx: Executor, projectId: string, { type, config }: StepRow): Promise<void> {
-  for (const { at, condition } of kinds[type].conditions?.(config) ?? [])
+  const placed = kinds[type].conditions?.(config) ?? []
+  for (const { at, condition } of placed)
     await requireReferences(tx, projectId, { condition, field: ['config', at].filter(Boolean).join('.') })
+  // One visit of the step asks all of them.
+  await requireRoomTogether(tx, projectId, { conditions: placed.map(({ condition }) => condition), field: 'config' })
 }
 
 function requireRoom(steps: StepRow[]): void {

@@ -1,8 +1,9 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
+import { turnsOwnerOf } from '../../projects/sql.ts'
 import { namesOfExecutions } from '../executions/log.ts'
 import { maxWorkflows } from '../shapes.ts'
-import { comesAfterRest, withOwner } from '../sql.ts'
+import { comesAfterRest } from '../sql.ts'
 
 const across = { allProjects: 'one worker handles the lines of all projects' }
 
@@ -22,14 +23,14 @@ export const findDueProjects = statement<DueProject>(
      select n.project_id, t.nth + 1 from turn t cross join lateral (
        select l.project_id from workflow_lines l where l.project_id > t.project_id order by l.project_id limit 1) n
      where t.nth < $2)
-   select t.project_id as "projectId", coalesce(m.user_id, t.project_id) as owner from turn t ${withOwner('t')}`,
+   select t.project_id as "projectId", ${turnsOwnerOf('t.project_id')} as owner from turn t`,
   across,
 )
 
 /** Projects of which lines are to be noted later and none wait now. */
 export const findEmptyBacklogs = statement<DueProject>(
   'workflows_find_empty_backlogs',
-  `select b.project_id as "projectId", b.project_id as owner from workflow_backlogs b
+  `select b.project_id as "projectId", ${turnsOwnerOf('b.project_id')} as owner from workflow_backlogs b
    where not exists (select from workflow_lines l where l.project_id = b.project_id) limit $1`,
   across,
 )

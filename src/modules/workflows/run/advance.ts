@@ -15,23 +15,30 @@ import { applyMove, putBack, type StepMove, type TakenExecution } from './sql.ts
 import { stepOfVersion } from './versions.ts'
 
 const laterMs = 1_000
+const maxSteps = 10
+const maxMs = 250
 
 /**
  * Takes an execution that this worker has claimed from step to step, until it waits or ends: each step is one transaction with its
- * record, in which the claim must still be valid. What another worker has taken over is left to it.
+ * record, in which the claim must still be valid. What another worker has taken over is left to it. After 10 steps, or a step that
+ * ends later than 250 ms, it returns the execution at its next step, which stays claimed, so that others have their turn; otherwise
+ * null.
  */
-export async function advanceExecution(world: World, claim: string, taken: TakenExecution): Promise<void> {
+export async function advanceExecution(world: World, claim: string, taken: TakenExecution): Promise<TakenExecution | null> {
   const { projectId, id } = taken
-  for (let at: TakenExecution | null = taken; at; ) {
+  const since = performance.now()
+  let at: TakenExecution | null = taken
+  for (let steps = 0; at && steps < maxSteps && performance.now() - since < maxMs; steps++) {
     try {
       at = await takeStep(world, claim, at)
     } catch (error) {
       if (!isTransient(error)) throw error
       await world.db.run(putBack, [projectId, id, claim, new Date(world.clock.now().getTime() + laterMs)])
-      return
+      return null
     }
     world.notices.publish(executionsTopic, projectId)
   }
+  return at
 }
 
 // Returns the execution at its next step, when it can be taken at once.

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { turnsOwnerOf } from '../../projects/sql.ts'
 import type { FrozenGraph } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { OpenRecord } from '../steps/visit.ts'
@@ -16,6 +17,8 @@ export interface TakenExecution {
   startedAt: Date
   /** The moment at which it last rested; null for those that an earlier version of this program has started. */
   restAt: Date | null
+  /** Whose turn it takes: the account that owns the project, or the project where nobody does. */
+  owner: string
   disabled: boolean
   contactDeleted: boolean
   /** Null when it has just come to the step. */
@@ -31,7 +34,8 @@ export const takenColumns =
 /** The executions `taken` with what decides how they go on: rows of TakenExecution. */
 export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
      t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_at as "startedAt", t.rest_at as "restAt",
-     p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record
+     p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record,
+     ${turnsOwnerOf('t.project_id')} as owner
    from taken t
    left join lateral (select * from projects o where o.id = t.project_id limit 1) p on true
    left join lateral (select * from contacts o where o.project_id = t.project_id and o.id = t.contact_id limit 1) c on true
@@ -68,8 +72,15 @@ export const takeTurns = statement<TakenExecution>(
   across,
 )
 
+/** A project with executions that wait for a time, and whether one of them is due. */
+export interface Turn {
+  projectId: string
+  owner: string
+  due: boolean
+}
+
 /** The next $3 projects after $2 that have executions which wait for a time, and whether one is due ($1 now): one lookup each. */
-export const findTurns = statement<{ projectId: string; due: boolean }>(
+export const findTurns = statement<Turn>(
   'workflows_find_turns',
   `with recursive turn as (
      (select x.project_id, x.wake_at, 1 as nth from workflow_executions x where x.wake_at is not null and x.project_id > $2
@@ -79,7 +90,7 @@ export const findTurns = statement<{ projectId: string; due: boolean }>(
        select x.project_id, x.wake_at from workflow_executions x where x.wake_at is not null and x.project_id > t.project_id
        order by x.project_id, x.wake_at limit 1) n
      where t.nth < $3)
-   select project_id as "projectId", wake_at <= $1 as due from turn`,
+   select t.project_id as "projectId", ${turnsOwnerOf('t.project_id')} as owner, t.wake_at <= $1 as due from turn t`,
   across,
 )
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { isWithin } from '../../../kit/json-limits.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
 import { WorkflowCondition } from '../../filters/condition.ts'
-import { explainCondition } from '../../filters/evaluate.ts'
+import { askContact } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import { type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
@@ -159,9 +160,11 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   const contact = await getContact(ctx, { id: contactId })
   const asksContext = conditions.some(({ condition }) => [...leavesOf(condition)].some(({ filter }) => filter.field.startsWith('event.')))
   const context = asksContext ? await visit.readContext() : {}
+  const asked = { conditions: conditions.map(({ condition }) => condition), membership: membershipIn(ctx), contact, context }
+  const answers = await askContact(ctx, asked)
   let outcomes: FilterOutcome[] = []
   for (const { condition, exit } of conditions) {
-    const found = await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact, context })
+    const found = await answers.explain(condition)
     if (found.matches) return { kind: 'leave', exit, output: outputOf(step.config, found.leaves, exit) }
     outcomes = found.leaves
   }
@@ -178,11 +181,12 @@ function outputOf({ mode, field, operator, value }: ConditionConfig, leaves: Fil
   return { filters, result: branch === yes, branch }
 }
 
-const maxBriefLength = 500
+const maxBrief = { characters: 500, values: 500 }
 
-// A value of a contact may have 128 KB, which is no part of what a step did.
+// A value of an event may have a megabyte, which is no part of what a step did, and a hundred filters may ask it.
 function brief(value: unknown): unknown {
-  return (JSON.stringify(value) ?? '').length <= maxBriefLength ? (value ?? null) : '(longer than 500 characters)'
+  const isBrief = isWithin(value, maxBrief) && (JSON.stringify(value) ?? '').length <= maxBrief.characters
+  return isBrief ? (value ?? null) : '(longer than 500 characters)'
 }
 
 /** The names of custom fields, events and segments that a condition asks; what asks the context of the execution is none of them. */

@@ -3,7 +3,7 @@ import { callIn } from '../../../../src/kit/context.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
-import { wakeStalled } from '../../../../src/modules/workflows/run/worker.ts'
+import { wakeStalled } from '../../../../src/modules/workflows/run/stalled.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { getContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
-import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { createTemplate, updateTemplate } from '../../../../src/modules/templates/templates.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import type { StepDraft } from '../../../../src/modules/workflows/graph/shapes.ts'
@@ -93,6 +93,35 @@ describe('SEND_EMAIL', () => {
     expect(did?.output).toMatchObject({ emailId: emails[0]?.id, recipientType: 'CONTACT', recipientEmail: 'ada@example.com' })
     const usage = await ctx.db.prisma.billingUsage.findMany({ where: { projectId } })
     expect(usage).toMatchObject([{ category: 'workflows', count: 1 }])
+  })
+
+  test('stores a content once for the emails of a contact, until the template or the data change', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])
+    const { id } = await drawn(ctx, { allowReentry: true })
+    for (let n = 0; n < 3; n++) await step(ctx, { id }, { type: 'SEND_EMAIL', templateId, autoConnect: true })
+    await enable(ctx, { id })
+    const [ada, bob] = [await upsertContact(ctx, { email: 'ada@example.com' }), await upsertContact(ctx, { email: 'bob@example.com' })]
+    const run = async (contactId: string, context: Record<string, unknown>) => {
+      await startWorkflowExecution(ctx, { id, contactId, context })
+      await runAll(world)
+      const emails = await ctx.db.prisma.email.findMany({
+        where: { projectId, contactId },
+        include: { content: true },
+        orderBy: { id: 'asc' },
+      })
+      return { emails: emails.length, contents: new Set(emails.map(({ contentId }) => contentId)).size, last: emails.at(-1)?.content }
+    }
+    expect(await run(ada.id, { plan: 'pro' })).toMatchObject({ emails: 3, contents: 1, last: { data: { event: { plan: 'pro' } } } })
+    expect(await run(ada.id, { plan: 'pro' })).toMatchObject({ emails: 6, contents: 1 })
+    expect(await run(bob.id, { plan: 'pro' })).toMatchObject({ emails: 3, contents: 1 })
+    expect(await ctx.db.prisma.emailContent.count({ where: { projectId } })).toBe(2)
+    expect(await run(ada.id, { plan: 'free' })).toMatchObject({ emails: 9, contents: 2, last: { data: { event: { plan: 'free' } } } })
+    await updateTemplate(ctx, { id: templateId, body: '<p>Changed</p>' })
+    expect(await run(ada.id, { plan: 'pro' })).toMatchObject({ emails: 12, contents: 3, last: { html: '<p>Changed</p>' } })
+    await ctx.db.prisma.email.deleteMany({ where: { projectId } })
+    await ctx.db.prisma.emailContent.deleteMany({ where: { projectId } })
+    expect(await run(ada.id, { plan: 'pro' })).toMatchObject({ emails: 3, contents: 1, last: { html: '<p>Changed</p>' } })
   })
 
   test('sends to another address, for the contact', async () => {

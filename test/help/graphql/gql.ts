@@ -20,6 +20,7 @@ type Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
@@ -30,7 +31,6 @@ type Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
-    "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": typeof types.PreviewTemplateDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
@@ -101,6 +101,7 @@ const documents: Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": types.SeriesDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": types.DeleteFieldDocument,
@@ -111,7 +112,6 @@ const documents: Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
-    "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": types.PreviewTemplateDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
@@ -200,6 +200,10 @@ export function graphql(source: "\n  query Series($startDate: Date, $endDate: Da
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }"): typeof import('./graphql.ts').CreateCampaignDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -237,10 +241,6 @@ export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  "): typeof import('./graphql.ts').PreviewTemplateDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

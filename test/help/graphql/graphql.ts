@@ -564,14 +564,26 @@ export type NamedAddressInput = {
   name?: string | null | undefined;
 };
 
-/** What `previewTemplate` takes. */
-export type PreviewTemplateInput = {
+/** What `previewEmail` takes. */
+export type PreviewEmailInput = {
+  /** HTML with Liquid, at most 5 MB. Required without a template and a campaign. */
+  body?: string | null | undefined;
+  /** The campaign that what is left out of the content is taken from. */
+  campaignId?: string | null | undefined;
   /** The contact it is rendered for. Default: a subscribed one without data. */
   contactId?: string | null | undefined;
-  /** Custom data as a call of `/v1/send` would give it: it overrides that of the contact, and nothing is stored. */
+  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. */
   data?: unknown;
-  /** Id of the template. */
-  id: string;
+  /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
+  from?: string | null | undefined;
+  /** The preview text, a Liquid template; null for none. Default: that of the template or campaign. */
+  previewText?: string | null | undefined;
+  /** The subject line, a Liquid template. Default: that of the template or campaign, otherwise empty. */
+  subject?: string | null | undefined;
+  /** The template that what is left out of the content is taken from. */
+  templateId?: string | null | undefined;
+  /** Decides on the footer. Default: that of the template or campaign, otherwise MARKETING. */
+  type?: EmailType | null | undefined;
 };
 
 /** What `removeMember` takes. */
@@ -999,6 +1011,13 @@ export type SeriesQueryVariables = Exact<{
 
 export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
 
+export type PreviewEmailQueryVariables = Exact<{
+  input: PreviewEmailInput;
+}>;
+
+
+export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
 }>;
@@ -1070,13 +1089,6 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
-
-export type PreviewTemplateQueryVariables = Exact<{
-  input: PreviewTemplateInput;
-}>;
-
-
-export type PreviewTemplateQuery = { previewTemplate: { subject: string, html: string, text: string } };
 
 export type UsageOfEventQueryVariables = Exact<{
   name: string;
@@ -1703,6 +1715,20 @@ export const SeriesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const PreviewEmailDocument = new TypedDocumentString(`
+    query PreviewEmail($input: PreviewEmailInput!) {
+  previewEmail(input: $input) {
+    subject
+    html
+    text
+    from
+    replyTo
+    missing
+    links
+    sizeBytes
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewEmailQuery, PreviewEmailQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {
@@ -1837,15 +1863,6 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
-export const PreviewTemplateDocument = new TypedDocumentString(`
-    query PreviewTemplate($input: PreviewTemplateInput!) {
-  previewTemplate(input: $input) {
-    subject
-    html
-    text
-  }
-}
-    `) as unknown as TypedDocumentString<PreviewTemplateQuery, PreviewTemplateQueryVariables>;
 export const UsageOfEventDocument = new TypedDocumentString(`
     query UsageOfEvent($name: String!) {
   eventUsage(name: $name) {

@@ -119,6 +119,7 @@ describe('lists', () => {
     'CampaignAudiencePreview.excluded': 'one per reason',
     'CampaignSummary.campaigns': 'the newest 100',
     'Email.events': 'at most 100 events',
+    'EmailPreview.missing': 'at most 100',
     'WorkflowExecution.stepExecutions': 'one per step of the version',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',
@@ -150,7 +151,7 @@ describe('lists', () => {
     'SendEmailPayload.emails',
   ]
   // Figures read whole for a chart or a menu, at most some thousand short entries.
-  const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames', 'Query.timeseries']
+  const figures = ['EmailPreview.links', 'Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames', 'Query.timeseries']
 
   test('that can pass 100 entries are connections', () => {
     const plain = types

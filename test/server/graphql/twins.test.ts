@@ -9,6 +9,7 @@ const twins: Record<string, string> = {
   'GET /emails/:id': 'Query.email',
   'POST /emails/:id/cancel': 'Mutation.cancelEmail',
   'GET /emails/:id/source': 'Query.emailSource',
+  'POST /templates/:id/preview': 'Query.previewEmail',
   'GET /contacts': 'Query.contacts',
   'POST /contacts/lookup': 'Query.contactLookup',
   'GET /contacts/:id': 'Query.contact',

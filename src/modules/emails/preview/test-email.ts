@@ -7,10 +7,7 @@ import { signingKeyOf } from '../delivery/contents.ts'
 import { renderEmail } from '../delivery/renderers.ts'
 import { transportOf } from '../delivery/transport.ts'
 import type { Content } from '../message/content.ts'
-import { recipientOf } from './preview.ts'
-
-/** What a test is made from. */
-export type TestContent = Pick<Content, 'type' | 'subject' | 'previewText' | 'html' | 'fromAddress' | 'fromName' | 'replyTo'>
+import { blankContent, recipientOf, type TestContent } from './preview.ts'
 
 const header = { 'X-Postwire-Test': 'true' }
 
@@ -31,7 +28,14 @@ export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content:
   })
   const id = newId('email', clock.now())
   const recipient = { ...(await recipientOf(ctx, contact?.id ?? null)), id, toAddress: to }
-  const content: Content = { ...blank, ...draft, projectId, id: newId('content', clock.now()), subject: `[TEST] ${draft.subject}` }
+  const content: Content = {
+    ...blankContent,
+    ...draft,
+    headers: header,
+    projectId,
+    id: newId('content', clock.now()),
+    subject: `[TEST] ${draft.subject}`,
+  }
   const key = await signingKeyOf(world, { projectId, domainId: sender?.id ?? null })
   const email = {
     ...recipient,
@@ -65,16 +69,3 @@ async function handOver({ world, projectId }: Ctx, message: Message): Promise<vo
 function unavailable(sentence: string): Failure {
   return new Failure('SERVICE_UNAVAILABLE', sentence, { suggestion: 'Try again in a moment.', headers: { 'Retry-After': '5' } })
 }
-
-const blank = {
-  templateId: null,
-  text: null,
-  cc: [],
-  bcc: [],
-  headers: header,
-  data: {},
-  tracking: false,
-  attached: false,
-  bytes: 0,
-  attachments: [],
-} satisfies Partial<Content>

@@ -4,26 +4,16 @@ import { copyName } from '../../kit/cut.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation } from '../../kit/postgres/db.ts'
-import { requireSegments } from '../contacts/audience/audience.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
-import { requireReferences } from '../filters/references.ts'
-import type { Condition } from '../filters/shapes.ts'
 import { requireLiquid } from '../templates/check.ts'
 import type { Template } from '../templates/shapes.ts'
 import { getTemplate } from '../templates/templates.ts'
+import { requireMeant } from './audience/target.ts'
 import { getCampaign } from './campaigns.ts'
 import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
-import {
-  type Campaign,
-  type CampaignChange,
-  type CampaignCopy,
-  type CampaignDraft,
-  type Meant,
-  maxNameLength,
-  missingOf,
-} from './shapes.ts'
+import { type Campaign, type CampaignChange, type CampaignCopy, type CampaignDraft, type Meant, maxNameLength } from './shapes.ts'
 import { lockCampaign } from './sql.ts'
 
 /**
@@ -50,15 +40,30 @@ export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Ca
 }
 
 /**
- * Changes a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. With all required fields it is
- * replaced: optional ones that are left out become null. What it takes from a template counts as given. Fails like createCampaign, with
- * RESOURCE_NOT_FOUND, and with CONFLICT in another state.
+ * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. What it takes from
+ * a template counts as given. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.
  */
 export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
-  const { db, clock, projectId } = ctx
   const before = await getCampaign(ctx, { id })
-  const taken = { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
-  const given = isWhole(taken) ? { ...emptied, ...taken } : taken
+  return changeCampaign(ctx, before, await takenFrom(ctx, change))
+}
+
+/** Changes a campaign likewise; with all required fields it is replaced: optional ones that are left out become null. Fails like updateCampaign. */
+export async function replaceCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
+  const before = await getCampaign(ctx, { id })
+  const taken = await takenFrom(ctx, change)
+  return changeCampaign(ctx, before, isWhole(taken) ? { ...emptied, ...taken } : taken)
+}
+
+type Given = Omit<CampaignChange, 'id'>
+
+async function takenFrom(ctx: Ctx, change: Given): Promise<Given> {
+  return { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
+}
+
+async function changeCampaign(ctx: Ctx, before: Campaign, given: Given): Promise<Campaign> {
+  const { db, clock, projectId } = ctx
+  const { id } = before
   await requireContent(ctx, given)
   const isAboutAudience = ['audienceType', 'segmentId', 'audienceFilter'].some((name) => name in given)
   const meant: Meant = { ...before, ...given }
@@ -178,7 +183,7 @@ const emptied = {
   maxPerHour: null,
 } as const
 
-function isWhole(change: Omit<CampaignChange, 'id'>): boolean {
+function isWhole(change: Given): boolean {
   return requiredFields.every((name) => change[name] !== undefined)
 }
 
@@ -192,14 +197,6 @@ async function requireContent(
 ): Promise<void> {
   await requireLiquid(ctx, content)
   if (content.from !== undefined) await requireSendingDomain(ctx, content.from)
-}
-
-async function requireMeant(ctx: Ctx, meant: Meant): Promise<void> {
-  const missing = missingOf(meant)
-  if (missing) throw invalid(missing.field, missing.message, 'required')
-  if (meant.audienceType === 'SEGMENT') await requireSegments(ctx, { segmentId: meant.segmentId ?? undefined })
-  if (meant.audienceType === 'FILTERED')
-    await requireReferences(ctx.db, ctx.projectId, { condition: meant.audienceFilter as Condition, field: 'audienceFilter' })
 }
 
 // Only what the audience uses is stored.

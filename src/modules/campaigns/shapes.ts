@@ -201,6 +201,26 @@ export const CampaignChange = DraftFields.partial().extend({ id: z.string() }).m
 /** Changes to a campaign. */
 export type CampaignChange = z.output<typeof CampaignChange>
 
+/** Changes to a campaign of which only what is given changes. */
+export const CampaignPatch = z
+  .object({ ...fields, templateId: optional.templateId })
+  .partial()
+  .extend({ id: z.string() })
+
+/** An audience to count before there is a campaign for it. */
+export const AudienceDraft = z
+  .object({
+    audienceType: fields.audienceType,
+    segmentId: optional.segmentId,
+    audienceFilter: optional.audienceFilter,
+    type: fields.type
+      .optional()
+      .describe('Decides whether unsubscribed contacts are left out: only TRANSACTIONAL reaches them. Default: MARKETING.'),
+  })
+  .superRefine(requireAudience)
+/** An audience to count before there is a campaign for it. */
+export type AudienceDraft = z.output<typeof AudienceDraft>
+
 /** The conditions of a list of campaigns. */
 export const CampaignFilter = z.object({
   status: CampaignStatus.optional().describe('Only campaigns in this state.'),
@@ -235,7 +255,9 @@ export const CampaignSending = z
 export type CampaignSending = z.output<typeof CampaignSending>
 
 /** Whom to send a test of a campaign. */
-export const CampaignTest = z.object({ id: z.string(), email: EmailAddress }).meta({ id: 'CampaignTest' })
+export const CampaignTest = z
+  .object({ id: z.string().describe('Id of the campaign.'), email: EmailAddress.describe('Where the test is sent.') })
+  .meta({ id: 'CampaignTest' })
 /** Whom to send a test of a campaign. */
 export type CampaignTest = z.output<typeof CampaignTest>
 

@@ -20,6 +20,9 @@ type Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": typeof types.AudiencePreviewDocument,
+    "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": typeof types.PatchCampaignDocument,
+    "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
@@ -101,6 +104,9 @@ const documents: Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": types.SeriesDocument,
+    "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": types.AudiencePreviewDocument,
+    "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": types.PatchCampaignDocument,
+    "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
@@ -197,6 +203,18 @@ export function graphql(source: "\n  query TopEvents($limit: Int, $startDate: Da
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n"): typeof import('./graphql.ts').SeriesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n"): typeof import('./graphql.ts').AudiencePreviewDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n"): typeof import('./graphql.ts').PatchCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  "): typeof import('./graphql.ts').ScheduleCampaignDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

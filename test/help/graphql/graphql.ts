@@ -86,6 +86,18 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** What `audiencePreview` takes. */
+export type AudiencePreviewInput = {
+  /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
+  audienceType: CampaignAudience;
+  /** Which contacts, for FILTERED: a condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** The segment, for SEGMENT; as it is when the campaign starts. */
+  segmentId?: string | null | undefined;
+  /** Decides whether unsubscribed contacts are left out: only TRANSACTIONAL reaches them. Default: MARKETING. */
+  type?: EmailType | null | undefined;
+};
+
 /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
 export type BulkContactFilterInput = {
   /** Only contacts that match this condition, as segments have it. */
@@ -622,6 +634,14 @@ export type SegmentType =
   /** It has the contacts that were added to it. */
   | 'STATIC';
 
+/** What `sendCampaign` takes. */
+export type SendCampaignInput = {
+  /** Id of the campaign. */
+  id: string;
+  /** When it is sent; left out or null for now. Must be in the future. */
+  scheduledAt?: string | null | undefined;
+};
+
 /** A name and its value. */
 export type SendEmailHeaderInput = {
   /** A header name: 1 to 76 printable ASCII characters without colon or space. Headers that the platform sets are refused. */
@@ -770,6 +790,40 @@ export type UpcomingActivityType =
   | 'WORKFLOW_EMAIL_SCHEDULED'
   /** An execution of a workflow goes on to another step, or ends. */
   | 'WORKFLOW_WAITING';
+
+/** Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template. */
+export type UpdateCampaignInput = {
+  /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
+  audienceType?: CampaignAudience | null | undefined;
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  body?: string | null | undefined;
+  /** Which contacts, for FILTERED: a condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** The sender; its domain must be verified in the project. */
+  from?: string | null | undefined;
+  /** The sender’s name; null for the name of the project. */
+  fromName?: string | null | undefined;
+  /** Id of the campaign. */
+  id: string;
+  /** How many emails leave per hour at most; null for no limit. */
+  maxPerHour?: number | null | undefined;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body. */
+  previewText?: string | null | undefined;
+  /** The address replies go to; null for the sender. */
+  replyTo?: string | null | undefined;
+  /** The segment, for SEGMENT; as it is when the campaign starts. */
+  segmentId?: string | null | undefined;
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  subject?: string | null | undefined;
+  /** Copies subject, preview text, body, sender, reply-to address and type from this template as it is now; fields given here win. Null forgets the template and changes nothing else. */
+  templateId?: string | null | undefined;
+  /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
+  type?: EmailType | null | undefined;
+};
 
 /** What `updateMember` takes. */
 export type UpdateMemberInput = {
@@ -1010,6 +1064,27 @@ export type SeriesQueryVariables = Exact<{
 
 
 export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
+
+export type AudiencePreviewQueryVariables = Exact<{
+  input: AudiencePreviewInput;
+}>;
+
+
+export type AudiencePreviewQuery = { audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } };
+
+export type PatchCampaignMutationVariables = Exact<{
+  input: UpdateCampaignInput;
+}>;
+
+
+export type PatchCampaignMutation = { updateCampaign: { campaign: { name: string, description: string | null, subject: string, previewText: string | null, from: string, replyTo: string | null, type: EmailType, maxPerHour: number | null, updatedAt: string } } };
+
+export type ScheduleCampaignMutationVariables = Exact<{
+  input: SendCampaignInput;
+}>;
+
+
+export type ScheduleCampaignMutation = { sendCampaign: { campaign: { status: CampaignStatus, scheduledAt: string | null } } };
 
 export type PreviewEmailQueryVariables = Exact<{
   input: PreviewEmailInput;
@@ -1715,6 +1790,44 @@ export const SeriesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const AudiencePreviewDocument = new TypedDocumentString(`
+    query AudiencePreview($input: AudiencePreviewInput!) {
+  audiencePreview(input: $input) {
+    recipients
+    excluded {
+      reason
+      count
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AudiencePreviewQuery, AudiencePreviewQueryVariables>;
+export const PatchCampaignDocument = new TypedDocumentString(`
+    mutation PatchCampaign($input: UpdateCampaignInput!) {
+  updateCampaign(input: $input) {
+    campaign {
+      name
+      description
+      subject
+      previewText
+      from
+      replyTo
+      type
+      maxPerHour
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PatchCampaignMutation, PatchCampaignMutationVariables>;
+export const ScheduleCampaignDocument = new TypedDocumentString(`
+    mutation ScheduleCampaign($input: SendCampaignInput!) {
+  sendCampaign(input: $input) {
+    campaign {
+      status
+      scheduledAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleCampaignMutation, ScheduleCampaignMutationVariables>;
 export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {

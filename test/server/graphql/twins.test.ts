@@ -32,6 +32,7 @@ const twins: Record<string, string> = {
   'GET /templates/:id/usage': 'Template.usage',
   'GET /campaigns': 'Query.campaigns',
   'GET /campaigns/:id': 'Query.campaign',
+  'PUT /campaigns/:id': 'Mutation.updateCampaign',
   'GET /campaigns/:id/stats': 'Campaign.stats',
   'GET /campaigns/:id/audience': 'Campaign.audiencePreview',
   'GET /campaigns/:id/recipients': 'Campaign.recipients',

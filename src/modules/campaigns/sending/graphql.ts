@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
@@ -28,7 +29,17 @@ builder.prismaObjectFields('Campaign', (t) => ({
   sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When the first email was ready to leave.' }),
 }))
 
-const sending = graphqlInput('SendCampaignInput', CampaignSending, { names: { scheduledFor: 'scheduledAt' } })
+const sending = graphqlInput(
+  'SendCampaignInput',
+  CampaignSending.extend({
+    scheduledFor: z
+      .date()
+      .nullable()
+      .optional()
+      .describe(CampaignSending.shape.scheduledFor.description ?? ''),
+  }),
+  { names: { scheduledFor: 'scheduledAt' } },
+)
 const cancellation = graphqlInput('CancelCampaignInput', ById)
 const pausing = graphqlInput('PauseCampaignInput', ById)
 const resuming = graphqlInput('ResumeCampaignInput', ById)

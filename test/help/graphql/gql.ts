@@ -52,7 +52,7 @@ type Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
-    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
@@ -61,13 +61,13 @@ type Documents = {
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": typeof types.UpdateWorkflowDocument,
     "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": typeof types.DuplicateWorkflowDocument,
     "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": typeof types.DeleteWorkflowDocument,
-    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": typeof types.AddStepDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n": typeof types.AddStepDocument,
     "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": typeof types.ChangeStepDocument,
     "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": typeof types.RemoveStepDocument,
     "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": typeof types.LeadDocument,
     "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": typeof types.UnleadDocument,
-    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
-    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": typeof types.ListWorkflowsDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": typeof types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": typeof types.EnableBeyondTheLimitDocument,
     "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": typeof types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": typeof types.StepsOfTemplateDocument,
@@ -136,7 +136,7 @@ const documents: Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
-    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
@@ -145,13 +145,13 @@ const documents: Documents = {
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": types.UpdateWorkflowDocument,
     "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": types.DuplicateWorkflowDocument,
     "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": types.DeleteWorkflowDocument,
-    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": types.AddStepDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n": types.AddStepDocument,
     "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": types.ChangeStepDocument,
     "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": types.RemoveStepDocument,
     "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": types.LeadDocument,
     "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": types.UnleadDocument,
-    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
-    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": types.ListWorkflowsDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": types.EnableBeyondTheLimitDocument,
     "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": types.StepsOfTemplateDocument,
@@ -334,7 +334,7 @@ export function graphql(source: "\n  mutation CancelExecution($input: CancelWork
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n"): typeof import('./graphql.ts').CancelExecutionsDocument;
+export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n"): typeof import('./graphql.ts').CancelExecutionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -370,7 +370,7 @@ export function graphql(source: "mutation DeleteWorkflow($id: ID!) { deleteWorkf
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n"): typeof import('./graphql.ts').AddStepDocument;
+export function graphql(source: "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n"): typeof import('./graphql.ts').AddStepDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -390,11 +390,11 @@ export function graphql(source: "\n  mutation Unlead($input: DeleteWorkflowTrans
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').ReadWorkflowDocument;
+export function graphql(source: "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').ReadWorkflowDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n"): typeof import('./graphql.ts').ListWorkflowsDocument;
+export function graphql(source: "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n"): typeof import('./graphql.ts').ListWorkflowsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

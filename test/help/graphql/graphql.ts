@@ -170,8 +170,6 @@ export type CampaignStatus =
 export type CancelWorkflowExecutionInput = {
   /** Id of the execution. */
   id: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
@@ -350,8 +348,6 @@ export type CreateWorkflowTransitionInput = {
   priority?: number | null | undefined;
   /** Id of the step it leads to. */
   toStepId: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `deleteContactField` takes. */
@@ -372,16 +368,12 @@ export type DeleteWorkflowStepInput = {
   id: string;
   /** Whether what led to the step leads to the step after it from then on. Default: false. */
   splice?: boolean | null | undefined;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `deleteWorkflowTransition` takes. */
 export type DeleteWorkflowTransitionInput = {
   /** Id of the transition. */
   id: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -912,8 +904,6 @@ export type UpdateWorkflowStepInput = {
   position?: StepPositionInput | null | undefined;
   /** The template that a SEND_EMAIL step sends; null for none. */
   templateId?: string | null | undefined;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `upsertContact` takes. */
@@ -1397,7 +1387,7 @@ export type AddStepMutationVariables = Exact<{
 }>;
 
 
-export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null, incomingTransitions: Array<{ branch: string | null, from: { id: string } }> }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }> } } };
+export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }>, transitions: Array<{ branch: string | null, fromStepId: string, toStepId: string, from: { id: string } }> } } };
 
 export type ChangeStepMutationVariables = Exact<{
   input: UpdateWorkflowStepInput;
@@ -1432,7 +1422,7 @@ export type ReadWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> }, node:
+export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null }>, transitions: Array<{ branch: string | null, fromStepId: string, to: { id: string } }> }, node:
     | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
@@ -1453,7 +1443,7 @@ export type ListWorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string, outgoingTransitions: Array<{ priority: number }> }> }> } };
+export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string }>, transitions: Array<{ priority: number }> }> } };
 
 export type EnableBeyondTheLimitMutationVariables = Exact<{
   id: string;
@@ -2270,7 +2260,7 @@ export const CancelExecutionDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<CancelExecutionMutation, CancelExecutionMutationVariables>;
 export const CancelExecutionsDocument = new TypedDocumentString(`
     mutation CancelExecutions($id: ID!) {
-  cancelWorkflowExecutions(input: { id: $id }) {
+  cancelWorkflowExecutions(input: { workflowId: $id }) {
     cancelled
     workflow {
       id
@@ -2481,12 +2471,6 @@ export const AddStepDocument = new TypedDocumentString(`
       template {
         name
       }
-      incomingTransitions {
-        branch
-        from {
-          id
-        }
-      }
     }
     workflow {
       issues {
@@ -2495,6 +2479,14 @@ export const AddStepDocument = new TypedDocumentString(`
       }
       steps {
         id
+      }
+      transitions {
+        branch
+        fromStepId
+        toStepId
+        from {
+          id
+        }
       }
     }
   }
@@ -2587,11 +2579,12 @@ export const ReadWorkflowDocument = new TypedDocumentString(`
       template {
         name
       }
-      outgoingTransitions {
-        branch
-        to {
-          id
-        }
+    }
+    transitions {
+      branch
+      fromStepId
+      to {
+        id
       }
     }
   }
@@ -2613,9 +2606,9 @@ export const ListWorkflowsDocument = new TypedDocumentString(`
       }
       steps {
         name
-        outgoingTransitions {
-          priority
-        }
+      }
+      transitions {
+        priority
       }
     }
   }

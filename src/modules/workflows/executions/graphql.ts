@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { builder, nodesOf, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import { connect, idWindow } from '../../../kit/paging.ts'
 import { ById } from '../../../kit/shapes.ts'
@@ -67,6 +68,7 @@ builder.prismaObject('WorkflowStepExecution', {
       type: Step,
       nullable: true,
       description: 'The step; null once the workflow was deleted.',
+      extensions: { cost: 0.2 },
       resolve: ({ stepId, execution }, _args, ctx) => findStepOfVersion(ctx, { ...execution, stepId }),
     }),
     status: t.expose('status', { type: StepState, description: 'How far it is.' }),
@@ -132,7 +134,8 @@ const Execution = builder.prismaNode('WorkflowExecution', {
     stepExecutions: t.relation('steps', {
       description: 'What its steps did, in order, at most 100.',
       query: { orderBy: { id: 'asc' }, take: 100 },
-      extensions: { maxItems: 100 },
+      // All of a page are read in one statement.
+      extensions: { maxItems: 100, cost: 0.5 },
     }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
     completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'When it ended, in whatever way; null before.' }),
@@ -221,8 +224,10 @@ builder.queryField('workflowExecution', (t) =>
 )
 
 const draft = graphqlInput('StartWorkflowExecutionInput', ExecutionDraft, { names: { id: 'workflowId' } })
-const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow, { names: { id: 'workflowId', executionId: 'id' } })
-const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById)
+const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow.omit({ id: true }), { names: { executionId: 'id' } })
+const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById.extend({ id: z.string().describe('Id of the workflow.') }), {
+  names: { id: 'workflowId' },
+})
 
 interface Changed {
   /** Of the execution. */
@@ -260,7 +265,11 @@ builder.mutationFields((t) => ({
     description:
       'Cancels an execution: none of its steps is done after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended.',
     args: cancellation.args(t),
-    resolve: (_parent, args, ctx) => cancelWorkflowExecution(ctx, cancellation.read(args)),
+    resolve: async (_parent, args, ctx) => {
+      const { executionId } = cancellation.read(args)
+      const { workflowId } = await getStoredExecution(ctx, { id: executionId })
+      return cancelWorkflowExecution(ctx, { id: workflowId, executionId })
+    },
   }),
   cancelWorkflowExecutions: t.field({
     type: CancelAllPayload,

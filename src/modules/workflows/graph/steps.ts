@@ -9,7 +9,7 @@ import { exitNamed, exitsOf, kinds, namedBy, type StepType } from '../steps/kind
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
 import { changeStep, insertSteps, insertTransitions, lockTemplate, removeStep, type StepRow, type TransitionRow } from './sql.ts'
-import type { Graph } from './structure.ts'
+import { type Graph, requireRoomForTransition } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -19,7 +19,7 @@ const maxGraphBytes = 256 * 1024
 
 /**
  * Adds a step to a workflow; with `autoConnect` the newest step that leads nowhere leads to it. Its config may be incomplete. Fails
- * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps, and VALIDATION_ERROR for a config with
+ * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and VALIDATION_ERROR for a config with
  * a wrong type, of more than 64 KB, or that refers to segments that do not exist.
  */
 export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft): Promise<WorkflowStep> {
@@ -39,6 +39,7 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft)
     await tx.run(insertSteps, [projectId, id, JSON.stringify([{ ...step, ...namedBy(step) }]), now])
     const before = autoConnect ? lastLeaf(graph) : undefined
     if (before) {
+      requireRoomForTransition(graph)
       const transition = { id: newId('transition', now), fromStepId: before.id, toStepId: step.id, branch: exitsOf(before)[0], priority: 0 }
       await tx.run(insertTransitions, [projectId, id, JSON.stringify([transition]), now])
     }

@@ -19,7 +19,7 @@ const Cancel = graphql(`
   mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }
 `)
 const CancelAll = graphql(`
-  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }
+  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }
 `)
 const Read = graphql(`
   query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {
@@ -100,7 +100,7 @@ test('starts an execution and shows its way, its counts and its contact', async 
 test('cancels one execution, and all; fails like REST, and shows nothing to other projects', async () => {
   const { ask, refused, id, contactId } = await withDelay()
   const { startWorkflowExecution } = await ask(Start, { input: { workflowId: id, contactId } })
-  const input = { workflowId: id, id: startWorkflowExecution.execution.id }
+  const input = { id: startWorkflowExecution.execution.id }
   expect(await refused(Start, { input: { workflowId: id, contactId } })).toBe('EXECUTION_ACTIVE')
   expect((await ask(Cancel, { input })).cancelWorkflowExecution.execution).toEqual({ status: 'CANCELLED', exitReason: 'Cancelled by user' })
   expect(await refused(Cancel, { input })).toBe('CONFLICT')
@@ -118,7 +118,7 @@ test('streams an execution until it has ended', async () => {
   expect((await stream.next()).value).toMatchObject({ status: 'RUNNING' })
   await runAll(world)
   expect((await stream.next()).value).toMatchObject({ status: 'WAITING' })
-  await ask(Cancel, { input: { workflowId: id, id: executionId } })
+  await ask(Cancel, { input: { id: executionId } })
   expect((await stream.next()).value).toMatchObject({ status: 'CANCELLED' })
   expect((await stream.next()).done).toBe(true)
 })

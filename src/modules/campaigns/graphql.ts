@@ -16,7 +16,7 @@ import {
   storedOf,
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
-import { CampaignCopy, CampaignDraft, CampaignFilter, CampaignPatch } from './shapes.ts'
+import { CampaignCopy, CampaignDraft, CampaignListFilter, CampaignPatch } from './shapes.ts'
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {
@@ -109,7 +109,7 @@ for (const [usage, what] of [
     ),
   )
 
-const filter = filterOf('CampaignFilter', CampaignFilter, 'Which campaigns a list holds: all conditions apply.')
+const filter = filterOf('CampaignFilter', CampaignListFilter, 'Which campaigns a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   campaign: t.field({

@@ -230,6 +230,13 @@ export const CampaignFilter = z.object({
 /** The conditions of a list of campaigns. */
 export type CampaignFilter = z.output<typeof CampaignFilter>
 
+/** The conditions of a list of campaigns in GraphQL. */
+export const CampaignListFilter = CampaignFilter.omit({ status: true }).extend({
+  statuses: z.array(CampaignStatus).min(1).max(CampaignStatus.options.length).optional().describe('Only campaigns in one of these states.'),
+})
+/** The conditions of a list of campaigns in GraphQL. */
+export type CampaignListFilter = z.output<typeof CampaignListFilter>
+
 /** The query of the list of campaigns: pages by cursor, or by number when `page` or `pageSize` is given. */
 export const CampaignSearch = CursorSearch.extend({
   page: NumberedSearch.shape.page.unwrap().optional().describe('The page, from 1; instead of a cursor.'),

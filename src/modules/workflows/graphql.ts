@@ -7,9 +7,9 @@ import {
   IssueSeverity,
   WorkflowChange,
   WorkflowDraft,
-  WorkflowFilter,
   WorkflowIssueCode,
   type WorkflowIssue as WorkflowIssueShape,
+  WorkflowListFilter,
   WorkflowTrigger,
 } from './shapes.ts'
 import { connectWorkflows, connectWorkflowsByIds, getStoredWorkflow, listIssues, maxIssues, workflowColumns } from './workflows.ts'
@@ -116,7 +116,7 @@ for (const [usage, description] of users)
     ),
   )
 
-const filter = filterOf('WorkflowFilter', WorkflowFilter, 'Which workflows a list holds: all conditions apply.')
+const filter = filterOf('WorkflowFilter', WorkflowListFilter, 'Which workflows a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   workflow: t.field({

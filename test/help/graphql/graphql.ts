@@ -140,6 +140,16 @@ export type CampaignExclusionReason =
   /** The contact is not subscribed to marketing emails. */
   | 'UNSUBSCRIBED';
 
+/** Which campaigns a list holds: all conditions apply. */
+export type CampaignFilter = {
+  /** Part of the name or subject, ignoring case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+  /** Only campaigns in one of these states. */
+  statuses?: Array<CampaignStatus> | null | undefined;
+  /** Only campaigns whose content was copied from this template. */
+  templateId?: string | null | undefined;
+};
+
 /** What campaigns are compared by. */
 export type CampaignMetric =
   /** In how many a link was followed. */
@@ -382,8 +392,16 @@ export type EmailFilter = {
   campaignId?: string | null | undefined;
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
-  /** Only emails in this state. */
-  status?: EmailStatus | null | undefined;
+  /** Only emails that this execution of a workflow has sent. */
+  executionId?: string | null | undefined;
+  /** Only emails accepted at or after this moment. */
+  from?: string | null | undefined;
+  /** Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
+  search?: string | null | undefined;
+  /** Only emails in one of these states. */
+  statuses?: Array<EmailStatus> | null | undefined;
+  /** Only emails accepted before this moment. */
+  to?: string | null | undefined;
 };
 
 /** What caused an email. */
@@ -918,8 +936,8 @@ export type UpsertContactInput = {
 
 /** Which executions a list holds: all conditions apply. */
 export type WorkflowExecutionFilter = {
-  /** Only executions in this state. */
-  status?: WorkflowExecutionStatus | null | undefined;
+  /** Only executions in one of these states. */
+  statuses?: Array<WorkflowExecutionStatus> | null | undefined;
 };
 
 /** How far an execution is. */
@@ -948,6 +966,8 @@ export type WorkflowFieldCategory =
 
 /** Which workflows a list holds: all conditions apply. */
 export type WorkflowFilter = {
+  /** Only workflows that are enabled, or only those that are not. */
+  enabled?: boolean | null | undefined;
   /** Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
@@ -1076,6 +1096,13 @@ export type ScheduleCampaignMutationVariables = Exact<{
 
 export type ScheduleCampaignMutation = { sendCampaign: { campaign: { status: CampaignStatus, scheduledAt: string | null } } };
 
+export type CampaignsInStatesQueryVariables = Exact<{
+  filter?: CampaignFilter | null | undefined;
+}>;
+
+
+export type CampaignsInStatesQuery = { campaigns: { totalCount: number, nodes: Array<{ id: string }> } };
+
 export type PreviewEmailQueryVariables = Exact<{
   input: PreviewEmailInput;
 }>;
@@ -1154,6 +1181,20 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type FilteredEmailsQueryVariables = Exact<{
+  filter?: EmailFilter | null | undefined;
+}>;
+
+
+export type FilteredEmailsQuery = { emails: { totalCount: number, nodes: Array<{ id: string }> } };
+
+export type EmailPartsQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type EmailPartsQuery = { emails: { nodes: Array<{ from: string | null, fromName: string | null, replyTo: string | null, type: EmailType | null, tags: Array<string>, cc: Array<{ email: string, name: string | null }>, bcc: Array<{ email: string, name: string | null }>, message: { html: string | null, text: string | null, headers: Array<{ name: string, value: string }>, attachments: Array<{ filename: string | null, contentType: string, size: number }> } | null }> } };
 
 export type UsageOfEventQueryVariables = Exact<{
   name: string;
@@ -1818,6 +1859,16 @@ export const ScheduleCampaignDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ScheduleCampaignMutation, ScheduleCampaignMutationVariables>;
+export const CampaignsInStatesDocument = new TypedDocumentString(`
+    query CampaignsInStates($filter: CampaignFilter) {
+  campaigns(filter: $filter) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignsInStatesQuery, CampaignsInStatesQueryVariables>;
 export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {
@@ -1966,6 +2017,50 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const FilteredEmailsDocument = new TypedDocumentString(`
+    query FilteredEmails($filter: EmailFilter) {
+  emails(filter: $filter) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FilteredEmailsQuery, FilteredEmailsQueryVariables>;
+export const EmailPartsDocument = new TypedDocumentString(`
+    query EmailParts($first: Int) {
+  emails(first: $first) {
+    nodes {
+      from
+      fromName
+      replyTo
+      type
+      tags
+      cc {
+        email
+        name
+      }
+      bcc {
+        email
+        name
+      }
+      message {
+        html
+        text
+        headers {
+          name
+          value
+        }
+        attachments {
+          filename
+          contentType
+          size
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailPartsQuery, EmailPartsQueryVariables>;
 export const UsageOfEventDocument = new TypedDocumentString(`
     query UsageOfEvent($name: String!) {
   eventUsage(name: $name) {
@@ -2297,7 +2392,7 @@ export const ReadExecutionDocument = new TypedDocumentString(`
       completed
       failed
     }
-    executions(filter: { status: EXITED }) {
+    executions(filter: { statuses: [EXITED, FAILED] }) {
       totalCount
       edges {
         node {

@@ -103,3 +103,15 @@ test('sendCampaign takes a moment, and duplicateCampaign says which recipients o
     message: 'This campaign was not sent: it has no recipients yet.',
   })
 })
+
+test('campaigns are found by several states', async () => {
+  const { ctx, ask } = await project()
+  const { id } = await createCampaign(ctx, draft)
+  const { id: other } = await createCampaign(ctx, draft)
+  await world.db.prisma.campaign.updateMany({ where: { projectId: ctx.projectId, id: other }, data: { status: 'SENT' } })
+  const list = graphql(`query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }`)
+  const found = async (statuses: ('DRAFT' | 'SENT' | 'SENDING')[]) =>
+    (await ask(list, { filter: { statuses } })).data?.campaigns.nodes.map((one) => one.id)
+  expect(await found(['DRAFT', 'SENT'])).toEqual([other, id])
+  expect(await found(['SENDING', 'SENT'])).toEqual([other])
+})

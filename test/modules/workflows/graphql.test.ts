@@ -94,6 +94,8 @@ test('workflows are created, changed, copied, listed and deleted as in REST', as
     totalCount: 1,
     nodes: [{ name: 'New (Copy)', steps: [{ name: 'Exit' }], transitions: [] }],
   })
+  const enabled = async (one: boolean) => (await ask(List, { filter: { enabled: one }, first: 2 })).data?.workflows.nodes.map(({ name }) => name)
+  expect([await enabled(true), await enabled(false)]).toEqual([['New'], ['New (Copy)']])
   expect((await ask(Delete, { id })).data?.deleteWorkflow).toEqual({ deletedWorkflowId: id })
   expect((await ask(Read, { id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
 })

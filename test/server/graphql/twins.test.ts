@@ -8,7 +8,7 @@ const twins: Record<string, string> = {
   'GET /emails': 'Query.emails',
   'GET /emails/:id': 'Query.email',
   'POST /emails/:id/cancel': 'Mutation.cancelEmail',
-  'GET /emails/:id/source': 'Query.emailSource',
+  'GET /emails/:id/source': 'Email.message',
   'POST /templates/:id/preview': 'Query.previewEmail',
   'GET /contacts': 'Query.contacts',
   'POST /contacts/lookup': 'Query.contactLookup',

@@ -22,7 +22,7 @@ import {
   type StoredExecution,
   watchExecution,
 } from './relations.ts'
-import { ExecutionDraft, ExecutionFilter, ExecutionOfWorkflow } from './shapes.ts'
+import { ExecutionDraft, ExecutionListFilter, ExecutionOfWorkflow } from './shapes.ts'
 import { startWorkflowExecution } from './start.ts'
 
 const Status = enumOf('WorkflowExecutionStatus', ExecutionStatus, 'How far an execution is.', {
@@ -147,7 +147,7 @@ const ExecutionConnection = builder.connectionObject(
   { name: 'WorkflowExecutionEdge' },
 )
 
-const filter = filterOf('WorkflowExecutionFilter', ExecutionFilter, 'Which executions a list holds: all conditions apply.')
+const filter = filterOf('WorkflowExecutionFilter', ExecutionListFilter, 'Which executions a list holds: all conditions apply.')
 
 builder.prismaObjectField('Workflow', 'executions', (t) =>
   t.connection(

@@ -30,7 +30,7 @@ const Read = graphql(`
     node(id: $id) { __typename id }
     workflow(id: $workflow) {
       steps { name entered completed failed }
-      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }
+      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }
     }
     contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }
   }

@@ -4,6 +4,7 @@ import { copyName } from '../../kit/cut.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation } from '../../kit/postgres/db.ts'
+import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
 import { requireLiquid } from '../templates/check.ts'
@@ -41,11 +42,13 @@ export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Ca
 
 /**
  * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. What it takes from
- * a template counts as given. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.
+ * a template counts as given. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state, and when it has
+ * changed since `ifUpdatedAt`.
  */
-export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
+export async function updateCampaign(ctx: Ctx, { id, ifUpdatedAt, ...change }: CampaignChange & IfUnchanged): Promise<Campaign> {
   const before = await getCampaign(ctx, { id })
-  return changeCampaign(ctx, before, await takenFrom(ctx, change))
+  requireUnchanged(before, { ifUpdatedAt })
+  return changeCampaign(ctx, before, await takenFrom(ctx, change), { ifUpdatedAt })
 }
 
 /** Changes a campaign likewise; with all required fields it is replaced: optional ones that are left out become null. Fails like updateCampaign. */
@@ -61,7 +64,7 @@ async function takenFrom(ctx: Ctx, change: Given): Promise<Given> {
   return { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
 }
 
-async function changeCampaign(ctx: Ctx, before: Campaign, given: Given): Promise<Campaign> {
+async function changeCampaign(ctx: Ctx, before: Campaign, given: Given, { ifUpdatedAt }: IfUnchanged = {}): Promise<Campaign> {
   const { db, clock, projectId } = ctx
   const { id } = before
   await requireContent(ctx, given)
@@ -74,12 +77,15 @@ async function changeCampaign(ctx: Ctx, before: Campaign, given: Given): Promise
   // Together, so that another change at the same time leaves no audience without what it needs.
   const audience = isAboutAudience && { audienceType: meant.audienceType, ...audienceColumns(meant), sourceId: null, sourceOutcome: null }
   const data = { ...given, ...audience, updatedAt: now } as Prisma.CampaignUncheckedUpdateManyInput
-  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where: { projectId, id, deletedAt: null, status }, data }))
+  const where = { projectId, id, deletedAt: null, status, ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }) }
+  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where, data }))
   const after = await getCampaign(ctx, { id })
-  if (count === 0)
+  if (count === 0) {
+    requireUnchanged(after, { ifUpdatedAt })
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
       suggestion: 'Duplicate it, and change the copy.',
     })
+  }
   if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
   return after
 }

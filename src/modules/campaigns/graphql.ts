@@ -1,5 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
 import { EmailType } from '../templates/shapes.ts'
@@ -131,7 +132,7 @@ builder.queryFields((t) => ({
 
 const names = { audienceFilter: 'condition' }
 const draft = graphqlInput('CreateCampaignInput', CampaignDraft, { names })
-const change = graphqlInput('UpdateCampaignInput', CampaignPatch, {
+const change = graphqlInput('UpdateCampaignInput', CampaignPatch.extend(IfUnchanged.shape), {
   names,
   description: 'Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template.',
 })
@@ -166,7 +167,7 @@ builder.mutationFields((t) => ({
   updateCampaign: t.field({
     type: UpdateCampaignPayload,
     description:
-      'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.',
+      'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await updateCampaign(ctx, change.read(args))) }),
   }),

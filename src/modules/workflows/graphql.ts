@@ -1,6 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, updateWorkflow } from './changes.ts'
 import {
@@ -138,7 +139,7 @@ builder.queryFields((t) => ({
 
 // The short form of `triggerConfig` is for REST.
 const draft = graphqlInput('CreateWorkflowInput', WorkflowDraft.omit({ eventName: true }))
-const change = graphqlInput('UpdateWorkflowInput', WorkflowChange, {
+const change = graphqlInput('UpdateWorkflowInput', WorkflowChange.extend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties the description and the trigger.',
 })
 const original = graphqlInput('DuplicateWorkflowInput', ById)
@@ -173,7 +174,7 @@ builder.mutationFields((t) => ({
   updateWorkflow: t.field({
     type: UpdateWorkflowPayload,
     description:
-      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, and with RESOURCE_NOT_FOUND.',
+      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, with RESOURCE_NOT_FOUND, and with CONFLICT when it, or one of its steps, has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: (_parent, args, ctx) => updateWorkflow(ctx, change.read(args)),
   }),

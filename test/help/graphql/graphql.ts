@@ -817,6 +817,8 @@ export type UpdateCampaignInput = {
   fromName?: string | null | undefined;
   /** Id of the campaign. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** How many emails leave per hour at most; null for no limit. */
   maxPerHour?: number | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
@@ -869,6 +871,8 @@ export type UpdateTemplateInput = {
   fromName?: string | null | undefined;
   /** Id of the template. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
@@ -893,6 +897,8 @@ export type UpdateWorkflowInput = {
   exitEvents?: Array<string> | null | undefined;
   /** Id of the workflow. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** The event that starts executions. */
@@ -916,6 +922,8 @@ export type UpdateWorkflowStepInput = {
   config?: unknown;
   /** Id of the step. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** Where an editor shows a step, in pixels. */

@@ -1,5 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
 import { kinds, StepType as StepTypeShape } from '../steps/kinds.ts'
@@ -72,6 +73,7 @@ const Step = builder.prismaObject('WorkflowStep', {
     }),
     template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
     workflow: t.relation('workflow', { description: 'The workflow it belongs to.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
@@ -106,7 +108,7 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
 )
 
 const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft, { names: { id: 'workflowId' } })
-const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange.omit({ id: true }), {
+const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange.omit({ id: true }).extend(IfUnchanged.shape), {
   names: { stepId: 'id' },
   description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',
 })
@@ -165,7 +167,8 @@ builder.mutationFields((t) => ({
   }),
   updateWorkflowStep: t.field({
     type: UpdateWorkflowStepPayload,
-    description: 'Changes a step of a workflow. Fails like createWorkflowStep.',
+    description:
+      'Changes a step of a workflow. Fails like createWorkflowStep, and with CONFLICT when the step has changed since `ifUpdatedAt`.',
     args: stepChange.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepChange.read(args)

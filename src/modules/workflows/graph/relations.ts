@@ -5,7 +5,7 @@ import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /** The columns of a step that are shown. */
-export const stepColumns = { id: true, workflowId: true, type: true, name: true, x: true, y: true, config: true } as const
+export const stepColumns = { id: true, workflowId: true, type: true, name: true, x: true, y: true, config: true, updatedAt: true } as const
 
 /** The columns of a transition that are shown. */
 export const transitionColumns = { id: true, fromStepId: true, toStepId: true, branch: true, priority: true } as const

@@ -3,12 +3,22 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { read } from '../../../kit/problems.ts'
+import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
 import { requireReferences } from '../../filters/references.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
-import { changeStep, insertSteps, insertTransitions, lockTemplate, removeStep, type StepRow, type TransitionRow } from './sql.ts'
+import {
+  changeStep,
+  insertSteps,
+  insertTransitions,
+  lockTemplate,
+  removeStep,
+  type StepRow,
+  selectStepTime,
+  type TransitionRow,
+} from './sql.ts'
 import { type Graph, requireRoomForTransition } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
@@ -55,12 +65,17 @@ function lastLeaf({ steps, transitions }: Graph): StepRow | undefined {
 
 /**
  * Changes a step; fields that are left out stay, `config` is replaced as a whole, and a `templateId` of null takes the template away.
- * Fails like createWorkflowStep.
+ * Fails like createWorkflowStep, and with CONFLICT when it has changed since `ifUpdatedAt`.
  */
-export async function updateWorkflowStep(ctx: Call, { id, stepId, ...change }: StepChange): Promise<WorkflowStep> {
+export async function updateWorkflowStep(
+  ctx: Call,
+  { id, stepId, ifUpdatedAt, ...change }: StepChange & IfUnchanged,
+): Promise<WorkflowStep> {
   const { clock, projectId } = ctx
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const before = stepIn(graph, stepId)
+    const [stored] = await tx.run(selectStepTime, [projectId, id, stepId])
+    if (stored) requireUnchanged(stored, { ifUpdatedAt })
     const sent = readConfig(before.type, change.config ?? {}, change.templateId)
     const { x, y } = change.position ?? before
     const config = change.config ? sent.config : before.config

@@ -268,6 +268,18 @@ export const CampaignTest = z
 /** Whom to send a test of a campaign. */
 export type CampaignTest = z.output<typeof CampaignTest>
 
+/** Whom to send a test of a template. */
+export const TemplateTest = z.object({
+  templateId: z.string().describe('Id of the template.'),
+  email: EmailAddress.describe('Where the test is sent.'),
+  contactId: z
+    .string()
+    .optional()
+    .describe('The contact it is rendered for. Default: the one with that address, or else a subscribed one without data.'),
+})
+/** Whom to send a test of a template. */
+export type TemplateTest = z.output<typeof TemplateTest>
+
 /** What became of a test. */
 export const CampaignTested = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'CampaignTested' })
 

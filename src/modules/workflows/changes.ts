@@ -17,6 +17,7 @@ import {
   type WorkflowChange,
   type WorkflowDraft,
   type WorkflowIssue,
+  type WorkflowTrigger,
 } from './shapes.ts'
 import {
   countStartedBy,
@@ -35,13 +36,16 @@ import { issuesSince, shown } from './workflows.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
-/** Creates a workflow with the trigger EVENT, disabled and without steps. Fails with LIMIT_REACHED when the project has 500. */
-export async function createWorkflow(ctx: Call, draft: WorkflowDraft): Promise<Workflow> {
+/** Creates a workflow, with the trigger EVENT unless it says otherwise, disabled and without steps. Fails with LIMIT_REACHED when the project has 500. */
+export async function createWorkflow(
+  ctx: Call,
+  { triggerType = 'EVENT', ...draft }: WorkflowDraft & { triggerType?: WorkflowTrigger | undefined },
+): Promise<Workflow> {
   const { name, description = null, eventName, triggerConfig, allowReentry = false, exitEvents = [] } = draft
   const event = eventName ?? triggerConfig?.eventName ?? null
   return ctx.db.transaction(async (tx) => {
     await takeRoom(tx, ctx.projectId)
-    return shown(await add(ctx, tx, { name, description, triggerType: 'EVENT', eventName: event, exitEvents, allowReentry }), [])
+    return shown(await add(ctx, tx, { name, description, triggerType, eventName: event, exitEvents, allowReentry }), [])
   })
 }
 

@@ -138,7 +138,12 @@ builder.queryFields((t) => ({
 }))
 
 // The short form of `triggerConfig` is for REST.
-const draft = graphqlInput('CreateWorkflowInput', WorkflowDraft.omit({ eventName: true }))
+const draft = graphqlInput(
+  'CreateWorkflowInput',
+  WorkflowDraft.omit({ eventName: true }).extend({
+    triggerType: WorkflowTrigger.optional().describe('What starts its executions. Default: EVENT.'),
+  }),
+)
 const change = graphqlInput('UpdateWorkflowInput', WorkflowChange.extend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties the description and the trigger.',
 })
@@ -166,8 +171,7 @@ const DeleteWorkflowPayload = payloadOf<Changed>('DeleteWorkflowPayload', (t) =>
 builder.mutationFields((t) => ({
   createWorkflow: t.field({
     type: CreateWorkflowPayload,
-    description:
-      'Creates a workflow: its trigger is EVENT, it has no steps, and it is disabled. Fails with LIMIT_REACHED when the project has 500.',
+    description: 'Creates a workflow: it has no steps, and it is disabled. Fails with LIMIT_REACHED when the project has 500.',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => createWorkflow(ctx, draft.read(args)),
   }),

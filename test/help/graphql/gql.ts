@@ -24,6 +24,7 @@ type Documents = {
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": typeof types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
     "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": typeof types.CampaignsInStatesDocument,
+    "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
@@ -57,6 +58,7 @@ type Documents = {
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
+    "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }": typeof types.EmailsOfStepsDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
@@ -111,6 +113,7 @@ const documents: Documents = {
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
     "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": types.CampaignsInStatesDocument,
+    "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
@@ -144,6 +147,7 @@ const documents: Documents = {
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
     "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
+    "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }": types.EmailsOfStepsDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
@@ -225,6 +229,10 @@ export function graphql(source: "\n    mutation ScheduleCampaign($input: SendCam
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }"): typeof import('./graphql.ts').CampaignsInStatesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }"): typeof import('./graphql.ts').SendTemplateTestDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -357,6 +365,10 @@ export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cance
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n"): typeof import('./graphql.ts').ReadExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }"): typeof import('./graphql.ts').EmailsOfStepsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

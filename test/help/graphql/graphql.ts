@@ -319,6 +319,8 @@ export type CreateWorkflowInput = {
   name: string;
   /** The event that starts executions. */
   triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+  /** What starts its executions. Default: EVENT. */
+  triggerType?: WorkflowTrigger | null | undefined;
 };
 
 /** What `createWorkflowStep` takes. */
@@ -696,6 +698,16 @@ export type SendEmailInput = {
   to: Array<NamedAddressInput>;
   /** Whether opens and clicks of this email are tracked. Default: the setting of the project. */
   tracking?: boolean | null | undefined;
+};
+
+/** What `sendTemplateTest` takes. */
+export type SendTemplateTestInput = {
+  /** The contact it is rendered for. Default: the one with that address, or else a subscribed one without data. */
+  contactId?: string | null | undefined;
+  /** Where the test is sent. */
+  email: string;
+  /** Id of the template. */
+  templateId: string;
 };
 
 /** The direction of an order. */
@@ -1111,6 +1123,13 @@ export type CampaignsInStatesQueryVariables = Exact<{
 
 export type CampaignsInStatesQuery = { campaigns: { totalCount: number, nodes: Array<{ id: string }> } };
 
+export type SendTemplateTestMutationVariables = Exact<{
+  input: SendTemplateTestInput;
+}>;
+
+
+export type SendTemplateTestMutation = { sendTemplateTest: { message: string } };
+
 export type PreviewEmailQueryVariables = Exact<{
   input: PreviewEmailInput;
 }>;
@@ -1378,6 +1397,13 @@ export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutio
     | { __typename: 'Workflow', id: string }
     | { __typename: 'WorkflowExecution', id: string }
    | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } }, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } };
+
+export type EmailsOfStepsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EmailsOfStepsQuery = { workflowExecution: { stepExecutions: Array<{ email: { to: string, subject: string, execution: { id: string } | null } | null }> }, emails: { totalCount: number, nodes: Array<{ subject: string }> } };
 
 export type NestedExecutionsQueryVariables = Exact<{
   workflows: number;
@@ -1877,6 +1903,13 @@ export const CampaignsInStatesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CampaignsInStatesQuery, CampaignsInStatesQueryVariables>;
+export const SendTemplateTestDocument = new TypedDocumentString(`
+    mutation SendTemplateTest($input: SendTemplateTestInput!) {
+  sendTemplateTest(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<SendTemplateTestMutation, SendTemplateTestMutationVariables>;
 export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {
@@ -2425,6 +2458,27 @@ export const ReadExecutionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReadExecutionQuery, ReadExecutionQueryVariables>;
+export const EmailsOfStepsDocument = new TypedDocumentString(`
+    query EmailsOfSteps($id: ID!) {
+  workflowExecution(id: $id) {
+    stepExecutions {
+      email {
+        to
+        subject
+        execution {
+          id
+        }
+      }
+    }
+  }
+  emails(filter: { executionId: $id }) {
+    totalCount
+    nodes {
+      subject
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailsOfStepsQuery, EmailsOfStepsQueryVariables>;
 export const NestedExecutionsDocument = new TypedDocumentString(`
     query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {
   workflows(first: $workflows) {

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
+import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/index.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
 
-const { world, url, call } = await testServer()
+const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
 const draft = {
   name: 'News',
   description: 'Monthly',
@@ -114,4 +115,19 @@ test('campaigns are found by several states', async () => {
     (await ask(list, { filter: { statuses } })).data?.campaigns.nodes.map((one) => one.id)
   expect(await found(['DRAFT', 'SENT'])).toEqual([other, id])
   expect(await found(['SENDING', 'SENT'])).toEqual([other])
+})
+
+test('sendTemplateTest sends a template as a test, rendered for a contact', async () => {
+  const { ctx, ask, projectId } = await project()
+  const { id: templateId } = await createTemplate(ctx, { subject: 'Hi {{ name }}', body: 'B', from: 'news@demo.test' })
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com', data: { name: 'Ada' } })
+  const send = graphql(`mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }`)
+  const { data } = await ask(send, { input: { templateId, email: 'me@example.com', contactId } })
+  expect(data?.sendTemplateTest.message).toBe('Test email sent to me@example.com')
+  const mails = await world.db.prisma.capturedMail.findMany({ where: { projectId }, select: { subject: true, to: true } })
+  expect(mails).toEqual([{ subject: '[TEST] Hi Ada', to: ['me@example.com'] }])
+  const code = async (input: object) => (await ask(send, { input } as never)).errors[0]?.extensions.code
+  expect(await code({ templateId, email: 'me@example.com', contactId: 'cnt_x' })).toBe('CONTACT_NOT_FOUND')
+  expect(await code({ templateId: 'tpl_x', email: 'me@example.com' })).toBe('TEMPLATE_NOT_FOUND')
+  expect(await code({ templateId, email: 'not an address' })).toBe('VALIDATION_ERROR')
 })

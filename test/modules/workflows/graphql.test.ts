@@ -83,6 +83,9 @@ test('workflows are created, changed, copied, listed and deleted as in REST', as
       issues: [],
     },
   ])
+  const manual = await ask(Create, { input: { name: 'By hand', triggerType: 'MANUAL' } })
+  expect(manual.data?.createWorkflow.workflow).toMatchObject({ triggerType: 'MANUAL', triggerConfig: null })
+  await ask(Delete, { id: manual.data?.createWorkflow.workflow.id ?? '' })
   const id = workflow?.id ?? ''
   await step(ctx, { id })
   const updated = await ask(Update, { input: { id, name: 'New', enabled: true, triggerType: 'MANUAL' } })
@@ -94,7 +97,8 @@ test('workflows are created, changed, copied, listed and deleted as in REST', as
     totalCount: 1,
     nodes: [{ name: 'New (Copy)', steps: [{ name: 'Exit' }], transitions: [] }],
   })
-  const enabled = async (one: boolean) => (await ask(List, { filter: { enabled: one }, first: 2 })).data?.workflows.nodes.map(({ name }) => name)
+  const enabled = async (one: boolean) =>
+    (await ask(List, { filter: { enabled: one }, first: 2 })).data?.workflows.nodes.map(({ name }) => name)
   expect([await enabled(true), await enabled(false)]).toEqual([['New'], ['New (Copy)']])
   expect((await ask(Delete, { id })).data?.deleteWorkflow).toEqual({ deletedWorkflowId: id })
   expect((await ask(Read, { id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')

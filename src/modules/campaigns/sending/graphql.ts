@@ -4,10 +4,10 @@ import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type StoredCampaign, storedOf } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
-import { CampaignSending, CampaignStatus, CampaignTest } from '../shapes.ts'
+import { CampaignSending, CampaignStatus, CampaignTest, TemplateTest } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
-import { sendCampaignTest } from './test.ts'
+import { sendCampaignTest, sendTemplateTest } from './test.ts'
 
 const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
   DRAFT: 'It can be changed, and sent.',
@@ -45,6 +45,7 @@ const pausing = graphqlInput('PauseCampaignInput', ById)
 const resuming = graphqlInput('ResumeCampaignInput', ById)
 
 const testing = graphqlInput('SendCampaignTestInput', CampaignTest)
+const testingTemplate = graphqlInput('SendTemplateTestInput', TemplateTest)
 
 const payload = (name: `${string}Payload`) =>
   payloadOf<{ campaign: StoredCampaign }>(name, (t) => ({
@@ -55,6 +56,9 @@ const CancelCampaignPayload = payload('CancelCampaignPayload')
 const PauseCampaignPayload = payload('PauseCampaignPayload')
 const ResumeCampaignPayload = payload('ResumeCampaignPayload')
 const SendCampaignTestPayload = payloadOf<{ message: string }>('SendCampaignTestPayload', (t) => ({
+  message: t.exposeString('message', { description: 'What was done, in a sentence.' }),
+}))
+const SendTemplateTestPayload = payloadOf<{ message: string }>('SendTemplateTestPayload', (t) => ({
   message: t.exposeString('message', { description: 'What was done, in a sentence.' }),
 }))
 
@@ -92,5 +96,12 @@ builder.mutationFields((t) => ({
       'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN), and a project 100 tests per hour (RATE_LIMIT_EXCEEDED). Fails with RESOURCE_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
     args: testing.args(t),
     resolve: (_parent, args, ctx) => sendCampaignTest(ctx, testing.read(args)),
+  }),
+  sendTemplateTest: t.field({
+    type: SendTemplateTestPayload,
+    description:
+      'Sends a template to one address as a test, as sendCampaignTest sends a campaign, and with the same limits. Fails with TEMPLATE_NOT_FOUND, CONTACT_NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
+    args: testingTemplate.args(t),
+    resolve: (_parent, args, ctx) => sendTemplateTest(ctx, testingTemplate.read(args)),
   }),
 }))

@@ -12,12 +12,15 @@ import { blankContent, recipientOf, type TestContent } from './preview.ts'
 const header = { 'X-Postwire-Test': 'true' }
 
 /**
- * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for the contact
- * with that address, if there is one. Nothing is stored or counted. Fails with VALIDATION_ERROR when it cannot be rendered, when the
+ * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
+ * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with VALIDATION_ERROR when it cannot be rendered, when the
  * address has bounced or complained before, and when the mail server refuses it, and with SERVICE_UNAVAILABLE when the mail server
  * cannot take it at the moment.
  */
-export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content: TestContent; to: string }): Promise<void> {
+export async function sendTestEmail(
+  ctx: Ctx,
+  { content: draft, to, contactId }: { content: TestContent; to: string; contactId?: string | undefined },
+): Promise<void> {
   const { world, db, clock, projectId } = ctx
   if ((await findSuppressed(ctx, [to])).size > 0) throw invalid('email', 'is on the suppression list of the project', 'suppressed')
   const contact = await db.prisma.contact.findFirst({ where: { projectId, email: to, deletedAt: null }, select: { id: true } })
@@ -27,7 +30,7 @@ export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content:
     select: { id: true, ownLinks: true },
   })
   const id = newId('email', clock.now())
-  const recipient = { ...(await recipientOf(ctx, contact?.id ?? null)), id, toAddress: to }
+  const recipient = { ...(await recipientOf(ctx, contactId ?? contact?.id ?? null)), id, toAddress: to }
   const content: Content = {
     ...blankContent,
     ...draft,

@@ -4,6 +4,7 @@ import { connect, idWindow } from '../../../kit/paging.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
+import { findEmail } from '../../emails/emails.ts'
 import { StepType } from '../graph/graphql.ts'
 import { Workflow } from '../graphql.ts'
 import { ExecutionStatus, StepStatus } from '../shapes.ts'
@@ -14,6 +15,7 @@ import { executionIdOf } from './log.ts'
 import {
   countExecutionsOf,
   countVisits,
+  emailIdIn,
   executionColumns,
   findExecution,
   findExecutionOf,
@@ -81,6 +83,13 @@ builder.prismaObject('WorkflowStepExecution', {
     }),
     output: t.expose('output', { type: 'JSON', nullable: true, description: 'What it did or found out; null before.' }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),
+    email: t.prismaField({
+      type: 'Email',
+      nullable: true,
+      description: 'The email that it has sent; null where it sends none, before, and once the email has been deleted.',
+      select: { output: true },
+      resolve: (query, { output }, _args, ctx) => findEmail(ctx, { id: emailIdIn(output) }, query),
+    }),
     branch: t.string({
       nullable: true,
       description: 'The exit it took; null before, and for the plain one.',

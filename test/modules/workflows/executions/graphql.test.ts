@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { watchExecution } from '../../../../src/modules/workflows/executions/relations.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
 import type { TypedDocumentString } from '../../../help/graphql/graphql.ts'
+import { sendingProject } from '../../../help/mails.ts'
 import { testServer } from '../../../help/server.ts'
 import { drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -121,4 +123,26 @@ test('streams an execution until it has ended', async () => {
   await ask(Cancel, { input: { id: executionId } })
   expect((await stream.next()).value).toMatchObject({ status: 'CANCELLED' })
   expect((await stream.next()).done).toBe(true)
+})
+
+test('a step that has sent an email leads to it', async () => {
+  const { ctx, secret } = await sendingProject(world)
+  const { ask } = callerOf(secret)
+  const { id: templateId } = await createTemplate(ctx, { subject: 'Hi', body: 'B', from: 'hello@demo.test' })
+  const workflow = await drawn(ctx)
+  await step(ctx, workflow, { type: 'SEND_EMAIL', templateId })
+  await step(ctx, workflow, { autoConnect: true })
+  await enable(ctx, workflow)
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { startWorkflowExecution } = await ask(Start, { input: { workflowId: workflow.id, contactId } })
+  await runAll(world)
+  const read = graphql(`query EmailsOfSteps($id: ID!) {
+    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }
+    emails(filter: { executionId: $id }) { totalCount nodes { subject } }
+  }`)
+  const { id } = startWorkflowExecution.execution
+  expect(await ask(read, { id })).toEqual({
+    workflowExecution: { stepExecutions: [{ email: { to: 'ada@example.com', subject: 'Hi', execution: { id } } }, { email: null }] },
+    emails: { totalCount: 1, nodes: [{ subject: 'Hi' }] },
+  })
 })

@@ -115,6 +115,7 @@ const filter = filterOf('CampaignFilter', CampaignListFilter, 'Which campaigns a
 builder.queryFields((t) => ({
   campaign: t.field({
     type: Campaign,
+    nullable: true,
     description: 'One campaign; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
     resolve: (_parent, args, ctx) => getStoredCampaign(ctx, args),

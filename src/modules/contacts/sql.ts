@@ -260,6 +260,7 @@ export const contacts: ListSql<ContactSearchSql> = {
     ['subscribed', (at) => `l.subscribed = ${at}`],
     ['ids', (at) => `l.id = any(${at}::text[])`],
   ],
+  long: 'v.data',
 }
 
 /** Finds a contact by its id and adds a line to the log for it, in one statement; returns no row when there is no such contact. */

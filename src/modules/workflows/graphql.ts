@@ -122,6 +122,7 @@ const filter = filterOf('WorkflowFilter', WorkflowListFilter, 'Which workflows a
 builder.queryFields((t) => ({
   workflow: t.field({
     type: Workflow,
+    nullable: true,
     description: 'One workflow; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the workflow.' }) },
     resolve: (_parent, args, ctx) => getStoredWorkflow(ctx, args),

@@ -39,6 +39,7 @@ import '../../modules/emails/warm-up/graphql.ts'
 import '../../modules/verification/graphql.ts'
 import '../../modules/resets/graphql.ts'
 import { limitAnswers } from './answer-bytes.ts'
+import { introduced } from './introduction.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = limitAnswers(builder.toSchema())
+export const schema = introduced(limitAnswers(builder.toSchema()))

@@ -7,7 +7,9 @@ const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowErr
   description: 'A row of a file that was not imported.',
   fields: (t) => ({
     row: t.exposeInt('row', { description: 'The line on which the row begins; the names of the columns are on line 1.' }),
-    email: t.exposeString('email', { description: 'The cell with the address, as it is.' }),
+    email: t.exposeString('email', {
+      description: 'The cell with the address, as it is; empty once the contact of the address has been deleted.',
+    }),
     error: t.exposeString('error', { description: 'Why it was not imported, in a sentence.' }),
   }),
 })

@@ -18,6 +18,7 @@ import {
   emailIdIn,
   executionColumns,
   findExecution,
+  findExecutionContext,
   findExecutionOf,
   findStepOfVersion,
   getStoredExecution,
@@ -135,10 +136,12 @@ const Execution = builder.prismaNode('WorkflowExecution', {
         currentStepId === null ? null : findStepOfVersion(ctx, { workflowId, version, stepId: currentStepId }),
     }),
     exitReason: t.exposeString('reason', { nullable: true, description: 'Why it ended, unless it was completed.' }),
-    context: t.expose('context', {
+    context: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The data of the event that started it, or what was given by hand.',
+      description:
+        'The data of the event that started it, or what was given by hand. Of many executions at once the first 4 MB are answered; the others fail with PAYLOAD_TOO_LARGE.',
+      resolve: ({ id }, _args, ctx) => findExecutionContext(ctx, { id }),
     }),
     stepExecutions: t.relation('steps', {
       description: 'What its steps did, in order, at most 100.',
@@ -226,6 +229,7 @@ builder.prismaObjectFields('WorkflowStep', (t) =>
 builder.queryField('workflowExecution', (t) =>
   t.field({
     type: Execution,
+    nullable: true,
     description: 'One execution of a workflow; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
     resolve: (_parent, args, ctx) => getStoredExecution(ctx, args),

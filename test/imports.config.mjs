@@ -111,7 +111,7 @@ export default {
     onlyIn('mail-that-comes-in', 'smtp-server', '^src/kit/smtp/receiver\\.ts$'),
     onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
     onlyIn('caches', 'lru-cache', '^src/kit/cache\\.ts$'),
-    onlyIn('liquid', 'liquidjs', '^src/kit/liquid\\.ts$'),
+    onlyIn('liquid', 'liquidjs', '^src/kit/(liquid|template-variables)\\.ts$'),
     onlyIn('mail', 'nodemailer', '^src/kit/smtp/connection\\.ts$'),
     onlyIn('the-entry-points', 'hono|graphql-yoga|ws|graphql-ws', '^src/server/'),
     onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),

@@ -91,6 +91,11 @@ export function renderTemplate(
   }
 }
 
+/** The parsed parts of a template as it is rendered to text, cached by its source; none where it is only text. Throws where it cannot be parsed. */
+export function partsOfTemplate(source: string): Template[] {
+  return isTemplate(source) ? parsed(source, 'text').templates : []
+}
+
 function isTemplate(source: string): boolean {
   return source.includes('{{') || source.includes('{%')
 }

@@ -16,7 +16,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { listCampaignsOf } from '../templates/usage.ts'
-import type { Campaign, CampaignFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
+import type { Campaign, CampaignFilter, CampaignListFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
 import { type CountsRow, selectBodies, selectCounts } from './sql.ts'
 
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
@@ -152,13 +152,20 @@ export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }
   return found.body
 }
 
-function whereOf(projectId: string, { status, search, templateId }: CampaignFilter) {
+function whereOf(projectId: string, { status, statuses, search, templateId }: CampaignFilter & CampaignListFilter) {
   const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
   const of = templateId === undefined ? {} : { templateId }
-  return { projectId, deletedAt: null, ...of, ...(status && { status }), ...(words && { OR: [{ name: words }, { subject: words }] }) }
+  return {
+    projectId,
+    deletedAt: null,
+    ...of,
+    ...(status && { status }),
+    ...(statuses && { status: { in: statuses } }),
+    ...(words && { OR: [{ name: words }, { subject: words }] }),
+  }
 }
 
-function campaignList({ db, projectId }: Reader, filter: CampaignFilter, query: object): IdList<StoredCampaign> {
+function campaignList({ db, projectId }: Reader, filter: CampaignFilter & CampaignListFilter, query: object): IdList<StoredCampaign> {
   const where = whereOf(projectId, filter)
   return {
     kind: 'campaign',
@@ -235,6 +242,6 @@ export async function connectCampaignsByIds(
 }
 
 /** The campaigns of the project as a GraphQL connection; `query` says what to select of each node. */
-export async function connectCampaigns(ctx: Reader, filter: CampaignFilter, args: ConnectionArgs, query: object) {
+export async function connectCampaigns(ctx: Reader, filter: CampaignListFilter, args: ConnectionArgs, query: object) {
   return readConnection(campaignList(ctx, filter, query), args)
 }

@@ -5,27 +5,17 @@ import { copyName } from '../../kit/cut.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation } from '../../kit/postgres/db.ts'
-import { requireSegments } from '../contacts/audience/audience.ts'
+import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
-import { requireReferences } from '../filters/references.ts'
-import type { Condition } from '../filters/shapes.ts'
 import { requireLiquid } from '../templates/check.ts'
 import type { Template } from '../templates/shapes.ts'
 import { getTemplate } from '../templates/templates.ts'
+import { requireMeant } from './audience/target.ts'
 import { getCampaign } from './campaigns.ts'
 import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
-import {
-  type Campaign,
-  type CampaignChange,
-  type CampaignCopy,
-  type CampaignDraft,
-  foreignIn,
-  type Meant,
-  maxNameLength,
-  missingOf,
-} from './shapes.ts'
+import { type Campaign, type CampaignChange, type CampaignCopy, type CampaignDraft, type Meant, maxNameLength } from './shapes.ts'
 import { lockCampaign } from './sql.ts'
 
 /**
@@ -52,16 +42,34 @@ export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Ca
 }
 
 /**
- * Changes a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. With all required fields it is
- * replaced: optional ones that are left out become null. What it takes from a template counts as given. A copy for a part of the
- * recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, with
- * VALIDATION_ERROR for a segment or condition that does not belong to its audience, and with CONFLICT in another state.
+/**
+ * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. What it takes from
+ * a template counts as given. A copy for a part of the recipients of another campaign stays one until its audience becomes another.
+ * Fails like createCampaign, with RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a segment or condition that does not belong to its
+ * audience, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.
  */
-export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
-  const { db, clock, projectId } = ctx
+export async function updateCampaign(ctx: Ctx, { id, ifUpdatedAt, ...change }: CampaignChange & IfUnchanged): Promise<Campaign> {
   const before = await getCampaign(ctx, { id })
-  const taken = { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
-  const given = isWhole(taken) ? { ...emptied, ...taken } : taken
+  requireUnchanged(before, { ifUpdatedAt })
+  return changeCampaign(ctx, before, await takenFrom(ctx, change), { ifUpdatedAt })
+}
+
+/** Changes a campaign likewise; with all required fields it is replaced: optional ones that are left out become null. Fails like updateCampaign. */
+export async function replaceCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
+  const before = await getCampaign(ctx, { id })
+  const taken = await takenFrom(ctx, change)
+  return changeCampaign(ctx, before, isWhole(taken) ? { ...emptied, ...taken } : taken)
+}
+
+type Given = Omit<CampaignChange, 'id'>
+
+async function takenFrom(ctx: Ctx, change: Given): Promise<Given> {
+  return { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
+}
+
+async function changeCampaign(ctx: Ctx, before: Campaign, given: Given, { ifUpdatedAt }: IfUnchanged = {}): Promise<Campaign> {
+  const { db, clock, projectId } = ctx
+  const { id } = before
   await requireContent(ctx, given)
   const meant: Meant = { ...before, ...given }
   const isAboutAudience = audienceFields.some((name) => name in given)
@@ -75,12 +83,15 @@ export async function updateCampaign(ctx: Ctx, { id, ...change }: CampaignChange
     ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null }),
   }
   const data = { ...given, ...audience, updatedAt: now } as Prisma.CampaignUncheckedUpdateManyInput
-  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where: { projectId, id, deletedAt: null, status }, data }))
+  const where = { projectId, id, deletedAt: null, status, ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }) }
+  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where, data }))
   const after = await getCampaign(ctx, { id })
-  if (count === 0)
+  if (count === 0) {
+    requireUnchanged(after, { ifUpdatedAt })
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
       suggestion: 'Duplicate it, and change the copy.',
     })
+  }
   if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
   return after
 }
@@ -184,7 +195,7 @@ const emptied = {
   maxPerHour: null,
 } as const
 
-function isWhole(change: Omit<CampaignChange, 'id'>): boolean {
+function isWhole(change: Given): boolean {
   return requiredFields.every((name) => change[name] !== undefined)
 }
 
@@ -201,16 +212,6 @@ async function requireContent(
 }
 
 const audienceFields = ['audienceType', 'segmentId', 'audienceFilter'] as const
-
-async function requireMeant(ctx: Ctx, meant: Meant, given: Partial<Meant> = meant): Promise<void> {
-  const missing = missingOf(meant)
-  if (missing) throw invalid(missing.field, missing.message, 'required')
-  const foreign = foreignIn(meant.audienceType, given)
-  if (foreign) throw invalid(foreign.field, foreign.message, 'not_allowed')
-  if (meant.audienceType === 'SEGMENT') await requireSegments(ctx, { segmentId: meant.segmentId ?? undefined })
-  if (meant.audienceType === 'FILTERED')
-    await requireReferences(ctx.db, ctx.projectId, { condition: meant.audienceFilter as Condition, field: 'audienceFilter' })
-}
 
 function isSameAudience(one: Meant, other: Meant): boolean {
   return one.audienceType === other.audienceType && isDeepStrictEqual(audienceColumns(one), audienceColumns(other))

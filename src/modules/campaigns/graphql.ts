@@ -1,5 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
 import { EmailType } from '../templates/shapes.ts'
@@ -16,7 +17,7 @@ import {
   storedOf,
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
-import { CampaignChange, CampaignCopy, CampaignDraft, CampaignFilter } from './shapes.ts'
+import { CampaignCopy, CampaignDraft, CampaignListFilter, CampaignPatch } from './shapes.ts'
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {
@@ -109,7 +110,7 @@ for (const [usage, what] of [
     ),
   )
 
-const filter = filterOf('CampaignFilter', CampaignFilter, 'Which campaigns a list holds: all conditions apply.')
+const filter = filterOf('CampaignFilter', CampaignListFilter, 'Which campaigns a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   campaign: t.field({
@@ -132,11 +133,11 @@ builder.queryFields((t) => ({
 
 const names = { audienceFilter: 'condition' }
 const draft = graphqlInput('CreateCampaignInput', CampaignDraft, { names })
-const change = graphqlInput('UpdateCampaignInput', CampaignChange, {
+const change = graphqlInput('UpdateCampaignInput', CampaignPatch.extend(IfUnchanged.shape), {
   names,
-  description: 'With all fields that a new campaign needs it is replaced; otherwise only what is given changes.',
+  description: 'Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template.',
 })
-const copy = graphqlInput('DuplicateCampaignInput', CampaignCopy)
+const copy = graphqlInput('DuplicateCampaignInput', CampaignCopy, { names: { audience: 'sourceOutcome' } })
 
 const deletion = graphqlInput('DeleteCampaignInput', ById)
 
@@ -160,21 +161,21 @@ builder.mutationFields((t) => ({
   createCampaign: t.field({
     type: CreateCampaignPayload,
     description:
-      'Creates a campaign as a draft. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template.',
+      'Creates a campaign as a draft, which needs a name, an audience, and subject, body and sender of its own or of a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await createCampaign(ctx, draft.read(args))) }),
   }),
   updateCampaign: t.field({
     type: UpdateCampaignPayload,
     description:
-      'Changes a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state.',
+      'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await updateCampaign(ctx, change.read(args))) }),
   }),
   duplicateCampaign: t.field({
     type: DuplicateCampaignPayload,
     description:
-      'Copies a campaign as a draft, with `audience` for a part of its recipients, with `templateId` with the content of a template. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED and CONFLICT.',
+      'Copies a campaign as a draft, with `sourceOutcome` for a part of its recipients, with `templateId` with the content of a template. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED and CONFLICT.',
     args: copy.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await duplicateCampaign(ctx, copy.read(args))) }),
   }),

@@ -4,7 +4,7 @@ import { maxTemplateBytes } from '../templates/shapes.ts'
 import { previewAudience } from './audience/preview.ts'
 import { AudiencePreview } from './audience/shapes.ts'
 import { getCampaign, listCampaigns } from './campaigns.ts'
-import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
+import { createCampaign, deleteCampaign, duplicateCampaign, replaceCampaign } from './changes.ts'
 import { CampaignStats } from './counts/shapes.ts'
 import { getCampaignStats } from './counts/stats.ts'
 import { exportRecipients, listRecipients } from './recipients/recipients.ts'
@@ -45,7 +45,7 @@ export const routes = [
     bodyLimit: maxTemplateBytes,
   }),
   route('GET', '/campaigns/:id', 'secret', ById, Campaign, getCampaign, { summary: 'Get a campaign', errors: missing }),
-  route('PUT', '/campaigns/:id', 'secret', CampaignChange, Campaign, updateCampaign, {
+  route('PUT', '/campaigns/:id', 'secret', CampaignChange, Campaign, replaceCampaign, {
     summary: 'Replace or change a campaign',
     description:
       'With `name`, `subject`, `body`, `from` and `audienceType` it is replaced: optional fields that are left out become null. Otherwise only what is given changes. Only a DRAFT or SCHEDULED campaign can be changed; `maxPerHour` alone also while it is SENDING. What `templateId` copies from a template counts as given. A copy for a part of the recipients of another campaign (`sourceCampaignId`) stays one as long as `audienceType`, `segmentId` and `audienceFilter` stay as they are; another audience makes it a campaign to that audience. `segmentId` and `audienceFilter` are refused with 422 where they belong to another audience.',

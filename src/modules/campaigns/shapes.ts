@@ -212,6 +212,26 @@ export const CampaignChange = DraftFields.partial().extend({ id: z.string() }).m
 /** Changes to a campaign. */
 export type CampaignChange = z.output<typeof CampaignChange>
 
+/** Changes to a campaign of which only what is given changes. */
+export const CampaignPatch = z
+  .object({ ...fields, templateId: optional.templateId })
+  .partial()
+  .extend({ id: z.string() })
+
+/** An audience to count before there is a campaign for it. */
+export const AudienceDraft = z
+  .object({
+    audienceType: fields.audienceType,
+    segmentId: optional.segmentId,
+    audienceFilter: optional.audienceFilter,
+    type: fields.type
+      .optional()
+      .describe('Decides whether unsubscribed contacts are left out: only TRANSACTIONAL reaches them. Default: MARKETING.'),
+  })
+  .superRefine(requireAudience)
+/** An audience to count before there is a campaign for it. */
+export type AudienceDraft = z.output<typeof AudienceDraft>
+
 /** The conditions of a list of campaigns. */
 export const CampaignFilter = z.object({
   status: CampaignStatus.optional().describe('Only campaigns in this state.'),
@@ -220,6 +240,13 @@ export const CampaignFilter = z.object({
 })
 /** The conditions of a list of campaigns. */
 export type CampaignFilter = z.output<typeof CampaignFilter>
+
+/** The conditions of a list of campaigns in GraphQL. */
+export const CampaignListFilter = CampaignFilter.omit({ status: true }).extend({
+  statuses: z.array(CampaignStatus).min(1).max(CampaignStatus.options.length).optional().describe('Only campaigns in one of these states.'),
+})
+/** The conditions of a list of campaigns in GraphQL. */
+export type CampaignListFilter = z.output<typeof CampaignListFilter>
 
 /** The query of the list of campaigns: pages by cursor, or by number when `page` or `pageSize` is given. */
 export const CampaignSearch = CursorSearch.extend({
@@ -246,9 +273,23 @@ export const CampaignSending = z
 export type CampaignSending = z.output<typeof CampaignSending>
 
 /** Whom to send a test of a campaign. */
-export const CampaignTest = z.object({ id: z.string(), email: EmailAddress }).meta({ id: 'CampaignTest' })
+export const CampaignTest = z
+  .object({ id: z.string().describe('Id of the campaign.'), email: EmailAddress.describe('Where the test is sent.') })
+  .meta({ id: 'CampaignTest' })
 /** Whom to send a test of a campaign. */
 export type CampaignTest = z.output<typeof CampaignTest>
+
+/** Whom to send a test of a template. */
+export const TemplateTest = z.object({
+  templateId: z.string().describe('Id of the template.'),
+  email: EmailAddress.describe('Where the test is sent.'),
+  contactId: z
+    .string()
+    .optional()
+    .describe('The contact it is rendered for. Default: the one with that address, or else a subscribed one without data.'),
+})
+/** Whom to send a test of a template. */
+export type TemplateTest = z.output<typeof TemplateTest>
 
 /** What became of a test. */
 export const CampaignTested = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'CampaignTested' })

@@ -1,13 +1,15 @@
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
+import { idRange } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import { listEventsOfEmail } from '../events/relations/email.ts'
-import type { Email, EmailFilter, EmailSearch } from './shapes.ts'
-import { countEmailsOfContacts, emailListSql, sumEmails } from './sql.ts'
+import type { Email, EmailListFilter, EmailSearch } from './shapes.ts'
+import { countEmailsOfContacts, type EmailListConditions, emailListSql, sumEmails } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
@@ -77,9 +79,20 @@ export const findEmail = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids }, contact: { deletedAt: null } } }),
 )
 
-/** The emails of the project, newest first, filtered by status and contact; `query` says what to select. */
-function emailList({ world, db, projectId }: Call, { status, contactId, campaignId }: EmailFilter, query: object): IdList<StoredEmail> {
-  const filter = { status, contactId, campaignId }
+function conditionsOf({ contactId, campaignId, statuses, executionId, search, from, to }: EmailListFilter): EmailListConditions {
+  return {
+    contactId,
+    campaignId,
+    statuses,
+    executionId,
+    search: search && escapeLike(search.toLowerCase()),
+    ...{ from, to, ...idRange('email', from, to) },
+  }
+}
+
+/** The emails of the project, newest first, filtered; `query` says what to select. */
+function emailList({ world, db, projectId }: Call, conditions: EmailListFilter, query: object): IdList<StoredEmail> {
+  const filter = conditionsOf(conditions)
   // What GraphQL selects contains these columns, as REST does.
   const selected = query as { select: typeof emailColumns }
   const load = (ids: string[]): Promise<StoredEmail[]> => db.prisma.email.findMany({ ...selected, where: { projectId, id: { in: ids } } })
@@ -94,13 +107,18 @@ function emailList({ world, db, projectId }: Call, { status, contactId, campaign
 }
 
 /** A page of the emails of the project, newest first, filtered by status and contact. */
-export async function listEmails(ctx: Call, search: EmailSearch) {
-  const page = await readPage(emailList(ctx, search, { select: emailColumns }), search)
+export async function listEmails(ctx: Call, { status, ...search }: EmailSearch) {
+  const page = await readPage(emailList(ctx, { ...search, statuses: status && [status] }, { select: emailColumns }), search)
   return { ...page, data: page.data.map(shownEmail) }
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */
-export async function connectEmails(ctx: Call, filter: EmailFilter, args: ConnectionArgs, query: object): Promise<Connection<StoredEmail>> {
+export async function connectEmails(
+  ctx: Call,
+  filter: EmailListFilter,
+  args: ConnectionArgs,
+  query: object,
+): Promise<Connection<StoredEmail>> {
   return readConnection(emailList(ctx, filter, query), args)
 }
 

@@ -15,7 +15,7 @@ import {
   shownEmail,
   visibleEmail,
 } from './emails.ts'
-import { EmailFilter, EmailSource, EmailStatus } from './shapes.ts'
+import { EmailListFilter, EmailSource, EmailStatus } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reason` says in a sentence why one was not sent.', {
   PENDING: 'Accepted and durable; waits for a worker or for its next attempt.',
@@ -131,7 +131,7 @@ builder.prismaObjectField('Event', 'email', (t) =>
   }),
 )
 
-const filter = filterOf('EmailFilter', EmailFilter, 'Which emails a list holds: all conditions apply.')
+const filter = filterOf('EmailFilter', EmailListFilter, 'Which emails a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   email: t.field({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
-import { Timestamp } from '../../kit/shapes.ts'
+import { Text, Timestamp } from '../../kit/shapes.ts'
 import { Place } from '../../kit/walk.ts'
 
 /** The states of an email; its `reason` says why it was not sent. */
@@ -81,6 +81,23 @@ export const EmailFilter = z.object({
 })
 /** The conditions of a list of emails. */
 export type EmailFilter = z.infer<typeof EmailFilter>
+
+/** The conditions of a list of emails in GraphQL. */
+export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
+  statuses: z.array(EmailStatus).min(1).max(EmailStatus.options.length).optional().describe('Only emails in one of these states.'),
+  search: Text.trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count.',
+    ),
+  executionId: z.string().optional().describe('Only emails that this execution of a workflow has sent.'),
+  from: z.date().optional().describe('Only emails accepted at or after this moment.'),
+  to: z.date().optional().describe('Only emails accepted before this moment.'),
+})
+/** The conditions of a list of emails in GraphQL. */
+export type EmailListFilter = z.infer<typeof EmailListFilter>
 
 /** The query of the list of emails. */
 export const EmailSearch = CursorSearch.extend(EmailFilter.shape)

@@ -2,13 +2,26 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
-import type { EmailFilter } from './shapes.ts'
+import type { EmailStatus } from './shapes.ts'
+
+/** The conditions of a list of emails as SQL has them: `search` escaped for LIKE, and a time with the ids that its emails may have. */
+export interface EmailListConditions {
+  contactId?: string | undefined
+  campaignId?: string | undefined
+  statuses?: readonly EmailStatus[] | undefined
+  executionId?: string | undefined
+  fromId?: string | undefined
+  toId?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  search?: string | undefined
+}
 
 /**
  * The list of the emails of a project. Emails of a deleted contact are hidden before they are removed: that costs one
  * lookup per email of a page, in an index that holds only deleted contacts.
  */
-export const emailListSql: ListSql<EmailFilter> = {
+export const emailListSql: ListSql<EmailListConditions> = {
   name: 'emails',
   table: 'emails',
   columns: 'l.id, l.contact_id',
@@ -21,10 +34,25 @@ export const emailListSql: ListSql<EmailFilter> = {
     ['campaignId', (at) => `l.campaign_id = ${at}`],
     // An email that a worker has claimed is shown as SENDING.
     [
-      'status',
-      (at) => `case when ${at}::email_status in ('PENDING', 'SENDING') then l.status = 'PENDING' and (${at}::text = 'SENDING') =
-        exists (select from deliveries q where q.project_id = l.project_id and q.email_id = l.id and q.claim is not null)
-        else l.status = ${at}::email_status end`,
+      'statuses',
+      (at) => `case when l.status = 'PENDING' then case when exists (
+          select from deliveries q where q.project_id = l.project_id and q.email_id = l.id and q.claim is not null)
+        then 'SENDING'::email_status else 'PENDING'::email_status end else l.status end = any(${at}::email_status[])`,
+    ],
+    // What an execution has sent stands in the records of its steps, at most 100.
+    [
+      'executionId',
+      (at) => `l.execution_id = ${at} and l.id = any(array(select s.output ->> 'emailId' from workflow_step_executions s
+        where s.project_id = $1 and s.execution_id = ${at}))`,
+    ],
+    ['fromId', (at) => `l.id >= ${at}`],
+    ['toId', (at) => `l.id < ${at}`],
+    ['from', (at) => `l.created_at >= ${at}`],
+    ['to', (at) => `l.created_at < ${at}`],
+    [
+      'search',
+      (at) => `l.contact_id = any(array(select c.id from contacts c where c.project_id = $1 and c.deleted_at is null
+        and c.email like '%' || ${at} || '%' order by c.id desc limit 1000))`,
     ],
   ],
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',

@@ -1,5 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { EmailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
 import {
@@ -95,7 +96,7 @@ builder.queryFields((t) => ({
 }))
 
 const draft = graphqlInput('CreateTemplateInput', TemplateDraft)
-const change = graphqlInput('UpdateTemplateInput', TemplateChange, {
+const change = graphqlInput('UpdateTemplateInput', TemplateChange.extend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties previewText, fromName, replyTo and description.',
 })
 const original = graphqlInput('DuplicateTemplateInput', ById)
@@ -127,7 +128,8 @@ builder.mutationFields((t) => ({
   }),
   updateTemplate: t.field({
     type: UpdateTemplatePayload,
-    description: 'Changes a template. Fails like createTemplate, and with TEMPLATE_NOT_FOUND.',
+    description:
+      'Changes a template. Fails like createTemplate, with TEMPLATE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ template: await updateTemplate(ctx, change.read(args)) }),
   }),

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
+import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
@@ -136,19 +137,24 @@ export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Te
   })
 }
 
-/** Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Fails like createTemplate, and with TEMPLATE_NOT_FOUND. */
-export async function updateTemplate(ctx: Ctx, { id, ...change }: TemplateChange): Promise<Template> {
-  await getStoredTemplate(ctx, { id })
+/**
+ * Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Fails like createTemplate,
+ * with TEMPLATE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ */
+export async function updateTemplate(ctx: Ctx, { id, ifUpdatedAt, ...change }: TemplateChange & IfUnchanged): Promise<Template> {
+  requireUnchanged(await getStoredTemplate(ctx, { id }), { ifUpdatedAt })
   await requireLiquid(ctx, change)
   if (change.from !== undefined) await requireSendingDomain(ctx, change.from)
   const { db, clock, projectId } = ctx
   const [template] = await db.prisma.template.updateManyAndReturn({
-    where: { projectId, id },
+    where: { projectId, id, ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }) },
     data: { ...change, updatedAt: clock.now() },
     select: templateColumns,
   })
-  if (!template) throw notFound('TEMPLATE_NOT_FOUND')
-  return template
+  if (template) return template
+  // It was deleted or changed since it was read above.
+  requireUnchanged(await getStoredTemplate(ctx, { id }), { ifUpdatedAt })
+  throw notFound('TEMPLATE_NOT_FOUND')
 }
 
 /**

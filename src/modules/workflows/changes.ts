@@ -3,6 +3,7 @@ import { copyName } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
+import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { lockInputsOf, removeUnusedInputs } from './executions/inputs/sql.ts'
 import { type Refusal, readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
 import { insertSteps, insertTransitions } from './graph/sql.ts'
@@ -34,13 +35,16 @@ import { issuesSince, shown } from './workflows.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
-/** Creates a workflow with the trigger EVENT, disabled and without steps. Fails with LIMIT_REACHED when the project has 500. */
-export async function createWorkflow(ctx: Call, draft: WorkflowDraft): Promise<Workflow> {
+/** Creates a workflow, with the trigger EVENT unless it says otherwise, disabled and without steps. Fails with LIMIT_REACHED when the project has 500. */
+export async function createWorkflow(
+  ctx: Call,
+  { triggerType = 'EVENT', ...draft }: WorkflowDraft & { triggerType?: Workflow['triggerType'] | undefined },
+): Promise<Workflow> {
   const { name, description = null, eventName, triggerConfig, allowReentry = false, exitEvents = [] } = draft
   const event = eventName ?? triggerConfig?.eventName ?? null
   return ctx.db.transaction(async (tx) => {
     await takeRoom(tx, ctx.projectId)
-    return shown(await add(ctx, tx, { name, description, triggerType: 'EVENT', eventName: event, exitEvents, allowReentry }), [])
+    return shown(await add(ctx, tx, { name, description, triggerType, eventName: event, exitEvents, allowReentry }), [])
   })
 }
 
@@ -67,15 +71,16 @@ async function takeRoom(tx: Executor, projectId: string): Promise<void> {
  * Changes the settings of a workflow; fields that are left out stay, null empties the description and the trigger. To disable it keeps
  * new executions from starting, those that have begun go on. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR, which names each
  * step, when it is enabled although a step must fail, or when no event would start it any more. Fails with LIMIT_REACHED when an event
- * would begin to start it that starts 20 enabled workflows of the project.
+ * would begin to start it that starts 20 enabled workflows of the project, and with CONFLICT when it has changed since `ifUpdatedAt`.
  */
-export async function updateWorkflow(ctx: Call, { id, ...change }: WorkflowChange): Promise<Workflow> {
+export async function updateWorkflow(ctx: Call, { id, ifUpdatedAt, ...change }: WorkflowChange & IfUnchanged): Promise<Workflow> {
   const { db, projectId } = ctx
   const stored = await db.transaction(async (tx) => {
     const settings = settingsIn(change)
     // Before the workflow, as whoever copies it does.
     if (mayBegin(settings)) await tx.run(lockProjectWorkflows, [projectId])
     const before = await takeWorkflow(tx, projectId, id)
+    requireUnchanged(before, { ifUpdatedAt })
     const after = { ...before, ...settings }
     if (isSame(before, after)) return before
     await refuseBeyondLimit(tx, projectId, before, after)

@@ -1,15 +1,16 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, updateWorkflow } from './changes.ts'
 import {
   IssueSeverity,
   WorkflowChange,
   WorkflowDraft,
-  WorkflowFilter,
   WorkflowIssueCode,
   type WorkflowIssue as WorkflowIssueShape,
+  WorkflowListFilter,
   WorkflowTrigger,
 } from './shapes.ts'
 import { connectWorkflows, connectWorkflowsByIds, getStoredWorkflow, listIssues, maxIssues, workflowColumns } from './workflows.ts'
@@ -116,7 +117,7 @@ for (const [usage, description] of users)
     ),
   )
 
-const filter = filterOf('WorkflowFilter', WorkflowFilter, 'Which workflows a list holds: all conditions apply.')
+const filter = filterOf('WorkflowFilter', WorkflowListFilter, 'Which workflows a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
   workflow: t.field({
@@ -138,8 +139,13 @@ builder.queryFields((t) => ({
 }))
 
 // The short form of `triggerConfig` is for REST.
-const draft = graphqlInput('CreateWorkflowInput', WorkflowDraft.omit({ eventName: true }))
-const change = graphqlInput('UpdateWorkflowInput', WorkflowChange, {
+const draft = graphqlInput(
+  'CreateWorkflowInput',
+  WorkflowDraft.omit({ eventName: true }).extend({
+    triggerType: WorkflowTrigger.optional().describe('What starts its executions. Default: EVENT.'),
+  }),
+)
+const change = graphqlInput('UpdateWorkflowInput', WorkflowChange.extend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties the description and the trigger.',
 })
 const original = graphqlInput('DuplicateWorkflowInput', ById)
@@ -166,15 +172,14 @@ const DeleteWorkflowPayload = payloadOf<Changed>('DeleteWorkflowPayload', (t) =>
 builder.mutationFields((t) => ({
   createWorkflow: t.field({
     type: CreateWorkflowPayload,
-    description:
-      'Creates a workflow: its trigger is EVENT, it has no steps, and it is disabled. Fails with LIMIT_REACHED when the project has 500.',
+    description: 'Creates a workflow: it has no steps, and it is disabled. Fails with LIMIT_REACHED when the project has 500.',
     args: draft.args(t),
     resolve: (_parent, args, ctx) => createWorkflow(ctx, draft.read(args)),
   }),
   updateWorkflow: t.field({
     type: UpdateWorkflowPayload,
     description:
-      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, and with RESOURCE_NOT_FOUND.',
+      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, with RESOURCE_NOT_FOUND, and with CONFLICT when it, or one of its steps, has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: (_parent, args, ctx) => updateWorkflow(ctx, change.read(args)),
   }),

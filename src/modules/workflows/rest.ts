@@ -94,9 +94,9 @@ const graph = [
   route('POST', '/workflows/:id/transitions', 'secret', TransitionDraft, WorkflowTransition, createWorkflowTransition, {
     summary: 'Add a transition',
     description:
-      'Each exit of a step leads to one step. A transition that is there already is answered with 200 as it is. Circles are refused.',
+      'Each exit of a step leads to one step. A transition that is there already is answered with 200 as it is. Circles are refused. A workflow has at most 300 transitions.',
     status: { of: (answer) => ('isNew' in answer && answer.isNew === false ? 200 : 201), all: [201, 200] },
-    errors: missing,
+    errors: ['RESOURCE_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('DELETE', '/workflows/:id/transitions/:transitionId', 'secret', TransitionRemoval, Empty, deleteWorkflowTransition, {
     summary: 'Delete a transition of a workflow',

@@ -150,11 +150,15 @@ export const WorkflowChange = z
 export type WorkflowChange = z.output<typeof WorkflowChange>
 
 /** The conditions of a list of workflows. */
-export const WorkflowFilter = z.object({
+const WorkflowFilter = z.object({
   search: Text.max(200).optional().describe('Part of the name or description, ignoring case; `%` and `_` are not wildcards.'),
 })
-/** The conditions of a list of workflows. */
-export type WorkflowFilter = z.output<typeof WorkflowFilter>
+/** The conditions of a list of workflows in GraphQL. */
+export const WorkflowListFilter = WorkflowFilter.extend({
+  enabled: z.boolean().optional().describe('Only workflows that are enabled, or only those that are not.'),
+})
+/** The conditions of a list of workflows in GraphQL. */
+export type WorkflowListFilter = z.output<typeof WorkflowListFilter>
 
 /** The query of the list of workflows. */
 export const WorkflowSearch = NumberedSearch.extend(WorkflowFilter.shape)

@@ -4,7 +4,7 @@ import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
-import type { StoredWorkflow, Workflow, WorkflowFilter, WorkflowIssue, WorkflowSearch } from './shapes.ts'
+import type { StoredWorkflow, Workflow, WorkflowIssue, WorkflowListFilter, WorkflowSearch } from './shapes.ts'
 import { findDanglingSteps } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
@@ -72,9 +72,9 @@ export const findWorkflow = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.workflow.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
-function workflowList({ db, projectId }: Call, { search }: WorkflowFilter) {
+function workflowList({ db, projectId }: Call, { search, enabled }: WorkflowListFilter) {
   const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
-  const where = { projectId, ...(words && { OR: [{ name: words }, { description: words }] }) }
+  const where = { projectId, ...(enabled !== undefined && { enabled }), ...(words && { OR: [{ name: words }, { description: words }] }) }
   return { where, count: () => db.prisma.workflow.count({ where }) }
 }
 
@@ -92,7 +92,7 @@ export async function listWorkflows(ctx: Call, search: WorkflowSearch) {
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */
-export async function connectWorkflows(ctx: Call, filter: WorkflowFilter, args: ConnectionArgs, query: object) {
+export async function connectWorkflows(ctx: Call, filter: WorkflowListFilter, args: ConnectionArgs, query: object) {
   const { where, count } = workflowList(ctx, filter)
   const read = async ({ where: between, ...window }: IdWindow) => ({
     rows: (await ctx.db.prisma.workflow.findMany({ ...query, ...window, where: { ...where, ...between } })) as StoredWorkflow[],

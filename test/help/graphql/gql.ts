@@ -20,6 +20,12 @@ type Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": typeof types.AudiencePreviewDocument,
+    "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": typeof types.PatchCampaignDocument,
+    "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
+    "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": typeof types.CampaignsInStatesDocument,
+    "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
@@ -30,7 +36,8 @@ type Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
-    "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": typeof types.PreviewTemplateDocument,
+    "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
+    "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
@@ -49,8 +56,9 @@ type Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
-    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
-    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
+    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": typeof types.ReadExecutionDocument,
+    "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }": typeof types.EmailsOfStepsDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
@@ -58,13 +66,13 @@ type Documents = {
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": typeof types.UpdateWorkflowDocument,
     "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": typeof types.DuplicateWorkflowDocument,
     "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": typeof types.DeleteWorkflowDocument,
-    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": typeof types.AddStepDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n": typeof types.AddStepDocument,
     "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": typeof types.ChangeStepDocument,
     "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": typeof types.RemoveStepDocument,
     "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": typeof types.LeadDocument,
     "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": typeof types.UnleadDocument,
-    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
-    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": typeof types.ListWorkflowsDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": typeof types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": typeof types.EnableBeyondTheLimitDocument,
     "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": typeof types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": typeof types.StepsOfTemplateDocument,
@@ -101,6 +109,12 @@ const documents: Documents = {
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": types.SeriesDocument,
+    "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": types.AudiencePreviewDocument,
+    "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": types.PatchCampaignDocument,
+    "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
+    "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": types.CampaignsInStatesDocument,
+    "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": types.DeleteFieldDocument,
@@ -111,7 +125,8 @@ const documents: Documents = {
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
-    "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": types.PreviewTemplateDocument,
+    "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
+    "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
@@ -130,8 +145,9 @@ const documents: Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
-    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
-    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
+    "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
+    "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n": types.ReadExecutionDocument,
+    "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }": types.EmailsOfStepsDocument,
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
@@ -139,13 +155,13 @@ const documents: Documents = {
     "\n  mutation UpdateWorkflow($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id name enabled triggerType version } } }\n": types.UpdateWorkflowDocument,
     "mutation DuplicateWorkflow($id: ID!) { duplicateWorkflow(input: { id: $id }) { workflow { name enabled steps { type } } } }": types.DuplicateWorkflowDocument,
     "mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input: { id: $id }) { deletedWorkflowId } }": types.DeleteWorkflowDocument,
-    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n": types.AddStepDocument,
+    "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n": types.AddStepDocument,
     "\n  mutation ChangeStep($input: UpdateWorkflowStepInput!) {\n    updateWorkflowStep(input: $input) { step { id name config template { id } } workflow { version issues { code severity } } }\n  }\n": types.ChangeStepDocument,
     "\n  mutation RemoveStep($input: DeleteWorkflowStepInput!) { deleteWorkflowStep(input: $input) { deletedStepId workflow { steps { id } } } }\n": types.RemoveStepDocument,
     "\n  mutation Lead($input: CreateWorkflowTransitionInput!) {\n    createWorkflowTransition(input: $input) { created transition { id branch priority from { id } to { id workflow { name } } } workflow { id } }\n  }\n": types.LeadDocument,
     "\n  mutation Unlead($input: DeleteWorkflowTransitionInput!) { deleteWorkflowTransition(input: $input) { deletedTransitionId workflow { id } } }\n": types.UnleadDocument,
-    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
-    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n": types.ListWorkflowsDocument,
+    "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
+    "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": types.EnableBeyondTheLimitDocument,
     "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": types.StepsOfTemplateDocument,
@@ -200,6 +216,30 @@ export function graphql(source: "\n  query Series($startDate: Date, $endDate: Da
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n"): typeof import('./graphql.ts').AudiencePreviewDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n"): typeof import('./graphql.ts').PatchCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  "): typeof import('./graphql.ts').ScheduleCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }"): typeof import('./graphql.ts').CampaignsInStatesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }"): typeof import('./graphql.ts').SendTemplateTestDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }"): typeof import('./graphql.ts').CreateCampaignDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -240,7 +280,11 @@ export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $fi
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  "): typeof import('./graphql.ts').PreviewTemplateDocument;
+export function graphql(source: "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n"): typeof import('./graphql.ts').FilteredEmailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').EmailPartsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -316,11 +360,15 @@ export function graphql(source: "\n  mutation CancelExecution($input: CancelWork
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }\n"): typeof import('./graphql.ts').CancelExecutionsDocument;
+export function graphql(source: "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n"): typeof import('./graphql.ts').CancelExecutionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n"): typeof import('./graphql.ts').ReadExecutionDocument;
+export function graphql(source: "\n  query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {\n    workflowExecution(id: $id) {\n      status exitReason completedAt\n      stepExecutions { status input output branch attempts step { name type } }\n    }\n    node(id: $id) { __typename id }\n    workflow(id: $workflow) {\n      steps { name entered completed failed }\n      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }\n    }\n    contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }\n  }\n"): typeof import('./graphql.ts').ReadExecutionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query EmailsOfSteps($id: ID!) {\n    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }\n    emails(filter: { executionId: $id }) { totalCount nodes { subject } }\n  }"): typeof import('./graphql.ts').EmailsOfStepsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -352,7 +400,7 @@ export function graphql(source: "mutation DeleteWorkflow($id: ID!) { deleteWorkf
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }\n      workflow { issues { code stepId } steps { id } }\n    }\n  }\n"): typeof import('./graphql.ts').AddStepDocument;
+export function graphql(source: "\n  mutation AddStep($input: CreateWorkflowStepInput!) {\n    createWorkflowStep(input: $input) {\n      step { id type name position { x y } config template { name } }\n      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }\n    }\n  }\n"): typeof import('./graphql.ts').AddStepDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -372,11 +420,11 @@ export function graphql(source: "\n  mutation Unlead($input: DeleteWorkflowTrans
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } outgoingTransitions { branch to { id } } }\n    }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').ReadWorkflowDocument;
+export function graphql(source: "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').ReadWorkflowDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }\n  }\n"): typeof import('./graphql.ts').ListWorkflowsDocument;
+export function graphql(source: "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n"): typeof import('./graphql.ts').ListWorkflowsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -86,6 +86,18 @@ export type AttachmentInput = {
   filename: string;
 };
 
+/** What `audiencePreview` takes. */
+export type AudiencePreviewInput = {
+  /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
+  audienceType: CampaignAudience;
+  /** Which contacts, for FILTERED: a condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** The segment, for SEGMENT; as it is when the campaign starts. */
+  segmentId?: string | null | undefined;
+  /** Decides whether unsubscribed contacts are left out: only TRANSACTIONAL reaches them. Default: MARKETING. */
+  type?: EmailType | null | undefined;
+};
+
 /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
 export type BulkContactFilterInput = {
   /** Only contacts that match this condition, as segments have it. */
@@ -128,6 +140,16 @@ export type CampaignExclusionReason =
   /** The contact is not subscribed to marketing emails. */
   | 'UNSUBSCRIBED';
 
+/** Which campaigns a list holds: all conditions apply. */
+export type CampaignFilter = {
+  /** Part of the name or subject, ignoring case; `%` and `_` are not wildcards. */
+  search?: string | null | undefined;
+  /** Only campaigns in one of these states. */
+  statuses?: Array<CampaignStatus> | null | undefined;
+  /** Only campaigns whose content was copied from this template. */
+  templateId?: string | null | undefined;
+};
+
 /** What campaigns are compared by. */
 export type CampaignMetric =
   /** In how many a link was followed. */
@@ -158,8 +180,6 @@ export type CampaignStatus =
 export type CancelWorkflowExecutionInput = {
   /** Id of the execution. */
   id: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** Which contacts are meant: groups of filters joined by AND or OR, or a single filter. At most 100 filters, 10 levels and 64 KB. A part that is not known is refused: without it other contacts would be meant. */
@@ -299,6 +319,8 @@ export type CreateWorkflowInput = {
   name: string;
   /** The event that starts executions. */
   triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
+  /** What starts its executions. Default: EVENT. */
+  triggerType?: WorkflowTrigger | null | undefined;
 };
 
 /** What `createWorkflowStep` takes. */
@@ -338,8 +360,6 @@ export type CreateWorkflowTransitionInput = {
   priority?: number | null | undefined;
   /** Id of the step it leads to. */
   toStepId: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `deleteContactField` takes. */
@@ -360,16 +380,12 @@ export type DeleteWorkflowStepInput = {
   id: string;
   /** Whether what led to the step leads to the step after it from then on. Default: false. */
   splice?: boolean | null | undefined;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `deleteWorkflowTransition` takes. */
 export type DeleteWorkflowTransitionInput = {
   /** Id of the transition. */
   id: string;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** Which emails a list holds: all conditions apply. */
@@ -378,8 +394,16 @@ export type EmailFilter = {
   campaignId?: string | null | undefined;
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
-  /** Only emails in this state. */
-  status?: EmailStatus | null | undefined;
+  /** Only emails that this execution of a workflow has sent. */
+  executionId?: string | null | undefined;
+  /** Only emails accepted at or after this moment. */
+  from?: string | null | undefined;
+  /** Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
+  search?: string | null | undefined;
+  /** Only emails in one of these states. */
+  statuses?: Array<EmailStatus> | null | undefined;
+  /** Only emails accepted before this moment. */
+  to?: string | null | undefined;
 };
 
 /** What caused an email. */
@@ -564,14 +588,26 @@ export type NamedAddressInput = {
   name?: string | null | undefined;
 };
 
-/** What `previewTemplate` takes. */
-export type PreviewTemplateInput = {
+/** What `previewEmail` takes. */
+export type PreviewEmailInput = {
+  /** HTML with Liquid, at most 5 MB. Required without a template and a campaign. */
+  body?: string | null | undefined;
+  /** The campaign that what is left out of the content is taken from. */
+  campaignId?: string | null | undefined;
   /** The contact it is rendered for. Default: a subscribed one without data. */
   contactId?: string | null | undefined;
-  /** Custom data as a call of `/v1/send` would give it: it overrides that of the contact, and nothing is stored. */
+  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. */
   data?: unknown;
-  /** Id of the template. */
-  id: string;
+  /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
+  from?: string | null | undefined;
+  /** The preview text, a Liquid template; null for none. Default: that of the template or campaign. */
+  previewText?: string | null | undefined;
+  /** The subject line, a Liquid template. Default: that of the template or campaign, otherwise empty. */
+  subject?: string | null | undefined;
+  /** The template that what is left out of the content is taken from. */
+  templateId?: string | null | undefined;
+  /** Decides on the footer. Default: that of the template or campaign, otherwise MARKETING. */
+  type?: EmailType | null | undefined;
 };
 
 /** What `removeMember` takes. */
@@ -609,6 +645,14 @@ export type SegmentType =
   | 'DYNAMIC'
   /** It has the contacts that were added to it. */
   | 'STATIC';
+
+/** What `sendCampaign` takes. */
+export type SendCampaignInput = {
+  /** Id of the campaign. */
+  id: string;
+  /** When it is sent; left out or null for now. Must be in the future. */
+  scheduledAt?: string | null | undefined;
+};
 
 /** A name and its value. */
 export type SendEmailHeaderInput = {
@@ -654,6 +698,16 @@ export type SendEmailInput = {
   to: Array<NamedAddressInput>;
   /** Whether opens and clicks of this email are tracked. Default: the setting of the project. */
   tracking?: boolean | null | undefined;
+};
+
+/** What `sendTemplateTest` takes. */
+export type SendTemplateTestInput = {
+  /** The contact it is rendered for. Default: the one with that address, or else a subscribed one without data. */
+  contactId?: string | null | undefined;
+  /** Where the test is sent. */
+  email: string;
+  /** Id of the template. */
+  templateId: string;
 };
 
 /** The direction of an order. */
@@ -759,6 +813,42 @@ export type UpcomingActivityType =
   /** An execution of a workflow goes on to another step, or ends. */
   | 'WORKFLOW_WAITING';
 
+/** Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template. */
+export type UpdateCampaignInput = {
+  /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
+  audienceType?: CampaignAudience | null | undefined;
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  body?: string | null | undefined;
+  /** Which contacts, for FILTERED: a condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** What it is for, for people; at most 500 characters. */
+  description?: string | null | undefined;
+  /** The sender; its domain must be verified in the project. */
+  from?: string | null | undefined;
+  /** The sender’s name; null for the name of the project. */
+  fromName?: string | null | undefined;
+  /** Id of the campaign. */
+  id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
+  /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
+  maxPerHour?: number | null | undefined;
+  /** What people call it, one line of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /** What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body. */
+  previewText?: string | null | undefined;
+  /** The address replies go to; null for the sender. */
+  replyTo?: string | null | undefined;
+  /** The segment, for SEGMENT; as it is when the campaign starts. */
+  segmentId?: string | null | undefined;
+  /** The subject line; a Liquid template on one line of 1 to 998 characters (RFC 5322, 2.1.1). */
+  subject?: string | null | undefined;
+  /** Copies subject, preview text, body, sender, reply-to address and type from this template as it is now; fields given here win. Null forgets the template and changes nothing else. */
+  templateId?: string | null | undefined;
+  /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
+  type?: EmailType | null | undefined;
+};
+
 /** What `updateMember` takes. */
 export type UpdateMemberInput = {
   /** OWNER may do everything; ADMIN everything except add, change or remove owners; MEMBER everything except settings, keys, members, domains and billing. */
@@ -793,6 +883,8 @@ export type UpdateTemplateInput = {
   fromName?: string | null | undefined;
   /** Id of the template. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
@@ -817,6 +909,8 @@ export type UpdateWorkflowInput = {
   exitEvents?: Array<string> | null | undefined;
   /** Id of the workflow. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** The event that starts executions. */
@@ -840,14 +934,14 @@ export type UpdateWorkflowStepInput = {
   config?: unknown;
   /** Id of the step. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** Where an editor shows a step, in pixels. */
   position?: StepPositionInput | null | undefined;
   /** The template that a step of the type SEND_EMAIL sends; null for none. */
   templateId?: string | null | undefined;
-  /** Id of the workflow. */
-  workflowId: string;
 };
 
 /** What `upsertContact` takes. */
@@ -862,8 +956,8 @@ export type UpsertContactInput = {
 
 /** Which executions a list holds: all conditions apply. */
 export type WorkflowExecutionFilter = {
-  /** Only executions in this state. */
-  status?: WorkflowExecutionStatus | null | undefined;
+  /** Only executions in one of these states. */
+  statuses?: Array<WorkflowExecutionStatus> | null | undefined;
 };
 
 /** How far an execution is. */
@@ -892,6 +986,8 @@ export type WorkflowFieldCategory =
 
 /** Which workflows a list holds: all conditions apply. */
 export type WorkflowFilter = {
+  /** Only workflows that are enabled, or only those that are not. */
+  enabled?: boolean | null | undefined;
   /** Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
@@ -999,6 +1095,48 @@ export type SeriesQueryVariables = Exact<{
 
 export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
 
+export type AudiencePreviewQueryVariables = Exact<{
+  input: AudiencePreviewInput;
+}>;
+
+
+export type AudiencePreviewQuery = { audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } };
+
+export type PatchCampaignMutationVariables = Exact<{
+  input: UpdateCampaignInput;
+}>;
+
+
+export type PatchCampaignMutation = { updateCampaign: { campaign: { name: string, description: string | null, subject: string, previewText: string | null, from: string, replyTo: string | null, type: EmailType, maxPerHour: number | null, updatedAt: string } } };
+
+export type ScheduleCampaignMutationVariables = Exact<{
+  input: SendCampaignInput;
+}>;
+
+
+export type ScheduleCampaignMutation = { sendCampaign: { campaign: { status: CampaignStatus, scheduledAt: string | null } } };
+
+export type CampaignsInStatesQueryVariables = Exact<{
+  filter?: CampaignFilter | null | undefined;
+}>;
+
+
+export type CampaignsInStatesQuery = { campaigns: { totalCount: number, nodes: Array<{ id: string }> } };
+
+export type SendTemplateTestMutationVariables = Exact<{
+  input: SendTemplateTestInput;
+}>;
+
+
+export type SendTemplateTestMutation = { sendTemplateTest: { message: string } };
+
+export type PreviewEmailQueryVariables = Exact<{
+  input: PreviewEmailInput;
+}>;
+
+
+export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
 }>;
@@ -1071,12 +1209,19 @@ export type OrderedQueryVariables = Exact<{
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
 
-export type PreviewTemplateQueryVariables = Exact<{
-  input: PreviewTemplateInput;
+export type FilteredEmailsQueryVariables = Exact<{
+  filter?: EmailFilter | null | undefined;
 }>;
 
 
-export type PreviewTemplateQuery = { previewTemplate: { subject: string, html: string, text: string } };
+export type FilteredEmailsQuery = { emails: { totalCount: number, nodes: Array<{ id: string }> } };
+
+export type EmailPartsQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type EmailPartsQuery = { emails: { nodes: Array<{ from: string | null, fromName: string | null, replyTo: string | null, type: EmailType | null, tags: Array<string>, cc: Array<{ email: string, name: string | null }>, bcc: Array<{ email: string, name: string | null }>, message: { html: string | null, text: string | null, headers: Array<{ name: string, value: string }>, attachments: Array<{ filename: string | null, contentType: string, size: number }> } | null }> } };
 
 export type UsageOfEventQueryVariables = Exact<{
   name: string;
@@ -1253,6 +1398,13 @@ export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutio
     | { __typename: 'WorkflowExecution', id: string }
    | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } } | null, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } | null };
 
+export type EmailsOfStepsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EmailsOfStepsQuery = { workflowExecution: { stepExecutions: Array<{ email: { to: string, subject: string, execution: { id: string } | null } | null }> } | null, emails: { totalCount: number, nodes: Array<{ subject: string }> } };
+
 export type NestedExecutionsQueryVariables = Exact<{
   workflows: number;
   first?: number | null | undefined;
@@ -1310,7 +1462,7 @@ export type AddStepMutationVariables = Exact<{
 }>;
 
 
-export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null, incomingTransitions: Array<{ branch: string | null, from: { id: string } }> }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }> } } };
+export type AddStepMutation = { createWorkflowStep: { step: { id: string, type: WorkflowStepType, name: string, config: unknown, position: { x: number, y: number }, template: { name: string } | null }, workflow: { issues: Array<{ code: WorkflowIssueCode, stepId: string | null }>, steps: Array<{ id: string }>, transitions: Array<{ branch: string | null, fromStepId: string, toStepId: string, from: { id: string } }> } } };
 
 export type ChangeStepMutationVariables = Exact<{
   input: UpdateWorkflowStepInput;
@@ -1345,7 +1497,7 @@ export type ReadWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> } | null, node:
+export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null }>, transitions: Array<{ branch: string | null, fromStepId: string, to: { id: string } }> } | null, node:
     | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
@@ -1366,7 +1518,7 @@ export type ListWorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string, outgoingTransitions: Array<{ priority: number }> }> }> } };
+export type ListWorkflowsQuery = { workflows: { totalCount: number, nodes: Array<{ id: string, name: string, issues: Array<{ code: WorkflowIssueCode }>, steps: Array<{ name: string }>, transitions: Array<{ priority: number }> }> } };
 
 export type EnableBeyondTheLimitMutationVariables = Exact<{
   id: string;
@@ -1703,6 +1855,75 @@ export const SeriesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const AudiencePreviewDocument = new TypedDocumentString(`
+    query AudiencePreview($input: AudiencePreviewInput!) {
+  audiencePreview(input: $input) {
+    recipients
+    excluded {
+      reason
+      count
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AudiencePreviewQuery, AudiencePreviewQueryVariables>;
+export const PatchCampaignDocument = new TypedDocumentString(`
+    mutation PatchCampaign($input: UpdateCampaignInput!) {
+  updateCampaign(input: $input) {
+    campaign {
+      name
+      description
+      subject
+      previewText
+      from
+      replyTo
+      type
+      maxPerHour
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PatchCampaignMutation, PatchCampaignMutationVariables>;
+export const ScheduleCampaignDocument = new TypedDocumentString(`
+    mutation ScheduleCampaign($input: SendCampaignInput!) {
+  sendCampaign(input: $input) {
+    campaign {
+      status
+      scheduledAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleCampaignMutation, ScheduleCampaignMutationVariables>;
+export const CampaignsInStatesDocument = new TypedDocumentString(`
+    query CampaignsInStates($filter: CampaignFilter) {
+  campaigns(filter: $filter) {
+    totalCount
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignsInStatesQuery, CampaignsInStatesQueryVariables>;
+export const SendTemplateTestDocument = new TypedDocumentString(`
+    mutation SendTemplateTest($input: SendTemplateTestInput!) {
+  sendTemplateTest(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<SendTemplateTestMutation, SendTemplateTestMutationVariables>;
+export const PreviewEmailDocument = new TypedDocumentString(`
+    query PreviewEmail($input: PreviewEmailInput!) {
+  previewEmail(input: $input) {
+    subject
+    html
+    text
+    from
+    replyTo
+    missing
+    links
+    sizeBytes
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewEmailQuery, PreviewEmailQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {
@@ -1837,15 +2058,50 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
-export const PreviewTemplateDocument = new TypedDocumentString(`
-    query PreviewTemplate($input: PreviewTemplateInput!) {
-  previewTemplate(input: $input) {
-    subject
-    html
-    text
+export const FilteredEmailsDocument = new TypedDocumentString(`
+    query FilteredEmails($filter: EmailFilter) {
+  emails(filter: $filter) {
+    totalCount
+    nodes {
+      id
+    }
   }
 }
-    `) as unknown as TypedDocumentString<PreviewTemplateQuery, PreviewTemplateQueryVariables>;
+    `) as unknown as TypedDocumentString<FilteredEmailsQuery, FilteredEmailsQueryVariables>;
+export const EmailPartsDocument = new TypedDocumentString(`
+    query EmailParts($first: Int) {
+  emails(first: $first) {
+    nodes {
+      from
+      fromName
+      replyTo
+      type
+      tags
+      cc {
+        email
+        name
+      }
+      bcc {
+        email
+        name
+      }
+      message {
+        html
+        text
+        headers {
+          name
+          value
+        }
+        attachments {
+          filename
+          contentType
+          size
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailPartsQuery, EmailPartsQueryVariables>;
 export const UsageOfEventDocument = new TypedDocumentString(`
     query UsageOfEvent($name: String!) {
   eventUsage(name: $name) {
@@ -2140,7 +2396,7 @@ export const CancelExecutionDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<CancelExecutionMutation, CancelExecutionMutationVariables>;
 export const CancelExecutionsDocument = new TypedDocumentString(`
     mutation CancelExecutions($id: ID!) {
-  cancelWorkflowExecutions(input: { id: $id }) {
+  cancelWorkflowExecutions(input: { workflowId: $id }) {
     cancelled
     workflow {
       id
@@ -2177,7 +2433,7 @@ export const ReadExecutionDocument = new TypedDocumentString(`
       completed
       failed
     }
-    executions(filter: { status: EXITED }) {
+    executions(filter: { statuses: [EXITED, FAILED] }) {
       totalCount
       edges {
         node {
@@ -2202,6 +2458,27 @@ export const ReadExecutionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReadExecutionQuery, ReadExecutionQueryVariables>;
+export const EmailsOfStepsDocument = new TypedDocumentString(`
+    query EmailsOfSteps($id: ID!) {
+  workflowExecution(id: $id) {
+    stepExecutions {
+      email {
+        to
+        subject
+        execution {
+          id
+        }
+      }
+    }
+  }
+  emails(filter: { executionId: $id }) {
+    totalCount
+    nodes {
+      subject
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailsOfStepsQuery, EmailsOfStepsQueryVariables>;
 export const NestedExecutionsDocument = new TypedDocumentString(`
     query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {
   workflows(first: $workflows) {
@@ -2351,12 +2628,6 @@ export const AddStepDocument = new TypedDocumentString(`
       template {
         name
       }
-      incomingTransitions {
-        branch
-        from {
-          id
-        }
-      }
     }
     workflow {
       issues {
@@ -2365,6 +2636,14 @@ export const AddStepDocument = new TypedDocumentString(`
       }
       steps {
         id
+      }
+      transitions {
+        branch
+        fromStepId
+        toStepId
+        from {
+          id
+        }
       }
     }
   }
@@ -2457,11 +2736,12 @@ export const ReadWorkflowDocument = new TypedDocumentString(`
       template {
         name
       }
-      outgoingTransitions {
-        branch
-        to {
-          id
-        }
+    }
+    transitions {
+      branch
+      fromStepId
+      to {
+        id
       }
     }
   }
@@ -2483,9 +2763,9 @@ export const ListWorkflowsDocument = new TypedDocumentString(`
       }
       steps {
         name
-        outgoingTransitions {
-          priority
-        }
+      }
+      transitions {
+        priority
       }
     }
   }

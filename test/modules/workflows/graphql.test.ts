@@ -26,8 +26,8 @@ const Delete = graphql(`mutation DeleteWorkflow($id: ID!) { deleteWorkflow(input
 const AddStep = graphql(`
   mutation AddStep($input: CreateWorkflowStepInput!) {
     createWorkflowStep(input: $input) {
-      step { id type name position { x y } config template { name } incomingTransitions { branch from { id } } }
-      workflow { issues { code stepId } steps { id } }
+      step { id type name position { x y } config template { name } }
+      workflow { issues { code stepId } steps { id } transitions { branch fromStepId toStepId from { id } } }
     }
   }
 `)
@@ -52,14 +52,15 @@ const Read = graphql(`
     workflow(id: $id) {
       name description allowReentry
       issues { code severity message stepId }
-      steps { id type name config template { name } outgoingTransitions { branch to { id } } }
+      steps { id type name config template { name } }
+      transitions { branch fromStepId to { id } }
     }
     node(id: $id) { __typename id }
   }
 `)
 const List = graphql(`
   query ListWorkflows($filter: WorkflowFilter, $first: Int) {
-    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name outgoingTransitions { priority } } } }
+    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }
   }
 `)
 
@@ -82,6 +83,9 @@ test('workflows are created, changed, copied, listed and deleted as in REST', as
       issues: [],
     },
   ])
+  const manual = await ask(Create, { input: { name: 'By hand', triggerType: 'MANUAL' } })
+  expect(manual.data?.createWorkflow.workflow).toMatchObject({ triggerType: 'MANUAL', triggerConfig: null })
+  await ask(Delete, { id: manual.data?.createWorkflow.workflow.id ?? '' })
   const id = workflow?.id ?? ''
   await step(ctx, { id })
   const updated = await ask(Update, { input: { id, name: 'New', enabled: true, triggerType: 'MANUAL' } })
@@ -91,8 +95,11 @@ test('workflows are created, changed, copied, listed and deleted as in REST', as
   const listed = await ask(List, { filter: { search: 'copy' }, first: 1 })
   expect(listed.data?.workflows).toMatchObject({
     totalCount: 1,
-    nodes: [{ name: 'New (Copy)', steps: [{ name: 'Exit', outgoingTransitions: [] }] }],
+    nodes: [{ name: 'New (Copy)', steps: [{ name: 'Exit' }], transitions: [] }],
   })
+  const enabled = async (one: boolean) =>
+    (await ask(List, { filter: { enabled: one }, first: 2 })).data?.workflows.nodes.map(({ name }) => name)
+  expect([await enabled(true), await enabled(false)]).toEqual([['New'], ['New (Copy)']])
   expect((await ask(Delete, { id })).data?.deleteWorkflow).toEqual({ deletedWorkflowId: id })
   expect((await ask(Read, { id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
 })
@@ -104,22 +111,25 @@ test('steps and transitions are added, changed and removed, each with the workfl
   const ask = asker(url, secret)
   const send = await ask(AddStep, { input: { workflowId, type: 'SEND_EMAIL', position: { x: 1, y: 2 } } })
   expect(send.data?.createWorkflowStep).toMatchObject({
-    step: { type: 'SEND_EMAIL', name: 'Send email', position: { x: 1, y: 2 }, config: {}, template: null, incomingTransitions: [] },
-    workflow: { issues: [{ code: 'MISSING_TEMPLATE', stepId: send.data?.createWorkflowStep.step.id }] },
+    step: { type: 'SEND_EMAIL', name: 'Send email', position: { x: 1, y: 2 }, config: {}, template: null },
+    workflow: { transitions: [], issues: [{ code: 'MISSING_TEMPLATE', stepId: send.data?.createWorkflowStep.step.id }] },
   })
   const sendId = send.data?.createWorkflowStep.step.id ?? ''
-  const changed = await ask(ChangeStep, { input: { workflowId, id: sendId, name: 'Welcome', templateId } })
+  const changed = await ask(ChangeStep, { input: { id: sendId, name: 'Welcome', templateId } })
   expect(changed.data?.updateWorkflowStep).toEqual({
     step: { id: sendId, name: 'Welcome', config: {}, template: { id: templateId } },
     workflow: { version: 0, issues: [] },
   })
   const config = { field: 'data.plan', operator: 'equals', value: 'pro' }
   const condition = await ask(AddStep, { input: { workflowId, type: 'CONDITION', config, autoConnect: true } })
-  expect(condition.data?.createWorkflowStep.step).toMatchObject({ config, incomingTransitions: [{ branch: null, from: { id: sendId } }] })
   const conditionId = condition.data?.createWorkflowStep.step.id ?? ''
+  expect(condition.data?.createWorkflowStep).toMatchObject({
+    step: { config },
+    workflow: { transitions: [{ branch: null, fromStepId: sendId, toStepId: conditionId, from: { id: sendId } }] },
+  })
   const exit = await ask(AddStep, { input: { workflowId, type: 'EXIT' } })
   const exitId = exit.data?.createWorkflowStep.step.id ?? ''
-  const way = { workflowId, fromStepId: conditionId, toStepId: exitId, branch: 'yes', priority: 1 }
+  const way = { fromStepId: conditionId, toStepId: exitId, branch: 'yes', priority: 1 }
   const led = await ask(Lead, { input: way })
   const transition = led.data?.createWorkflowTransition.transition
   expect(led.data?.createWorkflowTransition).toEqual({
@@ -139,9 +149,9 @@ test('steps and transitions are added, changed and removed, each with the workfl
   })
   const refused = await ask(Lead, { input: { ...way, branch: 'maybe' } })
   expect(refused.errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'branch', code: 'unknown_branch' }] })
-  const unled = await ask(Unlead, { input: { workflowId, id: transition?.id ?? '' } })
+  const unled = await ask(Unlead, { input: { id: transition?.id ?? '' } })
   expect(unled.data?.deleteWorkflowTransition).toEqual({ deletedTransitionId: transition?.id, workflow: { id: workflowId } })
-  const removed = await ask(RemoveStep, { input: { workflowId, id: conditionId } })
+  const removed = await ask(RemoveStep, { input: { id: conditionId } })
   expect(removed.data?.deleteWorkflowStep).toEqual({ deletedStepId: conditionId, workflow: { steps: [{ id: sendId }, { id: exitId }] } })
 })
 
@@ -166,12 +176,12 @@ test('a workflow leads to its steps, and they to their templates and to one anot
       steps: [
         {
           ...{ id: asks.id, type: 'CONDITION', name: 'Condition', config: asks.config, template: null },
-          outgoingTransitions: [
-            { branch: 'yes', to: { id: send.id } },
-            { branch: 'no', to: { id: send.id } },
-          ],
         },
-        { id: send.id, type: 'SEND_EMAIL', name: 'Send email', config: {}, template: { name: 'Hello' }, outgoingTransitions: [] },
+        { id: send.id, type: 'SEND_EMAIL', name: 'Send email', config: {}, template: { name: 'Hello' } },
+      ],
+      transitions: [
+        { branch: 'yes', fromStepId: asks.id, to: { id: send.id } },
+        { branch: 'no', fromStepId: asks.id, to: { id: send.id } },
       ],
     },
     node: { __typename: 'Workflow', id: workflow.id },
@@ -200,7 +210,7 @@ test('codes of failures are those of REST, and nothing of another project is fou
   const { id } = await step(ctx, workflow)
   const { secret } = await freshProject(world)
   const ask = asker(url, secret)
-  const input = { workflowId: workflow.id, id }
+  const input = { id }
   const answers = [
     await ask(Read, { id: workflow.id }),
     await ask(Update, { input: { id: workflow.id, name: 'Mine' } }),
@@ -210,4 +220,24 @@ test('codes of failures are those of REST, and nothing of another project is fou
   ]
   expect(answers.map(({ errors }) => errors[0]?.extensions.code)).toEqual(Array(5).fill('RESOURCE_NOT_FOUND'))
   expect((await call(`GET /workflows/${workflow.id}`, undefined, { key: secret })).status).toBe(404)
+})
+
+test('a canvas, and a page of executions with what their steps did, fit the limit of cost', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const { id } = await drawn(ctx)
+  const ask = asker(url, secret)
+  const canvas = `{ workflow(id: "${id}") {
+    name description enabled triggerType triggerConfig { eventName } issues { code severity message stepId }
+    steps { id type name position { x y } config entered completed failed template { id name } }
+    transitions { id branch priority fromStepId toStepId }
+  } }`
+  const page = `{ workflow(id: "${id}") { executions(first: 20) { nodes { id status stepExecutions { id status error step { id name type } } } } } }`
+  const costs = []
+  for (const query of [canvas, page]) {
+    const { errors, extensions } = await ask(query)
+    expect(errors).toEqual([])
+    costs.push(extensions.cost?.requested ?? 0)
+  }
+  expect(costs[0]).toBeLessThan(2_500)
+  expect(costs[1]).toBeLessThan(2_000)
 })

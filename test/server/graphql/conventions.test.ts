@@ -118,7 +118,13 @@ describe('lists', () => {
     'BillingUsage.records': 'one per category',
     'CampaignAudiencePreview.excluded': 'one per reason',
     'CampaignSummary.campaigns': 'the newest 100',
+    'Email.bcc': 'at most 50',
+    'Email.cc': 'at most 50',
     'Email.events': 'at most 100 events',
+    'Email.tags': 'at most 10',
+    'EmailMessage.attachments': 'at most 10',
+    'EmailMessage.headers': 'at most 100',
+    'EmailPreview.missing': 'at most 100',
     'WorkflowExecution.stepExecutions': 'one per step of the version',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',
@@ -138,8 +144,6 @@ describe('lists', () => {
     'Workflow.exitEvents': 'at most 20',
     'Workflow.issues': 'at most 100',
     'Workflow.steps': 'at most 100',
-    'WorkflowStep.incomingTransitions': 'at most 100',
-    'WorkflowStep.outgoingTransitions': 'at most 100',
   }
   // As long as what the caller asks for: one entry per recipient or id of the call.
   const asked = [
@@ -149,8 +153,15 @@ describe('lists', () => {
     'Query.nodes',
     'SendEmailPayload.emails',
   ]
-  // Figures read whole for a chart or a menu, at most some thousand short entries.
-  const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames', 'Query.timeseries']
+  // Read whole for a chart, a menu or a drawing, at most some thousand short entries.
+  const figures = [
+    'EmailPreview.links',
+    'Query.contactFieldValues',
+    'Query.eventCounts',
+    'Query.eventNames',
+    'Query.timeseries',
+    'Workflow.transitions',
+  ]
 
   test('that can pass 100 entries are connections', () => {
     const plain = types

@@ -1,9 +1,10 @@
 import { builder } from '../../../kit/builder.ts'
-import { enumOf, filterOf } from '../../../kit/zod-input.ts'
+import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { findEmail } from '../../emails/emails.ts'
-import { previewAudience } from '../audience/preview.ts'
+import { previewAudience, previewAudienceOf } from '../audience/preview.ts'
 import { type AudiencePreview, ExclusionReason, exclusionSentences } from '../audience/shapes.ts'
+import { AudienceDraft } from '../shapes.ts'
 import { connectRecipients } from './recipients.ts'
 import { RecipientFilter, RecipientOutcome } from './shapes.ts'
 import type { RecipientRow } from './sql.ts'
@@ -96,3 +97,16 @@ builder.prismaObjectFields('Campaign', (t) => ({
     resolve: (campaign, _args, ctx) => previewAudience(ctx, campaign),
   }),
 }))
+
+const audience = graphqlInput('AudiencePreviewInput', AudienceDraft, { names: { audienceFilter: 'condition' } })
+
+builder.queryField('audiencePreview', (t) =>
+  t.field({
+    type: Preview,
+    description:
+      'Who would be sent a campaign for an audience if it started now, before there is one. Fails with VALIDATION_ERROR for an audience that is not complete, SEGMENT_NOT_FOUND, and SERVICE_UNAVAILABLE when that takes longer than 15 s. Costs 100.',
+    extensions: { cost: 100 },
+    args: audience.args(t),
+    resolve: (_parent, args, ctx) => previewAudienceOf(ctx, audience.read(args)),
+  }),
+)

@@ -1,11 +1,12 @@
+import { z } from 'zod'
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type StoredCampaign, storedOf } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
-import { CampaignSending, CampaignStatus, CampaignTest } from '../shapes.ts'
+import { CampaignSending, CampaignStatus, CampaignTest, TemplateTest } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
-import { sendCampaignTest } from './send-test.ts'
+import { sendCampaignTest, sendTemplateTest } from './send-test.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
 
 const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
@@ -28,12 +29,23 @@ builder.prismaObjectFields('Campaign', (t) => ({
   sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When the first email was ready to leave.' }),
 }))
 
-const sending = graphqlInput('SendCampaignInput', CampaignSending, { names: { scheduledFor: 'scheduledAt' } })
+const sending = graphqlInput(
+  'SendCampaignInput',
+  CampaignSending.extend({
+    scheduledFor: z
+      .date()
+      .nullable()
+      .optional()
+      .describe(CampaignSending.shape.scheduledFor.description ?? ''),
+  }),
+  { names: { scheduledFor: 'scheduledAt' } },
+)
 const cancellation = graphqlInput('CancelCampaignInput', ById)
 const pausing = graphqlInput('PauseCampaignInput', ById)
 const resuming = graphqlInput('ResumeCampaignInput', ById)
 
 const testing = graphqlInput('SendCampaignTestInput', CampaignTest)
+const testingTemplate = graphqlInput('SendTemplateTestInput', TemplateTest)
 
 const payload = (name: `${string}Payload`) =>
   payloadOf<{ campaign: StoredCampaign }>(name, (t) => ({
@@ -44,6 +56,9 @@ const CancelCampaignPayload = payload('CancelCampaignPayload')
 const PauseCampaignPayload = payload('PauseCampaignPayload')
 const ResumeCampaignPayload = payload('ResumeCampaignPayload')
 const SendCampaignTestPayload = payloadOf<{ message: string }>('SendCampaignTestPayload', (t) => ({
+  message: t.exposeString('message', { description: 'What was done, in a sentence.' }),
+}))
+const SendTemplateTestPayload = payloadOf<{ message: string }>('SendTemplateTestPayload', (t) => ({
   message: t.exposeString('message', { description: 'What was done, in a sentence.' }),
 }))
 
@@ -81,5 +96,12 @@ builder.mutationFields((t) => ({
       'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN), and a project 100 tests per hour (RATE_LIMIT_EXCEEDED). Fails with RESOURCE_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
     args: testing.args(t),
     resolve: (_parent, args, ctx) => sendCampaignTest(ctx, testing.read(args)),
+  }),
+  sendTemplateTest: t.field({
+    type: SendTemplateTestPayload,
+    description:
+      'Sends a template to one address as a test, as sendCampaignTest sends a campaign, and with the same limits. Fails with TEMPLATE_NOT_FOUND, CONTACT_NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
+    args: testingTemplate.args(t),
+    resolve: (_parent, args, ctx) => sendTemplateTest(ctx, testingTemplate.read(args)),
   }),
 }))

@@ -1,10 +1,17 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
+import { contentOfTemplate } from '../../emails/preview/preview.ts'
 import { sendTestEmail } from '../../emails/preview/test-email.ts'
+import { getTemplate } from '../../templates/templates.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { getCampaign } from '../campaigns.ts'
-import type { CampaignTest } from '../shapes.ts'
+import type { CampaignTest, TemplateTest } from '../shapes.ts'
+
+interface Tested {
+  success: true
+  message: string
+}
 
 const hourMs = 3_600_000
 
@@ -13,7 +20,7 @@ const ofProject: AttemptLimit = {
   name: 'campaign test',
   max: 100,
   windowMs: hourMs,
-  message: 'This project has sent 100 tests of campaigns in the last hour.',
+  message: 'This project has sent 100 tests in the last hour.',
 }
 
 /**
@@ -21,14 +28,21 @@ const ofProject: AttemptLimit = {
  * FORBIDDEN when a person sends it to somebody who is not a member of the project, RATE_LIMIT_EXCEEDED beyond 100 tests of a project
  * in an hour, and as sendTestEmail does.
  */
-export async function sendCampaignTest(ctx: Ctx, { id, email: to }: CampaignTest): Promise<{ success: true; message: string }> {
-  const { type, subject, previewText, body, from, fromName, replyTo } = await getCampaign(ctx, { id })
-  if (ctx.actor.kind === 'user') await requireMember(ctx, to)
-  await requireSendingDomain(ctx, from)
+export async function sendCampaignTest(ctx: Ctx, { id, email: to }: CampaignTest): Promise<Tested> {
+  return sendTest(ctx, { content: contentOfTemplate(await getCampaign(ctx, { id })), to })
+}
+
+/** Sends a template likewise, rendered for a contact. Fails like sendCampaignTest, with TEMPLATE_NOT_FOUND and CONTACT_NOT_FOUND. */
+export async function sendTemplateTest(ctx: Ctx, { templateId, email: to, contactId }: TemplateTest): Promise<Tested> {
+  return sendTest(ctx, { content: contentOfTemplate(await getTemplate(ctx, { id: templateId })), to, contactId })
+}
+
+async function sendTest(ctx: Ctx, test: Parameters<typeof sendTestEmail>[1]): Promise<Tested> {
+  if (ctx.actor.kind === 'user') await requireMember(ctx, test.to)
+  await requireSendingDomain(ctx, test.content.fromAddress)
   await takeAttempt(ctx, ofProject, ctx.projectId)
-  const content = { type, subject, previewText, html: body, fromAddress: from, fromName, replyTo }
-  await sendTestEmail(ctx, { content, to })
-  return { success: true, message: `Test email sent to ${to}` }
+  await sendTestEmail(ctx, test)
+  return { success: true, message: `Test email sent to ${test.to}` }
 }
 
 async function requireMember({ db, projectId }: Ctx, email: string): Promise<void> {

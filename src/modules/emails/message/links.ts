@@ -86,7 +86,13 @@ export function rewriteLinks(html: string, replace: (url: string) => string | nu
   return out + html.slice(done)
 }
 
-/** The same for one target as it stands in HTML. */
+/** The http(s) targets of the links of an HTML document, each once, in order; those marked `data-no-track` are left out. */
+export function linksOf(html: string): string[] {
+  const targets = linksIn(html).map(({ from, to }) => html.slice(from, to))
+  return [...new Set(targets.filter(isTrackable).map(urlOf))]
+}
+
+/** Replaces one target as it stands in HTML, as rewriteLinks does. */
 export function rewriteTarget(target: string, replace: (url: string) => string | null): string {
   return isTrackable(target) ? (replace(urlOf(target)) ?? target) : target
 }

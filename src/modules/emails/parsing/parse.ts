@@ -3,7 +3,7 @@ import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
 import { createTurns, TurnMissed } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Reported } from './reports.ts'
-import type { Parsed, ParsingTask } from './thread.ts'
+import type { Parsed, ParsingTask, ReadMessage } from './thread.ts'
 
 /** A message to read. */
 export interface Message {
@@ -29,13 +29,19 @@ export async function parseText(world: World, { raw, ...from }: Message): Promis
   return parsed?.wanted === 'text' ? parsed.text : ''
 }
 
+/** One of our own messages as a mail program reads it; null for one that takes more than two seconds of computing time. */
+export async function parseMessage(world: World, { raw, ...from }: Message): Promise<ReadMessage | null> {
+  const parsed = await parse(world, from, { wanted: 'message', raw })
+  return parsed?.wanted === 'message' ? parsed.message : null
+}
+
 async function parse(world: World, { sender, ended }: Omit<Message, 'raw'>, task: ParsingTask): Promise<Parsed | null> {
   const { threads, turns } = parsersOf(world)
   try {
     return await turns.run(sender, () => threads.run(() => task, { urgent: false, isHeavy: () => true }), { ended })
   } catch (error) {
     if (error instanceof TaskKilled) {
-      world.log.warn({ bytes: task.raw.length, exceeded: error.exceeded }, 'emails: a message that came in took too long to read')
+      world.log.warn({ bytes: task.raw.length, exceeded: error.exceeded }, 'emails: a message took too long to read')
       return null
     }
     if (error instanceof TurnMissed) throw new Failure('SERVICE_UNAVAILABLE', 'The session of the message has ended.')

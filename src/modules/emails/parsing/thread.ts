@@ -4,18 +4,29 @@ import { type Reported, readReports } from './reports.ts'
 
 /** A message (RFC 5322) that came in, and what is wanted of it. */
 export interface ParsingTask {
-  wanted: 'reports' | 'text'
+  wanted: 'reports' | 'text' | 'message'
   raw: Uint8Array
 }
 
+/** A message as a mail program reads it; its files by what describes them. */
+export interface ReadMessage {
+  html: string | null
+  text: string | null
+  headers: { name: string; value: string }[]
+  attachments: { filename: string | null; contentType: string; size: number }[]
+}
+
 /** What was read of a message. */
-export type Parsed = { wanted: 'reports'; reports: Reported[] } | { wanted: 'text'; text: string }
+export type Parsed =
+  | { wanted: 'reports'; reports: Reported[] }
+  | { wanted: 'text'; text: string }
+  | { wanted: 'message'; message: ReadMessage }
 
 /** Reads messages in a thread of its own. */
-export const parseMessages = answering(
-  async ({ wanted, raw }: ParsingTask): Promise<Parsed> =>
-    wanted === 'reports' ? { wanted, reports: await readReports(raw) } : { wanted, text: await readText(raw) },
-)
+export const parseMessages = answering(async ({ wanted, raw }: ParsingTask): Promise<Parsed> => {
+  if (wanted === 'reports') return { wanted, reports: await readReports(raw) }
+  return wanted === 'text' ? { wanted, text: await readText(raw) } : { wanted, message: await readMessage(raw) }
+})
 
 const maxDepth = 20
 const maxTextLength = 32_000
@@ -24,4 +35,18 @@ async function readText(raw: Uint8Array): Promise<string> {
   // It throws plain errors for what is nested too deeply, or has too large headers.
   const parsed = await PostalMime.parse(raw, { maxNestingDepth: maxDepth }).catch(() => null)
   return (parsed?.text ?? parsed?.html ?? '').slice(0, maxTextLength)
+}
+
+async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
+  const { html = null, text = null, headers, attachments } = await PostalMime.parse(raw, { maxNestingDepth: maxDepth })
+  return {
+    html,
+    text,
+    headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    attachments: attachments.map(({ filename, mimeType, content }) => ({
+      filename,
+      contentType: mimeType,
+      size: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+    })),
+  }
 }

@@ -14,6 +14,22 @@ export const TemplatePreviewDraft = z
 /** For whom a template is previewed. */
 export type TemplatePreviewDraft = z.output<typeof TemplatePreviewDraft>
 
+/** An email as its content makes it for a contact, and what an editor says of it. */
+export interface EmailPreview {
+  subject: string
+  html: string
+  text: string
+  /** Null when nothing says who sends it. */
+  from: string | null
+  replyTo: string | null
+  /** The variables that have no value for the contact. */
+  missing: string[]
+  /** The http(s) targets of its links, each once. */
+  links: string[]
+  /** How many bytes the HTML has as it is sent, in UTF-8. */
+  sizeBytes: number
+}
+
 /** An email as a template makes it. */
 export const TemplatePreview = z
   .object({

@@ -7,20 +7,20 @@ import { signingKeyOf } from '../delivery/contents.ts'
 import { renderEmail } from '../delivery/renderers.ts'
 import { transportOf } from '../delivery/transport.ts'
 import type { Content } from '../message/content.ts'
-import { recipientOf } from './preview.ts'
-
-/** What a test is made from. */
-export type TestContent = Pick<Content, 'type' | 'subject' | 'previewText' | 'html' | 'fromAddress' | 'fromName' | 'replyTo'>
+import { blankContent, recipientOf, type TestContent } from './preview.ts'
 
 const header = { 'X-Postwire-Test': 'true' }
 
 /**
- * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for the contact
- * with that address, if there is one. Nothing is stored or counted. Fails with VALIDATION_ERROR when it cannot be rendered, when the
+ * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
+ * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with VALIDATION_ERROR when it cannot be rendered, when the
  * address has bounced or complained before, and when the mail server refuses it, and with SERVICE_UNAVAILABLE when the mail server
  * cannot take it at the moment.
  */
-export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content: TestContent; to: string }): Promise<void> {
+export async function sendTestEmail(
+  ctx: Ctx,
+  { content: draft, to, contactId }: { content: TestContent; to: string; contactId?: string | undefined },
+): Promise<void> {
   const { world, db, clock, projectId } = ctx
   if ((await findSuppressed(ctx, [to])).size > 0) throw invalid('email', 'is on the suppression list of the project', 'suppressed')
   const contact = await db.prisma.contact.findFirst({ where: { projectId, email: to, deletedAt: null }, select: { id: true } })
@@ -30,8 +30,15 @@ export async function sendTestEmail(ctx: Ctx, { content: draft, to }: { content:
     select: { id: true, ownLinks: true },
   })
   const id = newId('email', clock.now())
-  const recipient = { ...(await recipientOf(ctx, contact?.id ?? null)), id, toAddress: to }
-  const content: Content = { ...blank, ...draft, projectId, id: newId('content', clock.now()), subject: `[TEST] ${draft.subject}` }
+  const recipient = { ...(await recipientOf(ctx, contactId ?? contact?.id ?? null)), id, toAddress: to }
+  const content: Content = {
+    ...blankContent,
+    ...draft,
+    headers: header,
+    projectId,
+    id: newId('content', clock.now()),
+    subject: `[TEST] ${draft.subject}`,
+  }
   const key = await signingKeyOf(world, { projectId, domainId: sender?.id ?? null })
   const email = {
     ...recipient,
@@ -65,16 +72,3 @@ async function handOver({ world, projectId }: Ctx, message: Message): Promise<vo
 function unavailable(sentence: string): Failure {
   return new Failure('SERVICE_UNAVAILABLE', sentence, { suggestion: 'Try again in a moment.', headers: { 'Retry-After': '5' } })
 }
-
-const blank = {
-  templateId: null,
-  text: null,
-  cc: [],
-  bcc: [],
-  headers: header,
-  data: {},
-  tracking: false,
-  attached: false,
-  bytes: 0,
-  attachments: [],
-} satisfies Partial<Content>

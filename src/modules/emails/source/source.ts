@@ -8,6 +8,8 @@ import { linksUrlOf } from '../../domains/links.ts'
 import { loadContent, signingKeyOf } from '../delivery/contents.ts'
 import { renderLimits, whyKilled } from '../message/limits.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
+import { parseMessage } from '../parsing/parse.ts'
+import type { ReadMessage } from '../parsing/thread.ts'
 import type { EmailMessage } from './shapes.ts'
 import { type SourceRow, selectCapturedOctets, selectSource } from './sql.ts'
 
@@ -18,7 +20,9 @@ import { type SourceRow, selectCapturedOctets, selectSource } from './sql.ts'
  * has not come after 15 s, and while the caller has not read earlier answers.
  */
 export async function getEmailSource(ctx: Ctx, { id }: { id: string }): Promise<Download<Uint8Array>> {
-  const { pieces, bytes, isExact } = await readMessage(ctx, id)
+  const found = await readMessage(ctx, id)
+  if ('gone' in found) throw unavailable(found.gone)
+  const { pieces, bytes, isExact } = found
   return {
     filename: `${id}.eml`,
     pieces: inOrder(pieces),
@@ -27,37 +31,63 @@ export async function getEmailSource(ctx: Ctx, { id }: { id: string }): Promise<
   }
 }
 
-/** The same as text, for GraphQL. Fails with PAYLOAD_TOO_LARGE as well when it has more than 32 MB. */
-export async function getEmailMessage(ctx: Ctx, { id }: { id: string }): Promise<EmailMessage> {
-  const { pieces, bytes, isExact } = await readMessage(ctx, id)
-  if (bytes > maxAnswerBytes) throw answerTooLarge()
-  return { source: Buffer.concat(pieces).toString('utf8'), isExact }
+/**
+ * The same as text and as mail programs read it, for GraphQL; null for an email that came in, and once its content was removed because
+ * of its age. Fails with PAYLOAD_TOO_LARGE as well when it has more than 32 MB.
+ */
+export async function findEmailMessage(ctx: Ctx, { id }: { id: string }): Promise<EmailMessage | null> {
+  const found = await readMessage(ctx, id)
+  if ('gone' in found) return null
+  if (found.bytes > maxAnswerBytes) throw answerTooLarge()
+  const raw = Buffer.concat(found.pieces)
+  let reading: Promise<ReadMessage> | undefined
+  return { raw: raw.toString('utf8'), isExact: found.isExact, read: () => (reading ??= read(ctx, raw)) }
 }
 
-interface Message {
+async function read(ctx: Ctx, raw: Buffer): Promise<ReadMessage> {
+  // Beside the octets, the answer may have its bodies.
+  ctx.takeRoom?.(raw.length)
+  const message = await parseMessage(ctx.world, { raw, sender: String(ownersOf(ctx)) })
+  if (message) return message
+  throw new Failure('SERVICE_UNAVAILABLE', 'To read this message took more than 2 s of computing time.', {
+    suggestion: 'Ask for `raw` instead.',
+    headers: { 'Retry-After': '5' },
+  })
+}
+
+interface Found {
   pieces: readonly Uint8Array[]
-  bytes: number
   isExact: boolean
+}
+
+interface Message extends Found {
+  bytes: number
 }
 
 // A message may have 40 MB, and a template may take its whole computing time: projects take turns, and everything is read in turn, as
 // soon as there is room for it in the answer.
-async function readMessage(ctx: Ctx, id: string): Promise<Message> {
+async function readMessage(ctx: Ctx, id: string): Promise<Message | { gone: string }> {
   const { db, projectId } = ctx
-  const { pieces, isExact } = await renderersOf(ctx.world).inShare(ownersOf(ctx), async () => {
+  const found = await renderersOf(ctx.world).inShare(ownersOf(ctx), async (): Promise<Found | { gone: string }> => {
     const [email] = await db.run(selectSource, [projectId, id])
     if (!email) throw notFound()
     ctx.takeRoom?.(email.bytes)
     const [captured] = await db.run(selectCapturedOctets, [projectId, id])
-    return captured ? { pieces: [captured.raw], isExact: true } : { pieces: await render(ctx.world, email), isExact: false }
+    if (captured) return { pieces: [captured.raw], isExact: true }
+    const { contentId, fromAddress } = email
+    if (email.source === 'INBOUND') return { gone: 'This email came in: its message is not stored.' }
+    if (contentId === null || fromAddress === null)
+      return { gone: 'The content of this email was removed because of its age (CONTENT_RETENTION_DAYS).' }
+    return { pieces: await render(ctx.world, { ...email, contentId, fromAddress }), isExact: false }
   })
+  if ('gone' in found) return found
+  const { pieces, isExact } = found
   return { pieces, isExact, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) }
 }
 
-async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, bytes: _, ...recipient }: SourceRow) {
-  if (recipient.source === 'INBOUND') throw unavailable('This email came in: its message is not stored.')
-  if (contentId === null || fromAddress === null)
-    throw unavailable('The content of this email was removed because of its age (CONTENT_RETENTION_DAYS).')
+type Stored = SourceRow & { contentId: string; fromAddress: string }
+
+async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, bytes: _, ...recipient }: Stored) {
   const { projectId } = recipient
   const budgetMs = world.config.RENDER_BUDGET_MS
   const answer = await run(world, {

@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { builder, nodesOf, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import { connect, idWindow } from '../../../kit/paging.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findContact } from '../../contacts/contacts.ts'
+import { findEmail } from '../../emails/emails.ts'
 import { StepType } from '../graph/graphql.ts'
 import { Workflow } from '../graphql.ts'
 import { ExecutionStatus, StepStatus } from '../shapes.ts'
@@ -13,6 +15,7 @@ import { executionIdOf } from './log.ts'
 import {
   countExecutionsOf,
   countVisits,
+  emailIdIn,
   executionColumns,
   findExecution,
   findExecutionContext,
@@ -22,7 +25,7 @@ import {
   type StoredExecution,
   watchExecution,
 } from './relations.ts'
-import { ExecutionDraft, ExecutionFilter, ExecutionOfWorkflow } from './shapes.ts'
+import { ExecutionDraft, ExecutionListFilter, ExecutionOfWorkflow } from './shapes.ts'
 import { startWorkflowExecution } from './start.ts'
 
 const Status = enumOf('WorkflowExecutionStatus', ExecutionStatus, 'How far an execution is.', {
@@ -68,6 +71,7 @@ builder.prismaObject('WorkflowStepExecution', {
       type: Step,
       nullable: true,
       description: 'The step; null once the workflow was deleted.',
+      extensions: { cost: 0.2 },
       resolve: ({ stepId, execution }, _args, ctx) => findStepOfVersion(ctx, { ...execution, stepId }),
     }),
     status: t.expose('status', { type: StepState, description: 'How far it is.' }),
@@ -80,6 +84,13 @@ builder.prismaObject('WorkflowStepExecution', {
     }),
     output: t.expose('output', { type: 'JSON', nullable: true, description: 'What it did or found out; null before.' }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),
+    email: t.prismaField({
+      type: 'Email',
+      nullable: true,
+      description: 'The email that it has sent; null where it sends none, before, and once the email has been deleted.',
+      select: { output: true },
+      resolve: (query, { output }, _args, ctx) => findEmail(ctx, { id: emailIdIn(output) }, query),
+    }),
     branch: t.string({
       nullable: true,
       description: 'The exit it took; null before, and for the plain one.',
@@ -135,7 +146,8 @@ const Execution = builder.prismaNode('WorkflowExecution', {
     stepExecutions: t.relation('steps', {
       description: 'What its steps did, in order, at most 100.',
       query: { orderBy: { id: 'asc' }, take: 100 },
-      extensions: { maxItems: 100 },
+      // All of a page are read in one statement.
+      extensions: { maxItems: 100, cost: 0.5 },
     }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
     completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'When it ended, in whatever way; null before.' }),
@@ -147,7 +159,7 @@ const ExecutionConnection = builder.connectionObject(
   { name: 'WorkflowExecutionEdge' },
 )
 
-const filter = filterOf('WorkflowExecutionFilter', ExecutionFilter, 'Which executions a list holds: all conditions apply.')
+const filter = filterOf('WorkflowExecutionFilter', ExecutionListFilter, 'Which executions a list holds: all conditions apply.')
 
 builder.prismaObjectField('Workflow', 'executions', (t) =>
   t.connection(
@@ -225,8 +237,10 @@ builder.queryField('workflowExecution', (t) =>
 )
 
 const draft = graphqlInput('StartWorkflowExecutionInput', ExecutionDraft, { names: { id: 'workflowId' } })
-const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow, { names: { id: 'workflowId', executionId: 'id' } })
-const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById)
+const cancellation = graphqlInput('CancelWorkflowExecutionInput', ExecutionOfWorkflow.omit({ id: true }), { names: { executionId: 'id' } })
+const cancellations = graphqlInput('CancelWorkflowExecutionsInput', ById.extend({ id: z.string().describe('Id of the workflow.') }), {
+  names: { id: 'workflowId' },
+})
 
 interface Changed {
   /** Of the execution. */
@@ -264,7 +278,11 @@ builder.mutationFields((t) => ({
     description:
       'Cancels an execution: none of its steps is done after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended.',
     args: cancellation.args(t),
-    resolve: (_parent, args, ctx) => cancelWorkflowExecution(ctx, cancellation.read(args)),
+    resolve: async (_parent, args, ctx) => {
+      const { executionId } = cancellation.read(args)
+      const { workflowId } = await getStoredExecution(ctx, { id: executionId })
+      return cancelWorkflowExecution(ctx, { id: workflowId, executionId })
+    },
   }),
   cancelWorkflowExecutions: t.field({
     type: CancelAllPayload,

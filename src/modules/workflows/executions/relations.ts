@@ -105,6 +105,12 @@ export async function countVisits({ world, projectId }: Pick<Ctx, 'world' | 'pro
   return countsInBatch(world)({ projectId, ...step })
 }
 
+/** The id of the email that a step of an execution has sent, of what it answered; undefined where it sent none. */
+export function emailIdIn(output: unknown): string | undefined {
+  const { emailId } = (output ?? {}) as { emailId?: unknown }
+  return typeof emailId === 'string' ? emailId : undefined
+}
+
 const ended: readonly ExecutionStatus[] = ['COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
 
 const watch = watcherOf<Progress>({

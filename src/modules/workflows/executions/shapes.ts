@@ -92,10 +92,19 @@ export const ExecutionOfWorkflow = z.object({
 /** Names an execution of a workflow. */
 export type ExecutionOfWorkflow = z.output<typeof ExecutionOfWorkflow>
 
-/** The conditions of a list of executions. */
-export const ExecutionFilter = z.object({ status: ExecutionStatus.optional().describe('Only executions in this state.') })
-/** The conditions of a list of executions. */
-export type ExecutionFilter = z.output<typeof ExecutionFilter>
+/** The conditions of a list of executions in REST. */
+const ExecutionFilter = z.object({ status: ExecutionStatus.optional().describe('Only executions in this state.') })
+/** The conditions of a list of executions in GraphQL. */
+export const ExecutionListFilter = z.object({
+  statuses: z
+    .array(ExecutionStatus)
+    .min(1)
+    .max(ExecutionStatus.options.length)
+    .optional()
+    .describe('Only executions in one of these states.'),
+})
+/** The conditions of a list of executions in GraphQL. */
+export type ExecutionListFilter = z.output<typeof ExecutionListFilter>
 
 /** The query of the list of executions of a workflow. */
 export const ExecutionSearch = NumberedSearch.extend(ExecutionFilter.shape).extend({ id: z.string() })

@@ -1,11 +1,20 @@
 import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
 import { exitsText, meanings, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
-import { connectStepsOfTemplate, getStoredStep, getStoredTransition, stepColumns, transitionColumns } from './relations.ts'
-import { maxSteps, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import {
+  connectStepsOfTemplate,
+  getStoredStep,
+  getStoredTransition,
+  getWorkflowOfStep,
+  getWorkflowOfTransition,
+  stepColumns,
+  transitionColumns,
+} from './relations.ts'
+import { maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
@@ -31,6 +40,8 @@ const Transition = builder.prismaObject('WorkflowTransition', {
       description: `The exit of the step it leads from; null for none, which is the plain one. ${exitsText}`,
       resolve: ({ branch }) => branch || null,
     }),
+    fromStepId: t.exposeID('fromStepId', { description: 'Id of the step it leads from.' }),
+    toStepId: t.exposeID('toStepId', { description: 'Id of the step it leads to.' }),
     priority: t.exposeInt('priority', { description: 'The order in which an editor shows the exits of a step.' }),
     from: t.relation('from', { description: 'The step it leads from.' }),
     to: t.relation('to', { description: 'The step it leads to.' }),
@@ -53,14 +64,7 @@ const Step = builder.prismaObject('WorkflowStep', {
     }),
     template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
     workflow: t.relation('workflow', { description: 'The workflow it belongs to.' }),
-    outgoingTransitions: t.relation('outgoing', {
-      description: 'What leads from it to other steps, one transition per exit, at most 100.',
-      query: { orderBy: { id: 'asc' } },
-    }),
-    incomingTransitions: t.relation('incoming', {
-      description: 'What leads to it, at most 100 transitions.',
-      query: { orderBy: { id: 'asc' } },
-    }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
 
@@ -69,6 +73,15 @@ builder.prismaObjectField('Workflow', 'steps', (t) =>
     description: 'Its steps, in the order in which they were added, at most 100.',
     query: { orderBy: { id: 'asc' } },
     extensions: { maxItems: maxSteps },
+  }),
+)
+
+builder.prismaObjectField('Workflow', 'transitions', (t) =>
+  t.relation('transitions', {
+    type: Transition,
+    description: 'What leads from one of its steps to another, in the order in which they were added, at most 300 transitions.',
+    query: { orderBy: { id: 'asc' } },
+    extensions: { maxItems: maxTransitions },
   }),
 )
 
@@ -85,19 +98,17 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
   ),
 )
 
-const ofStep = { id: 'workflowId', stepId: 'id' }
-const ofTransition = { id: 'workflowId', transitionId: 'id' }
 const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft, { names: { id: 'workflowId' } })
-const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange, {
-  names: ofStep,
+const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange.omit({ id: true }).extend(IfUnchanged.shape), {
+  names: { stepId: 'id' },
   description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',
 })
-const stepRemoval = graphqlInput('DeleteWorkflowStepInput', StepRemoval, { names: ofStep })
+const stepRemoval = graphqlInput('DeleteWorkflowStepInput', StepRemoval.omit({ id: true }), { names: { stepId: 'id' } })
 // The long form of `branch` is for REST.
-const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', TransitionDraft.omit({ condition: true }), {
-  names: { id: 'workflowId' },
+const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', TransitionDraft.omit({ id: true, condition: true }))
+const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', TransitionRemoval.omit({ id: true }), {
+  names: { transitionId: 'id' },
 })
-const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', TransitionRemoval, { names: ofTransition })
 
 /** What a change of a step or transition answers: the ids of the workflow, and of what was changed. */
 interface Changed {
@@ -147,11 +158,13 @@ builder.mutationFields((t) => ({
   }),
   updateWorkflowStep: t.field({
     type: UpdateWorkflowStepPayload,
-    description: 'Changes a step of a workflow. Fails like createWorkflowStep.',
+    description:
+      'Changes a step of a workflow. Fails like createWorkflowStep, and with CONFLICT when the step has changed since `ifUpdatedAt`.',
     args: stepChange.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepChange.read(args)
-      return { workflowId: input.id, id: (await updateWorkflowStep(ctx, input)).id }
+      const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
+      return { workflowId, id: (await updateWorkflowStep(ctx, { ...input, id: workflowId })).id }
     },
   }),
   deleteWorkflowStep: t.field({
@@ -161,8 +174,9 @@ builder.mutationFields((t) => ({
     args: stepRemoval.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepRemoval.read(args)
-      await deleteWorkflowStep(ctx, input)
-      return { workflowId: input.id, id: input.stepId }
+      const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
+      await deleteWorkflowStep(ctx, { ...input, id: workflowId })
+      return { workflowId, id: input.stepId }
     },
   }),
 }))
@@ -171,12 +185,13 @@ builder.mutationFields((t) => ({
   createWorkflowTransition: t.field({
     type: CreateWorkflowTransitionPayload,
     description:
-      'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, and with RESOURCE_NOT_FOUND.',
+      'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, with LIMIT_REACHED when the workflow has 300 transitions, and with RESOURCE_NOT_FOUND.',
     args: transitionDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = transitionDraft.read(args)
-      const { id, isNew } = await createWorkflowTransition(ctx, input)
-      return { workflowId: input.id, id, isNew }
+      const workflowId = await getWorkflowOfStep(ctx, { id: input.fromStepId })
+      const { id, isNew } = await createWorkflowTransition(ctx, { ...input, id: workflowId })
+      return { workflowId, id, isNew }
     },
   }),
   deleteWorkflowTransition: t.field({
@@ -185,8 +200,9 @@ builder.mutationFields((t) => ({
     args: transitionRemoval.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = transitionRemoval.read(args)
-      await deleteWorkflowTransition(ctx, input)
-      return { workflowId: input.id, id: input.transitionId }
+      const workflowId = await getWorkflowOfTransition(ctx, { id: input.transitionId })
+      await deleteWorkflowTransition(ctx, { ...input, id: workflowId })
+      return { workflowId, id: input.transitionId }
     },
   }),
 }))

@@ -5,10 +5,10 @@ import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /** The columns of a step that are shown. */
-export const stepColumns = { id: true, type: true, name: true, x: true, y: true, config: true } as const
+export const stepColumns = { id: true, workflowId: true, type: true, name: true, x: true, y: true, config: true, updatedAt: true } as const
 
 /** The columns of a transition that are shown. */
-export const transitionColumns = { id: true, branch: true, priority: true } as const
+export const transitionColumns = { id: true, fromStepId: true, toStepId: true, branch: true, priority: true } as const
 
 /** A step as it is stored. Fails with RESOURCE_NOT_FOUND. */
 export async function getStoredStep({ db, projectId }: Call, { id }: { id: string }) {
@@ -22,6 +22,18 @@ export async function getStoredTransition({ db, projectId }: Call, { id }: { id:
   const row = await db.prisma.workflowTransition.findUnique({ where: { projectId_id: { projectId, id } }, select: transitionColumns })
   if (!row) throw notFound()
   return row
+}
+
+/** The id of the workflow that a step is in. Fails with RESOURCE_NOT_FOUND. */
+export async function getWorkflowOfStep(ctx: Call, step: { id: string }): Promise<string> {
+  return (await getStoredStep(ctx, step)).workflowId
+}
+
+/** The id of the workflow that a transition is in. Fails with RESOURCE_NOT_FOUND. */
+export async function getWorkflowOfTransition({ db, projectId }: Call, { id }: { id: string }): Promise<string> {
+  const row = await db.prisma.workflowTransition.findUnique({ where: { projectId_id: { projectId, id } }, select: { workflowId: true } })
+  if (!row) throw notFound()
+  return row.workflowId
 }
 
 /** The steps of workflows that send a template, newest first; `query` says what to select of each node. */

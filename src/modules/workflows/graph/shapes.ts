@@ -5,6 +5,8 @@ import { exitsText, partsText, StepType, templateTypesText } from '../steps/kind
 
 /** Maximum number of steps of a workflow. */
 export const maxSteps = 100
+/** Maximum number of transitions of a workflow. */
+export const maxTransitions = 300
 /** Maximum number of transitions that lead to one step. */
 export const maxIncoming = 100
 /** Maximum number of transitions that lead from one step: those of 20 branches and of the default, and ones whose branch is gone. */
@@ -48,7 +50,7 @@ export type WorkflowStep = z.output<typeof WorkflowStep>
 /** A workflow with its steps and transitions, in the order in which they were added. */
 export const WorkflowWithGraph = Workflow.extend({
   steps: z.array(WorkflowStep).describe('Its steps, at most 100.'),
-  transitions: z.array(WorkflowTransition),
+  transitions: z.array(WorkflowTransition).describe('Its transitions, at most 300.'),
 }).meta({ id: 'WorkflowWithGraph', description: 'A workflow with its steps and transitions.' })
 /** A workflow with its steps and transitions. */
 export type WorkflowWithGraph = z.output<typeof WorkflowWithGraph>

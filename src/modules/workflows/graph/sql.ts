@@ -20,6 +20,12 @@ export const selectSteps = statement<StepRow>(
   `select ${step} from workflow_steps where project_id = $1 and workflow_id = $2 order by id`,
 )
 
+/** When a step ($3) of a workflow ($2) last changed. */
+export const selectStepTime = statement<{ updatedAt: Date }>(
+  'workflows_select_step_time',
+  'select updated_at as "updatedAt" from workflow_steps where project_id = $1 and workflow_id = $2 and id = $3',
+)
+
 /** A transition as it is stored; its branch is empty for the plain exit. */
 export interface TransitionRow {
   id: string

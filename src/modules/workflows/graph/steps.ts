@@ -3,13 +3,23 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { read } from '../../../kit/problems.ts'
+import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
 import { requireReferences, requireRoomTogether } from '../../filters/references.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
-import { changeStep, insertSteps, insertTransitions, lockTemplate, removeStep, type StepRow, type TransitionRow } from './sql.ts'
-import type { Graph } from './structure.ts'
+import {
+  changeStep,
+  insertSteps,
+  insertTransitions,
+  lockTemplate,
+  removeStep,
+  type StepRow,
+  selectStepTime,
+  type TransitionRow,
+} from './sql.ts'
+import { type Graph, requireRoomForTransition } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -19,7 +29,7 @@ const maxGraphBytes = 256 * 1024
 
 /**
  * Adds a step to a workflow; with `autoConnect` the newest step that leads nowhere leads to it. Its config may be incomplete. Fails
- * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps, and VALIDATION_ERROR for a config with
+ * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and VALIDATION_ERROR for a config with
  * a wrong type, of more than 64 KB, or that refers to segments that do not exist.
  */
 export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft): Promise<WorkflowStep> {
@@ -39,6 +49,7 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft)
     await tx.run(insertSteps, [projectId, id, JSON.stringify([{ ...step, ...namedBy(step) }]), now])
     const before = autoConnect ? lastLeaf(graph) : undefined
     if (before) {
+      requireRoomForTransition(graph)
       const transition = { id: newId('transition', now), fromStepId: before.id, toStepId: step.id, branch: exitsOf(before)[0], priority: 0 }
       await tx.run(insertTransitions, [projectId, id, JSON.stringify([transition]), now])
     }
@@ -54,12 +65,17 @@ function lastLeaf({ steps, transitions }: Graph): StepRow | undefined {
 
 /**
  * Changes a step; fields that are left out stay, `config` is replaced as a whole, and a `templateId` of null takes the template away.
- * Fails like createWorkflowStep.
+ * Fails like createWorkflowStep, and with CONFLICT when it has changed since `ifUpdatedAt`.
  */
-export async function updateWorkflowStep(ctx: Call, { id, stepId, ...change }: StepChange): Promise<WorkflowStep> {
+export async function updateWorkflowStep(
+  ctx: Call,
+  { id, stepId, ifUpdatedAt, ...change }: StepChange & IfUnchanged,
+): Promise<WorkflowStep> {
   const { clock, projectId } = ctx
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const before = stepIn(graph, stepId)
+    const [stored] = await tx.run(selectStepTime, [projectId, id, stepId])
+    if (stored) requireUnchanged(stored, { ifUpdatedAt })
     const sent = readConfig(before.type, change.config ?? {}, change.templateId)
     const { x, y } = change.position ?? before
     const config = change.config ? sent.config : before.config

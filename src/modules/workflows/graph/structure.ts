@@ -1,4 +1,6 @@
+import { Failure } from '../../../kit/errors.ts'
 import { type Configured, exitNamed } from '../steps/kinds.ts'
+import { maxTransitions } from './shapes.ts'
 import type { StepRow, TransitionRow } from './sql.ts'
 
 /** The steps and transitions of a workflow, each in the order in which they were added. */
@@ -44,6 +46,12 @@ export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'trans
 /** The transition that a step takes by an exit; undefined where the execution ends. */
 export function transitionBy(step: StepRow, exit: string, { transitions }: Pick<Graph, 'transitions'>): TransitionRow | undefined {
   return transitions.find(({ fromStepId, branch }) => fromStepId === step.id && exitNamed(step, branch) === exit)
+}
+
+/** Requires that a workflow may have one more transition. Fails with LIMIT_REACHED. */
+export function requireRoomForTransition({ transitions }: Graph): void {
+  if (transitions.length >= maxTransitions)
+    throw new Failure('LIMIT_REACHED', `This workflow has ${maxTransitions} transitions, which is the maximum.`)
 }
 
 /** The graph of a version. Where steps are shown is no part of it. */

@@ -6,7 +6,7 @@ import { changeGraph, shownTransition } from './graph.ts'
 import { maxExits, maxIncoming, type TransitionDraft, type TransitionRemoval, type WorkflowTransition } from './shapes.ts'
 import { insertTransitions, removeTransitions, type StepRow, type TransitionRow } from './sql.ts'
 import { stepIn } from './steps.ts'
-import { type Graph, reachableFrom, transitionBy } from './structure.ts'
+import { type Graph, reachableFrom, requireRoomForTransition, transitionBy } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -16,7 +16,7 @@ export type TransitionMade = WorkflowTransition & { isNew: boolean }
 /**
  * Leads from one step of a workflow to another; one that is there already is answered as it is. Fails with RESOURCE_NOT_FOUND, and with
  * VALIDATION_ERROR for a step that leads to itself, a circle, a step of the type EXIT, a branch that the step does not have or that
- * leads elsewhere, and a step that 100 transitions lead to.
+ * leads elsewhere, and a step that 100 transitions lead to. Fails with LIMIT_REACHED when the workflow has 300.
  */
 export async function createWorkflowTransition(ctx: Call, { id, ...draft }: TransitionDraft): Promise<TransitionMade> {
   const { clock, projectId } = ctx
@@ -28,6 +28,7 @@ export async function createWorkflowTransition(ctx: Call, { id, ...draft }: Tran
     const existing = transitionBy(from, exitNamed(from, branch), graph)
     if (existing?.toStepId === to.id) return { ...shownTransition(existing), isNew: false }
     if (existing) throw invalid('branch', taken(from, existing), 'duplicate')
+    requireRoomForTransition(graph)
     requireWay(from, to, graph)
     const now = clock.now()
     const row: TransitionRow = {

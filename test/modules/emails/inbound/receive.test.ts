@@ -179,7 +179,7 @@ test('Amazon SES reports an email that came in, with its content in base64 or as
 test('an email that came in is listed by state and source in GraphQL', async () => {
   const { address, secret } = await receivingProject()
   await receiveEmail(world, inbound([address]))
-  const query = '{ emails(filter: { status: RECEIVED }) { nodes { source status to contact { email } } } }'
+  const query = '{ emails(filter: { statuses: [RECEIVED] }) { nodes { source status to contact { email } } } }'
   const { body } = await callAt(url, 'POST /graphql', { query }, { key: secret })
   expect(body.data.emails.nodes).toEqual([{ source: 'INBOUND', status: 'RECEIVED', to: address, contact: { email: 'ada@example.com' } }])
   const other = await freshProject(world)

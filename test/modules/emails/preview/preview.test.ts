@@ -2,12 +2,10 @@ import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
-import { asker } from '../../../help/ask.ts'
-import { graphql } from '../../../help/graphql/index.ts'
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { testServer } from '../../../help/server.ts'
 
-const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
+const { world, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
 const draft = {
   name: 'Welcome',
   subject: 'Hello {{ name ?? "you" }}',
@@ -124,23 +122,4 @@ describe('POST /templates/:id/preview', () => {
     expect((await preview({ data: { ['x'.repeat(256)]: 1 } })).status).toBe(422)
     expect((await call(`POST /templates/${template.id}/preview`, {}, { key: publicKey })).status).toBe(401)
   })
-})
-
-test('previewTemplate answers the same in GraphQL', async () => {
-  const { secret, template, preview } = await projectWith()
-  const ask = asker(url, secret)
-  const document = graphql(`
-    query PreviewTemplate($input: PreviewTemplateInput!) {
-      previewTemplate(input: $input) { subject html text }
-    }
-  `)
-  const { data, errors: none } = await ask(document, { input: { id: template.id, data: { name: 'Ada' } } })
-  expect(none).toEqual([])
-  const { body } = await preview({ data: { name: 'Ada' } })
-  const unlinked = (text: string) => text.replace(/\/manage\/[\w.-]+/g, '')
-  expect(data?.previewTemplate.subject).toBe('Hello Ada')
-  expect(unlinked(data?.previewTemplate.html ?? '')).toBe(unlinked(body.html))
-  expect(unlinked(data?.previewTemplate.text ?? '')).toBe(unlinked(body.text))
-  const { errors } = await ask(document, { input: { id: 'tpl_x' } })
-  expect(errors[0]?.extensions.code).toBe('TEMPLATE_NOT_FOUND')
 })

@@ -8,11 +8,13 @@ import { receiveEmail } from '../../../../src/modules/emails/inbound/receive.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { holdUnread } from '../../../../src/server/unread.ts'
 import { asker } from '../../../help/ask.ts'
+import { graphql } from '../../../help/graphql/index.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
+import { fewestQueriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 
 const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
-const query = 'query ($id: ID!) { emailSource(id: $id) { source isExact } }'
+const query = 'query ($id: ID!) { email(id: $id) { message { raw isExact } } }'
 
 const captureLarge = statement<object>(
   'test_capture_large',
@@ -21,7 +23,7 @@ const captureLarge = statement<object>(
 )
 
 interface Answered {
-  emailSource: { source: string; isExact: boolean }
+  email: { message: { raw: string; isExact: boolean } | null }
 }
 
 /** An email of a MARKETING template with a link, which waits to be sent. */
@@ -76,7 +78,7 @@ describe('GET /emails/:id/source', () => {
     expect([status, headers.get('content-type'), headers.get('x-postwire-source')]).toEqual([200, 'message/rfc822', 'rendered'])
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.eml"`)
     const { data, errors } = await ask()
-    expect([errors, data?.emailSource.isExact, neutral(data?.emailSource.source ?? '')]).toEqual([[], false, neutral(body)])
+    expect([errors, data?.email.message?.isExact, neutral(data?.email.message?.raw ?? '')]).toEqual([[], false, neutral(body)])
     await turnAndSweep(world, 0)
     const sent = await capturedOf(id)
     expect(sent).toContain(`Message-ID: <${id}@demo.test>`)
@@ -97,7 +99,7 @@ describe('GET /emails/:id/source', () => {
     const { status, headers, body } = await source()
     expect([status, headers.get('x-postwire-source')]).toEqual([200, 'captured'])
     expect(body).toBe(await capturedOf(id))
-    expect((await ask()).data).toEqual({ emailSource: { source: body, isExact: true } })
+    expect((await ask()).data).toEqual({ email: { message: { raw: body, isExact: true } } })
   })
 
   test('of another email is rendered again, with the data that the contact has now', async () => {
@@ -140,7 +142,9 @@ describe('GET /emails/:id/source', () => {
     await upsertContact(ctx, { email: 'ada@example.com', data: { name: 'x'.repeat(998) } })
     expect(await refused()).toBe('The subject is longer than 998 characters.')
     await world.db.prisma.email.updateMany({ where: { projectId, id }, data: { contentId: null } })
-    expect(await refused()).toMatch(/removed because of its age/)
+    const gone = await source()
+    expect([gone.status, gone.body.error.message]).toEqual([409, expect.stringMatching(/removed because of its age/)])
+    expect(await ask()).toMatchObject({ errors: [], data: { email: { message: null } } })
     const providerId = 'ses-1'
     const inbound = {
       providerId,
@@ -153,6 +157,8 @@ describe('GET /emails/:id/source', () => {
     const [received] = await world.db.prisma.email.findMany({ where: { projectId, source: 'INBOUND' } })
     const answer = await call(`GET /emails/${received?.id}/source`, undefined, { key: secret })
     expect([answer.status, answer.body.error.message]).toEqual([409, 'This email came in: its message is not stored.'])
+    const one = await asker(url, secret)<Answered>(query, { id: received?.id })
+    expect([one.errors, one.data]).toEqual([[], { email: { message: null } }])
   })
 
   test('404 for an email of another project, of a deleted contact, and that does not exist; 401 for a public key', async () => {
@@ -200,8 +206,57 @@ test('a template that takes its whole computing time costs its project a turn, a
 
 test('several messages in one operation cost 100 each, and all operations together are bounded', async () => {
   const { secret, id } = await waiting()
-  const twice = `{ one: emailSource(id: "${id}") { isExact } two: emailSource(id: "${id}") { isExact } }`
+  const twice = `{ one: email(id: "${id}") { message { isExact } } two: email(id: "${id}") { message { isExact } } }`
   const { extensions, errors } = await asker(url, secret)(twice)
   expect(errors).toEqual([])
   expect(extensions.cost?.requested).toBeGreaterThanOrEqual(200)
+})
+
+const Parts = graphql(`
+  query EmailParts($first: Int) {
+    emails(first: $first) {
+      nodes {
+        from fromName replyTo type tags cc { email name } bcc { email name }
+        message { html text headers { name value } attachments { filename contentType size } }
+      }
+    }
+  }
+`)
+
+test('an email says who sent it to whom, and its message has bodies, header and files', async () => {
+  const { ctx, secret } = await sendingProject(world)
+  await accept(ctx, {
+    from: { email: 'hello@demo.test', name: 'Acme' },
+    reply: 'help@demo.test',
+    cc: [{ email: 'bo@example.com', name: 'Bo' }],
+    bcc: ['cy@example.com'],
+    tags: ['welcome', 'test'],
+    headers: { 'X-Mine': 'yes' },
+    subject: 'Hello',
+    body: '<p>Hi <b>Ada</b></p>',
+    tracking: false,
+    attachments: [{ filename: 'terms.txt', content: Buffer.from('Terms').toString('base64'), contentType: 'text/plain' }],
+  })
+  const { data, errors } = await asker(url, secret)(Parts, { first: 5 })
+  expect(errors).toEqual([])
+  const [email] = data?.emails.nodes ?? []
+  expect(email).toMatchObject({
+    ...{ from: 'hello@demo.test', fromName: 'Acme', replyTo: 'help@demo.test', type: 'TRANSACTIONAL', tags: ['welcome', 'test'] },
+    ...{ cc: [{ email: 'bo@example.com', name: 'Bo' }], bcc: [{ email: 'cy@example.com', name: null }] },
+  })
+  expect(email?.message?.html?.trim()).toBe('<p>Hi <b>Ada</b></p>')
+  expect(email?.message?.text?.trim()).toBe('Hi Ada')
+  expect(email?.message?.attachments).toEqual([{ filename: 'terms.txt', contentType: 'text/plain', size: 5 }])
+  expect(email?.message?.headers).toContainEqual({ name: 'X-Mine', value: 'yes' })
+  expect(email?.message?.headers).toContainEqual({ name: 'Subject', value: 'Hello' })
+})
+
+test('senders and copies of a list of emails cost no query per email', async () => {
+  const { ctx, secret } = await sendingProject(world)
+  for (let n = 0; n < 4; n++) await accept(ctx, { to: `p${n}@example.com` })
+  const query = 'query ($first: Int) { emails(first: $first) { nodes { from fromName replyTo type tags cc { email } } } }'
+  const few = await fewestQueriesOf(() => asker(url, secret)(query, { first: 1 }))
+  const many = await fewestQueriesOf(() => asker(url, secret)(query, { first: 4 }))
+  expect([few.reply.errors, many.reply.errors]).toEqual([[], []])
+  expect(many.queries).toBe(few.queries)
 })

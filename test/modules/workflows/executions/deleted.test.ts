@@ -68,7 +68,7 @@ test('GraphQL shows such an execution without its contact', async () => {
   await call(`DELETE /contacts/${ada}`, undefined, { key })
   await until(emptied)
   await dropContact(world, { projectId, contactId: ada })
-  const query = `{ workflow(id: "${id}") { executions(filter: { status: CANCELLED }, first: 2) { nodes { contact { id } exitReason context stepExecutions { status output } } } } }`
+  const query = `{ workflow(id: "${id}") { executions(filter: { statuses: [CANCELLED] }, first: 2) { nodes { contact { id } exitReason context stepExecutions { status output } } } } }`
   const { data, errors } = await asker(url, key)(query)
   expect(errors).toEqual([])
   expect(data).toEqual({

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { watchExecution } from '../../../../src/modules/workflows/executions/relations.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
 import type { TypedDocumentString } from '../../../help/graphql/graphql.ts'
+import { sendingProject } from '../../../help/mails.ts'
 import { testServer } from '../../../help/server.ts'
 import { drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -19,7 +21,7 @@ const Cancel = graphql(`
   mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }
 `)
 const CancelAll = graphql(`
-  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { id: $id }) { cancelled workflow { id } } }
+  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }
 `)
 const Read = graphql(`
   query ReadExecution($id: ID!, $workflow: ID!, $contact: ID!) {
@@ -30,7 +32,7 @@ const Read = graphql(`
     node(id: $id) { __typename id }
     workflow(id: $workflow) {
       steps { name entered completed failed }
-      executions(filter: { status: EXITED }) { totalCount edges { node { id } } }
+      executions(filter: { statuses: [EXITED, FAILED] }) { totalCount edges { node { id } } }
     }
     contact(id: $contact) { executions { totalCount edges { node { id status workflow { name } } } } }
   }
@@ -100,7 +102,7 @@ test('starts an execution and shows its way, its counts and its contact', async 
 test('cancels one execution, and all; fails like REST, and shows nothing to other projects', async () => {
   const { ask, refused, id, contactId } = await withDelay()
   const { startWorkflowExecution } = await ask(Start, { input: { workflowId: id, contactId } })
-  const input = { workflowId: id, id: startWorkflowExecution.execution.id }
+  const input = { id: startWorkflowExecution.execution.id }
   expect(await refused(Start, { input: { workflowId: id, contactId } })).toBe('EXECUTION_ACTIVE')
   expect((await ask(Cancel, { input })).cancelWorkflowExecution.execution).toEqual({ status: 'CANCELLED', exitReason: 'Cancelled by user' })
   expect(await refused(Cancel, { input })).toBe('CONFLICT')
@@ -118,7 +120,29 @@ test('streams an execution until it has ended', async () => {
   expect((await stream.next()).value).toMatchObject({ status: 'RUNNING' })
   await runAll(world)
   expect((await stream.next()).value).toMatchObject({ status: 'WAITING' })
-  await ask(Cancel, { input: { workflowId: id, id: executionId } })
+  await ask(Cancel, { input: { id: executionId } })
   expect((await stream.next()).value).toMatchObject({ status: 'CANCELLED' })
   expect((await stream.next()).done).toBe(true)
+})
+
+test('a step that has sent an email leads to it', async () => {
+  const { ctx, secret } = await sendingProject(world)
+  const { ask } = callerOf(secret)
+  const { id: templateId } = await createTemplate(ctx, { subject: 'Hi', body: 'B', from: 'hello@demo.test' })
+  const workflow = await drawn(ctx)
+  await step(ctx, workflow, { type: 'SEND_EMAIL', templateId })
+  await step(ctx, workflow, { autoConnect: true })
+  await enable(ctx, workflow)
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { startWorkflowExecution } = await ask(Start, { input: { workflowId: workflow.id, contactId } })
+  await runAll(world)
+  const read = graphql(`query EmailsOfSteps($id: ID!) {
+    workflowExecution(id: $id) { stepExecutions { email { to subject execution { id } } } }
+    emails(filter: { executionId: $id }) { totalCount nodes { subject } }
+  }`)
+  const { id } = startWorkflowExecution.execution
+  expect(await ask(read, { id })).toEqual({
+    workflowExecution: { stepExecutions: [{ email: { to: 'ada@example.com', subject: 'Hi', execution: { id } } }, { email: null }] },
+    emails: { totalCount: 1, nodes: [{ subject: 'Hi' }] },
+  })
 })

@@ -87,7 +87,7 @@ test('each page leads to the next one, in both directions, also of those in a st
   expect([emails(oldest), oldest?.pageInfo.hasPreviousPage]).toEqual([['b@example.com', 'a@example.com'], true])
   const before = await of({ last: 5, before: oldest?.pageInfo.startCursor })
   expect([emails(before), before?.pageInfo.hasPreviousPage]).toEqual([['d@example.com', 'c@example.com'], false])
-  const states = (await ask({ filter: { status: 'EXITED' } })).map(({ name, executions }) => [name, executions.totalCount])
+  const states = (await ask({ filter: { statuses: ['EXITED'] } })).map(({ name, executions }) => [name, executions.totalCount])
   expect(states).toEqual([
     ['Workflow 1', 0],
     ['Workflow 0', 4],

@@ -65,6 +65,21 @@ describe('POST /workflows/:id/transitions', () => {
     expect(await ways()).toHaveLength(2)
   })
 
+  test('409 when the workflow has 300 transitions', async () => {
+    const { ctx, workflow, add, id } = await withSteps('CONDITION', 'EXIT', 'EXIT')
+    const { projectId } = ctx
+    const of = { projectId, workflowId: workflow.id, fromStepId: id(1), toStepId: id(0), createdAt: world.clock.now() }
+    const rows = Array.from({ length: 299 }, (_, at) => ({ ...of, id: `trn_${at}`, branch: `b${at}` }))
+    await world.db.prisma.workflowTransition.createMany({ data: rows })
+    expect((await add(0, 2, { branch: 'yes' })).status).toBe(201)
+    const { status, body } = await add(0, 2, { branch: 'no' })
+    expect([status, body.error.code, body.error.message]).toEqual([
+      409,
+      'LIMIT_REACHED',
+      'This workflow has 300 transitions, which is the maximum.',
+    ])
+  })
+
   test('a step with several branches has those of its config', async () => {
     const { ctx, workflow, add, key, id } = await withSteps('EXIT')
     const multi = { mode: 'multi', field: 'data.plan', branches: [{ id: 'pro', operator: 'equals', value: 'pro' }] }

@@ -5,7 +5,7 @@ import { type ConnectionArgs, type ListWindow, readConnection, type Slice } from
 import { countOnce } from '../../../../kit/postgres/totals.ts'
 import { perWorld } from '../../../../kit/world.ts'
 import { findExecution, type StoredExecution } from '../relations.ts'
-import type { ExecutionFilter } from '../shapes.ts'
+import type { ExecutionListFilter } from '../shapes.ts'
 import { countPages, selectPages, selectPagesBackwards } from './sql.ts'
 
 /**
@@ -14,12 +14,14 @@ import { countPages, selectPages, selectPagesBackwards } from './sql.ts'
  */
 export async function connectExecutions(
   ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
-  { workflowId, status }: { workflowId: string } & ExecutionFilter,
+  { workflowId, statuses }: { workflowId: string } & ExecutionListFilter,
   args: ConnectionArgs,
   query: object,
 ) {
   const { world, projectId } = ctx
-  const of = { projectId, workflowId, status }
+  // In one order, so that equal lists are counted once.
+  const states = statuses && [...new Set(statuses)].sort().join(',')
+  const of = { projectId, workflowId, states }
   return readConnection<StoredExecution>(
     {
       kind: 'execution',
@@ -30,7 +32,7 @@ export async function connectExecutions(
       },
       count: () =>
         countOnce(world, {
-          name: JSON.stringify(['executions', projectId, workflowId, status]),
+          name: JSON.stringify(['executions', projectId, workflowId, states]),
           count: (upTo) => countInBatch(world)({ ...of, upTo }),
         }),
     },
@@ -47,7 +49,8 @@ function sliceOf(ids: string[], rows: (StoredExecution | null)[]): Slice<StoredE
 interface Of {
   projectId: string
   workflowId: string
-  status: ExecutionFilter['status']
+  /** Separated by commas; undefined for all. */
+  states: string | undefined
 }
 
 const maxAtOnce = 500
@@ -64,7 +67,7 @@ const idsInBatch = perWorld(({ db }) =>
       const rows = await db.lists.run(window.orderBy.id === 'asc' ? selectPagesBackwards : selectPages, [
         projectId,
         column(({ workflowId }) => workflowId),
-        column(({ status }) => status ?? null),
+        column(({ states }) => states ?? null),
         column((one) => one.window.where.id?.gt ?? ''),
         column((one) => one.window.where.id?.lt ?? beyond),
         column((one) => one.window.take),
@@ -81,7 +84,7 @@ const countInBatch = perWorld(({ db }) =>
     const places = asked.map((one, at) => ({ ...one, at }))
     for (const group of Map.groupBy(places, ({ projectId, upTo }) => `${projectId} ${upTo}`).values()) {
       const [{ projectId, upTo }] = group as [(typeof places)[number]]
-      const values = [projectId, group.map(({ workflowId }) => workflowId), group.map(({ status }) => status ?? null), upTo]
+      const values = [projectId, group.map(({ workflowId }) => workflowId), group.map(({ states }) => states ?? null), upTo]
       const rows = await db.lists.run(countPages, values)
       for (const [nth, { at }] of group.entries()) counts[at] = rows[nth]?.count ?? 0
     }

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { Failure } from './errors.ts'
+
+/** Part of the input of a change: the moment from which the thing must not have changed. */
+export const IfUnchanged = z.object({
+  ifUpdatedAt: z
+    .date()
+    .optional()
+    .describe('The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced.'),
+})
+/** Part of the input of a change: the moment from which the thing must not have changed. */
+export type IfUnchanged = z.output<typeof IfUnchanged>
+
+/** Requires that something that is locked has not changed since it was read. Fails with CONFLICT. */
+export function requireUnchanged({ updatedAt }: { updatedAt: Date }, { ifUpdatedAt }: IfUnchanged): void {
+  if (ifUpdatedAt && updatedAt.getTime() !== ifUpdatedAt.getTime())
+    throw new Failure('CONFLICT', `It has changed since it was read: at ${updatedAt.toISOString()}.`, {
+      suggestion: 'Read it again, and change what it is now.',
+    })
+}

@@ -70,7 +70,8 @@ export function orderOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
 }
 
 function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, shape: Shape, description: string): Filter<Shape> {
-  const ref = objectInput(name, shape.shape, description)
+  // Lists of several modules may have the same filter.
+  const ref = made.get(shape) ?? objectInput(name, shape.shape, description, { original: shape })
   return {
     args: (t) => ({ [argument]: (t.arg as ArgBuilder)({ type: ref, description }) }),
     read: (args) => read(shape, asRest(shape, (args as Record<string, object | null>)[argument] ?? {}, ''), 'query'),

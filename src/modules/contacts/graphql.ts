@@ -70,7 +70,7 @@ enumOf('SortDirection', SortDirection, 'The direction of an order.', {
   desc: 'From the highest, the newest or Z.',
 })
 const order = orderOf('ContactOrder', ContactOrder, 'The order of the list. A cursor belongs to one order.')
-const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
+const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts are meant: all conditions apply; `{}` means every contact.')
 
 const FoundContact = builder.objectRef<FoundContacts['found'][number]>('FoundContact').implement({
   description: 'An address that has a contact.',
@@ -109,7 +109,8 @@ builder.queryFields((t) => ({
   contacts: t.connection(
     {
       type: Contact,
-      description: 'The contacts of the project, newest first unless `orderBy` says otherwise.',
+      description:
+        'The contacts of the project, newest first unless `orderBy` says otherwise. With `segmentId` or `condition` every contact may be compared: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails with SEGMENT_NOT_FOUND, and with VALIDATION_ERROR for a condition that names segments that do not exist. `GET /contacts/export` streams them as CSV.',
       args: { ...filter.args(t), ...order.args(t) },
       resolve: async (_parent, args, ctx, info) =>
         connectContacts(ctx, { filter: filter.read(args), orderBy: order.read(args) }, args, await selectionOf(ctx, info, 'Contact')),

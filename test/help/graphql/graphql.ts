@@ -86,26 +86,14 @@ export type AttachmentInput = {
   filename: string;
 };
 
-/** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
-export type BulkContactFilterInput = {
-  /** Only contacts that match this condition, as segments have it. */
-  condition?: ConditionInput | null | undefined;
-  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
-  search?: string | null | undefined;
-  /** Only contacts that are members of this segment. */
-  segmentId?: string | null | undefined;
-  /** Only contacts that are, or are not, subscribed. */
-  subscribed?: boolean | null | undefined;
-};
-
 /** What `bulkDeleteContacts` takes. */
 export type BulkDeleteContactsInput = {
   /** Ids of the contacts, at most 1000. */
   contactIds?: Array<string> | null | undefined;
   /** Contacts to leave out of those that match, at most 10000. */
   excludedContactIds?: Array<string> | null | undefined;
-  /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
-  filter?: BulkContactFilterInput | null | undefined;
+  /** All contacts that match when they are reached, of those that exist now: instead of `contactIds`. `{}` means every contact. */
+  filter?: ContactFilter | null | undefined;
 };
 
 /** Who is meant by a campaign. */
@@ -196,10 +184,18 @@ export type ContactFieldType =
   /** Text; objects and lists count as text. */
   | 'STRING';
 
-/** Which contacts a list holds: all conditions apply. */
+/** Which contacts are meant: all conditions apply; `{}` means every contact. */
 export type ContactFilter = {
+  /** Only contacts that match this condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** Only contacts that were created at or after this moment. */
+  createdFrom?: string | null | undefined;
+  /** Only contacts that were created before this moment. */
+  createdTo?: string | null | undefined;
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
+  /** Only contacts that are members of this segment at the moment. */
+  segmentId?: string | null | undefined;
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
 };
@@ -1006,6 +1002,32 @@ export type CreateCampaignMutationVariables = Exact<{
 
 export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } } } };
 
+export type PeopleOfFilterQueryVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+  orderBy?: ContactOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+}>;
+
+
+export type PeopleOfFilterQuery = { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ email: string }> } };
+
+export type PeopleOfSegmentQueryVariables = Exact<{
+  id: string;
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number, nodes: Array<{ email: string }> } } };
+
+export type DeleteManyMutationVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type DeleteManyMutation = { bulkDeleteContacts: { jobId: string } };
+
 export type BulkDeleteMutationVariables = Exact<{
   input: BulkDeleteContactsInput;
 }>;
@@ -1720,6 +1742,45 @@ export const CreateCampaignDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
+export const PeopleOfFilterDocument = new TypedDocumentString(`
+    query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {
+  contacts(
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PeopleOfFilterQuery, PeopleOfFilterQueryVariables>;
+export const PeopleOfSegmentDocument = new TypedDocumentString(`
+    query PeopleOfSegment($id: ID!, $filter: ContactFilter) {
+  segment(id: $id) {
+    contacts(filter: $filter) {
+      totalCount
+      nodes {
+        email
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PeopleOfSegmentQuery, PeopleOfSegmentQueryVariables>;
+export const DeleteManyDocument = new TypedDocumentString(`
+    mutation DeleteMany($filter: ContactFilter) {
+  bulkDeleteContacts(input: { filter: $filter }) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteManyMutation, DeleteManyMutationVariables>;
 export const BulkDeleteDocument = new TypedDocumentString(`
     mutation BulkDelete($input: BulkDeleteContactsInput!) {
   bulkDeleteContacts(input: $input) {

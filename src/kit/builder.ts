@@ -41,6 +41,8 @@ export const builder = new SchemaBuilder<{
     Contact: { id: string }
     ContactFieldUsage: UsedIn & { canDelete: boolean }
     Domain: { id: string }
+    ImportRowError: { row: number; email: string; error: string }
+    Suppression: { email: string; emailId: string | null }
     TemplateUsage: { id: string }
     EventUsage: UsedIn & { name: string; totalCount: number; uniqueContacts: number; canDelete: boolean }
   }

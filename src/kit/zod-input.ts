@@ -78,6 +78,11 @@ function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, s
   }
 }
 
+/** The arguments of a field, from a zod shape: one per field, for those that `input` or `filter` would only wrap. */
+export function argumentsOf(t: { arg: unknown }, { shape }: z.ZodObject): InputFieldMap {
+  return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, (t.arg as ArgBuilder)(fieldOf('', key, field))]))
+}
+
 /**
  * Validates the arguments of a field against the shape of the same query in REST; null counts as omitted. Throws BAD_REQUEST with every
  * argument that is wrong.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
+import { CsvText, maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { EmailAddress, Timestamp } from '../../kit/shapes.ts'
 
@@ -72,6 +72,11 @@ export const SuppressionsAdded = z
   .meta({ id: 'SuppressionsAdded' })
 /** How many of the addresses were not on the list before, and what is wrong with rows of a file. */
 export type SuppressionsAdded = z.output<typeof SuppressionsAdded>
+
+/** A CSV file of addresses in base64, for entry points without forms. */
+export const SuppressionsText = CsvText.extend({
+  reason: SuppressionReason.optional().describe('The reason for rows that have none of their own. Default: MANUAL.'),
+})
 
 /** A CSV file of addresses. The entry point has read the form and ensured that it has a file. */
 export const SuppressionsForm = z.object({ file: z.custom<{ bytes: Buffer }>() })

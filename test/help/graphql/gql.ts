@@ -31,6 +31,10 @@ type Documents = {
     "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": typeof types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
+    "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n": typeof types.CheckImportDocument,
+    "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }": typeof types.ImportContactsDocument,
+    "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }": typeof types.ImportResultDocument,
+    "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": typeof types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
     "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": typeof types.PreviewTemplateDocument,
@@ -47,6 +51,7 @@ type Documents = {
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": typeof types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": typeof types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": typeof types.ListSegmentsDocument,
+    "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": typeof types.ExplainConditionDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
@@ -97,6 +102,10 @@ type Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": typeof types.ReadConfigDocument,
+    "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": typeof types.ReadInvitationDocument,
+    "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": typeof types.AcceptInvitationDocument,
+    "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": typeof types.JoinProjectDocument,
 };
 const documents: Documents = {
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
@@ -115,6 +124,10 @@ const documents: Documents = {
     "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
+    "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n": types.CheckImportDocument,
+    "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }": types.ImportContactsDocument,
+    "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }": types.ImportResultDocument,
+    "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
     "\n    query PreviewTemplate($input: PreviewTemplateInput!) {\n      previewTemplate(input: $input) { subject html text }\n    }\n  ": types.PreviewTemplateDocument,
@@ -131,6 +144,7 @@ const documents: Documents = {
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": types.ListSegmentsDocument,
+    "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": types.ExplainConditionDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
@@ -181,6 +195,10 @@ const documents: Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": types.ReadConfigDocument,
+    "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": types.ReadInvitationDocument,
+    "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": types.AcceptInvitationDocument,
+    "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": types.JoinProjectDocument,
 };
 
 /**
@@ -250,6 +268,22 @@ export function graphql(source: "\n    query Values($field: String!, $limit: Int
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n"): typeof import('./graphql.ts').CheckImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }"): typeof import('./graphql.ts').ImportContactsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }"): typeof import('./graphql.ts').ImportResultDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n"): typeof import('./graphql.ts').ImportSuppressionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  "): typeof import('./graphql.ts').LookupDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -311,6 +345,10 @@ export function graphql(source: "query SegmentsOf { contacts { nodes { email seg
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }"): typeof import('./graphql.ts').ListSegmentsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  "): typeof import('./graphql.ts').ExplainConditionDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -511,6 +549,22 @@ export function graphql(source: "query Log($first: Int) { events(first: $first) 
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n"): typeof import('./graphql.ts').SendToManyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n"): typeof import('./graphql.ts').ReadConfigDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }"): typeof import('./graphql.ts').ReadInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n"): typeof import('./graphql.ts').AcceptInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }"): typeof import('./graphql.ts').JoinProjectDocument;
 
 
 export function graphql(source: string) {

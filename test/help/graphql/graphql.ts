@@ -4,6 +4,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What `acceptInvitation` takes. */
+export type AcceptInvitationInput = {
+  /** Required unless the person invited is signed in: the password of their account, or of the account to create (8 to 200 characters). */
+  password?: string | null | undefined;
+  /** The token from the link in the email. */
+  token: string;
+};
+
 /** Which activity a list holds: all conditions apply. */
 export type ActivityFilter = {
   /** Only what happened to this campaign and to its emails. While much else has happened since, a page may be shorter than asked for. */
@@ -509,6 +517,14 @@ export type FilterUnit =
   /** 60 seconds. */
   | 'MINUTES';
 
+/** What `importSuppressions` takes. */
+export type ImportSuppressionsInput = {
+  /** The CSV file in base64 (RFC 4648, 4), at most 5 MB decoded. */
+  content: string;
+  /** The reason for rows that have none of their own. Default: MANUAL. */
+  reason?: SuppressionReason | null | undefined;
+};
+
 /** What `inviteMember` takes. */
 export type InviteMemberInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -552,6 +568,12 @@ export type JobState =
   /** No worker has begun yet. */
   | 'WAITING';
 
+/** What `joinProject` takes. */
+export type JoinProjectInput = {
+  /** Id of the invitation, as `viewer.invitations` has it. */
+  invitationId: string;
+};
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -559,6 +581,13 @@ export type NamedAddressInput = {
   /** The name mail programs show for the address, at most 255 characters. */
   name?: string | null | undefined;
 };
+
+/** A service that people can sign in with. */
+export type OauthProvider =
+  /** GitHub. */
+  | 'GITHUB'
+  /** Google. */
+  | 'GOOGLE';
 
 /** What `previewTemplate` takes. */
 export type PreviewTemplateInput = {
@@ -1075,6 +1104,34 @@ export type ValuesQueryVariables = Exact<{
 
 export type ValuesQuery = { contactFieldValues: Array<unknown> };
 
+export type CheckImportQueryVariables = Exact<{
+  content: string;
+}>;
+
+
+export type CheckImportQuery = { checkImport: { rows: number, new: number, existing: number, errorsOmitted: number, fields: Array<{ name: string, type: ContactFieldType, isNew: boolean }>, errors: Array<{ row: number, email: string, error: string }> } };
+
+export type ImportContactsMutationVariables = Exact<{
+  content: string;
+}>;
+
+
+export type ImportContactsMutation = { importContacts: { jobId: string, job: { id: string, kind: JobKind, state: JobState } | null } };
+
+export type ImportResultQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ImportResultQuery = { job: { state: JobState, importResult: { totalRows: number, createdCount: number, updatedCount: number, failureCount: number } | null } };
+
+export type ImportSuppressionsMutationVariables = Exact<{
+  input: ImportSuppressionsInput;
+}>;
+
+
+export type ImportSuppressionsMutation = { importSuppressions: { added: number, alreadyThere: number, errorsOmitted: number, errors: Array<{ row: number, email: string, error: string }> } };
+
 export type LookupQueryVariables = Exact<{
   emails: Array<string> | string;
 }>;
@@ -1208,6 +1265,14 @@ export type ListSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ListSegmentsQuery = { segments: { totalCount: number, nodes: Array<{ name: string, contacts: { nodes: Array<{ email: string }> } }> } };
+
+export type ExplainConditionQueryVariables = Exact<{
+  condition: ConditionInput;
+  contactId: string;
+}>;
+
+
+export type ExplainConditionQuery = { conditionExplanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, actual: unknown, matches: boolean }> } };
 
 export type SuppressMutationVariables = Exact<{
   input: SuppressAddressesInput;
@@ -1612,6 +1677,32 @@ export type SendToManyMutationVariables = Exact<{
 
 export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: string, emailId: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null }> } };
 
+export type ReadConfigQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReadConfigQuery = { config: { environment: string, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
+
+export type ReadInvitationQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ReadInvitationQuery = { invitation: { projectName: string, email: string, role: Role, hasAccount: boolean } | null };
+
+export type AcceptInvitationMutationVariables = Exact<{
+  input: AcceptInvitationInput;
+}>;
+
+
+export type AcceptInvitationMutation = { acceptInvitation: { user: { email: string }, project: { id: string, name: string, role: Role | null, webhookSecret: string | null } } };
+
+export type JoinProjectMutationVariables = Exact<{
+  input: JoinProjectInput;
+}>;
+
+
+export type JoinProjectMutation = { joinProject: { project: { id: string, role: Role | null } } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1864,6 +1955,65 @@ export const ValuesDocument = new TypedDocumentString(`
   contactFieldValues(field: $field, limit: $limit)
 }
     `) as unknown as TypedDocumentString<ValuesQuery, ValuesQueryVariables>;
+export const CheckImportDocument = new TypedDocumentString(`
+    query CheckImport($content: String!) {
+  checkImport(content: $content) {
+    rows
+    new
+    existing
+    fields {
+      name
+      type
+      isNew
+    }
+    errors {
+      row
+      email
+      error
+    }
+    errorsOmitted
+  }
+}
+    `) as unknown as TypedDocumentString<CheckImportQuery, CheckImportQueryVariables>;
+export const ImportContactsDocument = new TypedDocumentString(`
+    mutation ImportContacts($content: String!) {
+  importContacts(input: { content: $content }) {
+    jobId
+    job {
+      id
+      kind
+      state
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportContactsMutation, ImportContactsMutationVariables>;
+export const ImportResultDocument = new TypedDocumentString(`
+    query ImportResult($id: ID!) {
+  job(id: $id) {
+    state
+    importResult {
+      totalRows
+      createdCount
+      updatedCount
+      failureCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportResultQuery, ImportResultQueryVariables>;
+export const ImportSuppressionsDocument = new TypedDocumentString(`
+    mutation ImportSuppressions($input: ImportSuppressionsInput!) {
+  importSuppressions(input: $input) {
+    added
+    alreadyThere
+    errors {
+      row
+      email
+      error
+    }
+    errorsOmitted
+  }
+}
+    `) as unknown as TypedDocumentString<ImportSuppressionsMutation, ImportSuppressionsMutationVariables>;
 export const LookupDocument = new TypedDocumentString(`
     query Lookup($emails: [String!]!) {
   contactLookup(emails: $emails) {
@@ -2122,6 +2272,20 @@ export const ListSegmentsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ListSegmentsQuery, ListSegmentsQueryVariables>;
+export const ExplainConditionDocument = new TypedDocumentString(`
+    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {
+  conditionExplanation(condition: $condition, contactId: $contactId) {
+    matches
+    leaves {
+      path
+      field
+      operator
+      actual
+      matches
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExplainConditionQuery, ExplainConditionQueryVariables>;
 export const SuppressDocument = new TypedDocumentString(`
     mutation Suppress($input: SuppressAddressesInput!) {
   suppressAddresses(input: $input) {
@@ -3021,3 +3185,54 @@ export const SendToManyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SendToManyMutation, SendToManyMutationVariables>;
+export const ReadConfigDocument = new TypedDocumentString(`
+    query ReadConfig {
+  config {
+    environment
+    apiUrl
+    dashboardUrl
+    billingEnabled
+    signupsEnabled
+    verificationRequired
+    oauthProviders
+    maxAttachmentBytes
+    maxImageBytes
+    maxImportBytes
+  }
+}
+    `) as unknown as TypedDocumentString<ReadConfigQuery, ReadConfigQueryVariables>;
+export const ReadInvitationDocument = new TypedDocumentString(`
+    query ReadInvitation($token: String!) {
+  invitation(token: $token) {
+    projectName
+    email
+    role
+    hasAccount
+  }
+}
+    `) as unknown as TypedDocumentString<ReadInvitationQuery, ReadInvitationQueryVariables>;
+export const AcceptInvitationDocument = new TypedDocumentString(`
+    mutation AcceptInvitation($input: AcceptInvitationInput!) {
+  acceptInvitation(input: $input) {
+    user {
+      email
+    }
+    project {
+      id
+      name
+      role
+      webhookSecret
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AcceptInvitationMutation, AcceptInvitationMutationVariables>;
+export const JoinProjectDocument = new TypedDocumentString(`
+    mutation JoinProject($input: JoinProjectInput!) {
+  joinProject(input: $input) {
+    project {
+      id
+      role
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JoinProjectMutation, JoinProjectMutationVariables>;

@@ -113,6 +113,9 @@ describe('lists', () => {
   const small: Record<string, string> = {
     'BulkResult.errors': 'the first 100',
     'ImportResult.errors': 'the first 100',
+    'ImportPreview.errors': 'the first 100',
+    'ImportSuppressionsPayload.errors': 'the first 100',
+    'Configuration.oauthProviders': 'a closed set',
     'DnsRecord.current': 'at most 10 values',
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',
@@ -146,6 +149,7 @@ describe('lists', () => {
     'AddSegmentMembersPayload.notFound',
     'ContactLookup.found',
     'ContactLookup.notFound',
+    'ImportPreview.fields',
     'Query.nodes',
     'SendEmailPayload.emails',
   ]

@@ -130,7 +130,7 @@ describe('mutations for admins and owners', () => {
   const forMembers = [
     ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
-    ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
+    ...['importContacts', 'importSuppressions', 'bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
     ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],

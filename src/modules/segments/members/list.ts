@@ -44,7 +44,7 @@ export async function connectSegmentContacts(
   segment: Pick<Segment, 'id' | 'condition' | 'memberCount'>,
   { filter, ...args }: ConnectionArgs & { filter: ContactFilter },
   query: object,
-): Promise<Connection<Contact>> {
+) {
   await requireSegments(ctx, filter)
   const own: Condition = segment.condition ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
   const condition = filter.condition ? both(own, filter.condition) : own

@@ -104,7 +104,7 @@ export default {
       to: { path: `^src/modules/.*${adapters}` },
     },
     onlyIn('the-queue', 'pg-boss', '^src/kit/jobs\\.ts$'),
-    onlyIn('the-database', 'pg', '^src/kit/(postgres/db|notices)\\.ts$'),
+    onlyIn('the-database', 'pg', '^src/kit/(postgres/(db|pools)|notices)\\.ts$'),
     onlyIn('other-providers', 'arctic', '^src/modules/oauth/'),
     onlyIn('the-store', '@aws-sdk/client-s3', '^src/kit/storage\\.ts$'),
     onlyIn('ses', '@aws-sdk/client-sesv2', '^src/kit/ses/'),

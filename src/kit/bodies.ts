@@ -69,7 +69,7 @@ function byId(rows: BodyRow[]): Map<string, string> {
 
 /** The failure of a call that asks for too many large bodies at once. */
 export function tooManyBodies(): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `The bodies have more than ${maxBodyBytes / 1024 / 1024} MB together.`, {
+  return new Failure('PAYLOAD_TOO_LARGE', `These items have more than ${maxBodyBytes / 1024 / 1024} MB of content together.`, {
     suggestion: 'Ask for fewer items at once; a single one is always answered.',
   })
 }

@@ -7,6 +7,8 @@ export interface Budget {
    * granted when nothing else is taken. Returns what gives it back; calling that again changes nothing.
    */
   take(amount: number, owner: string): Promise<() => void>
+  /** How much is taken at the moment, and of how much. */
+  use(): { taken: number; max: number }
 }
 
 /** Creates a budget of `max`. */
@@ -41,5 +43,6 @@ export function createBudget(max: number): Budget {
       else await new Promise<void>((grant) => waiting.add(owner, { amount, grant }))
       return giveBack(amount)
     },
+    use: () => ({ taken, max }),
   }
 }

@@ -1,5 +1,5 @@
 const catalogue = {
-  BAD_REQUEST: [400, 'The request could not be read.', 'Check the query parameters and that the body is valid JSON.'],
+  BAD_REQUEST: [400, 'The request could not be read.', 'Change what the message names, and send the request again.'],
   MISSING_AUTH: [
     401,
     'No API key was sent, and nobody is signed in.',

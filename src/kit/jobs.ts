@@ -30,6 +30,8 @@ export interface Jobs {
   every(name: string, cron: string, handle: () => Promise<void>): Promise<void>
   /** Makes the workers of a queue fetch now; for statements that inserted their jobs themselves (jobInsert). */
   wake(queue: Queue<unknown>): void
+  /** How many jobs of each queue waited and ran when they were last counted, which pg-boss does once a minute. */
+  counts(): Promise<{ queue: string; waiting: number; running: number }[]>
   start(): Promise<void>
   /** Waits up to 8 s for running jobs, and stops. */
   close(): Promise<void>
@@ -105,6 +107,10 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
       await boss.createQueue(name)
       await boss.schedule(name, cron, null, { tz: 'UTC' })
       await boss.work(name, handle)
+    },
+    async counts() {
+      const found = await boss.getQueues()
+      return found.map(({ name, readyCount, activeCount }) => ({ queue: name, waiting: Number(readyCount), running: Number(activeCount) }))
     },
     wake: (queue) => notices.publish(jobsTopic, queue.name),
     async start() {

@@ -18,14 +18,11 @@ export function createMetrics() {
       registers,
     }),
     ...mailMetrics(registers),
-    sendingPaused: new Gauge({
-      name: 'postwire_sending_paused',
-      help: 'Senders that this process has paused because the mail server refused them again and again: sender domains, and 1 for all sending.',
-      labelNames: ['scope'],
-      registers,
-    }),
-    subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live activity subscriptions of this process.', registers }),
+    ...queueMetrics(registers),
+    ...liveMetrics(registers),
     ...logMetrics(registers),
+    ...databaseMetrics(registers),
+    reserved: reservedMetrics(registers),
   }
 }
 
@@ -46,6 +43,63 @@ function mailMetrics(registers: Registry[]) {
     transportUp: new Gauge({
       name: 'postwire_mail_transport_up',
       help: 'Whether this process can use its mail server: 1 or 0; 0 until it has tried.',
+      registers,
+    }),
+    sendingPaused: new Gauge({
+      name: 'postwire_sending_paused',
+      help: 'Senders that this process has paused because the mail server refused them again and again: sender domains, and 1 for all sending.',
+      labelNames: ['scope'],
+      registers,
+    }),
+  }
+}
+
+function queueMetrics(registers: Registry[]) {
+  return {
+    emailsWaiting: new Gauge({
+      name: 'postwire_emails_waiting',
+      help: 'Emails of the installation that may leave now and have not, by lane, counted up to 10,000 each; and as later those that are tried again at a time of their own.',
+      labelNames: ['lane'],
+      registers,
+    }),
+    oldestEmail: new Gauge({
+      name: 'postwire_oldest_email_seconds',
+      help: 'Time since the oldest email that may leave now was accepted, by lane; 0 when none waits.',
+      labelNames: ['lane'],
+      registers,
+    }),
+    jobs: new Gauge({
+      name: 'postwire_jobs',
+      help: 'Background jobs of the installation, by queue and state (waiting or running), as they were counted last: once a minute.',
+      labelNames: ['queue', 'state'],
+      registers,
+    }),
+    webhookCalls: new Counter({
+      name: 'postwire_webhook_calls_total',
+      help: 'Calls of webhooks that this process has made, by result: answered, retried (it will be called again), failed (it was given up), or interrupted (this process stopped).',
+      labelNames: ['result'],
+      registers,
+    }),
+    webhooksWaiting: new Gauge({
+      name: 'postwire_webhooks_waiting',
+      help: 'Webhooks of the installation that are due, called or will be called again, counted up to 10,000.',
+      registers,
+    }),
+    oldestWebhook: new Gauge({
+      name: 'postwire_oldest_webhook_seconds',
+      help: 'Time for which the oldest webhook has been due without being called; 0 when none is.',
+      registers,
+    }),
+  }
+}
+
+function liveMetrics(registers: Registry[]) {
+  return {
+    subscribers: new Gauge({ name: 'postwire_subscribers', help: 'Live subscriptions of this process.', registers }),
+    connections: new Gauge({
+      name: 'postwire_live_connections',
+      help: 'Connections of this process that live streams may use, by kind: websocket or event_stream.',
+      labelNames: ['kind'],
       registers,
     }),
   }
@@ -69,5 +123,54 @@ function logMetrics(registers: Registry[]) {
       help: 'Lines of the event log that the oldest open write transaction holds back, counted up to 100,000.',
       registers,
     }),
+    readersBehind: new Gauge({
+      name: 'postwire_log_reader_behind_seconds',
+      help: 'Age of the first line of the event log that a reader has not handled, by reader; 0 when it has handled all.',
+      labelNames: ['reader'],
+      registers,
+    }),
+  }
+}
+
+function databaseMetrics(registers: Registry[]) {
+  return {
+    databaseUp: new Gauge({
+      name: 'postwire_database_up',
+      help: 'Whether this process could ask Postgres for these metrics: 1 or 0. While it is 0, those of the whole installation are left out.',
+      registers,
+    }),
+    databaseConnections: new Gauge({
+      name: 'postwire_database_connections',
+      help: 'Connections of this process to Postgres, by pool and state (used or idle), and as waiting the callers that wait for one.',
+      labelNames: ['pool', 'state'],
+      registers,
+    }),
+  }
+}
+
+/** Something of which only so many bytes may be in use. */
+interface Bounded {
+  use(): { taken: number; max: number }
+}
+
+// Read when the metrics are collected, so that what takes and gives back knows nothing of them.
+function reservedMetrics(registers: Registry[]) {
+  const watched: { budget: string; bounded: Bounded }[] = []
+  const gauge = (name: string, help: string, of: keyof ReturnType<Bounded['use']>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['budget'],
+      registers,
+      collect() {
+        this.reset()
+        for (const { budget, bounded } of watched) this.inc({ budget }, bounded.use()[of])
+      },
+    })
+  gauge('postwire_reserved_bytes', 'Memory, and disk for arriving_files, that work of this process has reserved, by budget.', 'taken')
+  gauge('postwire_reserved_bytes_max', 'How much of each budget can be reserved at a time.', 'max')
+  return {
+    /** Shows a budget from now on; those of one name are added up. */
+    watch: (budget: string, bounded: Bounded) => void watched.push({ budget, bounded }),
   }
 }

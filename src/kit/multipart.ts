@@ -92,5 +92,7 @@ function fileTooLarge(limit: number): Failure {
 }
 
 function unreadable(): Failure {
-  return new Failure('BAD_REQUEST', 'The multipart form could not be read.')
+  return new Failure('BAD_REQUEST', 'The multipart form could not be read.', {
+    suggestion: 'Send it as multipart/form-data with its boundary in Content-Type; curl -F does both.',
+  })
 }

@@ -132,5 +132,6 @@ export function readFileInput<Shape extends z.ZodType>(shape: Shape, input: unkn
 function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   const [first] = errors
   const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined
-  return new Failure(from === 'query' ? 'BAD_REQUEST' : 'VALIDATION_ERROR', sentence, { errors })
+  if (from === 'body') return new Failure('VALIDATION_ERROR', sentence, { errors })
+  return new Failure('BAD_REQUEST', sentence, { errors, suggestion: 'See "errors": each entry names a parameter and what to change.' })
 }

@@ -68,7 +68,13 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
     const serving = servingOn(world, request.headers.host)
     if (serving === 'nothing') return refuse(world, arrival, foreignHost())
     if (!isReadable(path, query))
-      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.'))
+      return refuse(
+        world,
+        arrival,
+        new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.', {
+          suggestion: 'Percent-encode every part of the path as UTF-8.',
+        }),
+      )
     if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
     if (serving === 'recipients') routeOfRecipients(arrival)
     else if (path === '/graphql') void graphql.handle(arrival)

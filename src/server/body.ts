@@ -104,7 +104,9 @@ function tooLarge(limit: number): Failure {
 }
 
 function incomplete(): Failure {
-  return new Failure('BAD_REQUEST', 'The body ended early or could not be decompressed.')
+  return new Failure('BAD_REQUEST', 'The body ended early or could not be decompressed.', {
+    suggestion: 'Send the whole body again; Content-Encoding must say how it is compressed.',
+  })
 }
 
 // What a body may hold however much others do, so that ordinary calls are answered from memory in any case.
@@ -188,6 +190,7 @@ function isBroken({ destroyed, errored, readableEnded }: Readable): boolean {
   return errored !== null || (destroyed && !readableEnded)
 }
 
+const asJson = { suggestion: 'Send one JSON object, encoded as UTF-8.' }
 const json = /^application\/json\s*(;|$)/i
 
 /**
@@ -201,19 +204,19 @@ export function parseJsonBody(body: Buffer, contentType: string | undefined, acc
   }
   const value = parse(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Failure('BAD_REQUEST', 'The body must be a JSON object.')
+    throw new Failure('BAD_REQUEST', 'The body must be a JSON object.', asJson)
   return value as Record<string, unknown>
 }
 
 function parse(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.')
+  if (!isUtf8(body)) throw new Failure('BAD_REQUEST', 'The body is not valid UTF-8.', asJson)
   const problem = whyTooComplex(body)
   if (problem) throw new Failure('BAD_REQUEST', `The body ${problem}.`, { suggestion: 'Send less in one request.' })
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new Failure('BAD_REQUEST', `The body is not valid JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}.`)
+      throw new Failure('BAD_REQUEST', `The body is not valid JSON: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}.`, asJson)
     throw error
   }
 }

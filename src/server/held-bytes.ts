@@ -21,18 +21,31 @@ const bounds = {
   disk: { max: 2_048 * megabyte, maxPerOwner: 256 * megabyte },
 }
 
-const heldIn = perWorld(() => ({ memory: createAccounts(bounds.memory), disk: createAccounts(bounds.disk) }))
+const heldIn = perWorld(({ metrics }) => {
+  const held = { memory: createAccounts(bounds.memory), disk: createAccounts(bounds.disk) }
+  metrics.reserved.watch('arriving_bodies', held.memory)
+  metrics.reserved.watch('arriving_files', held.disk)
+  return held
+})
 
 /**
  * Counts what the bodies that have not arrived completely hold: in memory 128 MB per process and 32 MB per client address (IPv6
  * by /64), and in files of bodies without a turn 2 GB and 256 MB.
  */
 export function holdBytes({ world, client }: Pick<Ctx, 'world' | 'client'>, kind: keyof typeof bounds): Held {
-  return heldIn(world)[kind](networkOf(client.address))
+  return heldIn(world)[kind].of(networkOf(client.address))
 }
 
-/** Creates the accounts of owners, such as client addresses, who together may hold `max` and each `maxPerOwner` bytes. */
-export function createAccounts({ max, maxPerOwner }: Bounds): (owner: string) => Held {
+/** What owners, such as client addresses, hold of something that they share. */
+interface Accounts {
+  /** A new account of an owner. */
+  of(owner: string): Held
+  /** How much all of them hold at the moment, and how much they may. */
+  use(): { taken: number; max: number }
+}
+
+/** Creates the accounts of owners who together may hold `max` and each `maxPerOwner` bytes. */
+export function createAccounts({ max, maxPerOwner }: Bounds): Accounts {
   const ofOwners = new Map<string, number>()
   let total = 0
   const change = (owner: string, bytes: number): number => {
@@ -42,7 +55,7 @@ export function createAccounts({ max, maxPerOwner }: Bounds): (owner: string) =>
     else ofOwners.delete(owner)
     return left
   }
-  return (owner) => {
+  const of = (owner: string): Held => {
     let own = 0
     return {
       add(bytes) {
@@ -55,4 +68,5 @@ export function createAccounts({ max, maxPerOwner }: Bounds): (owner: string) =>
       },
     }
   }
+  return { of, use: () => ({ taken: total, max }) }
 }

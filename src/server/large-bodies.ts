@@ -16,12 +16,16 @@ export interface BodyTurn {
 // Reading and parsing large bodies keeps the thread busy for milliseconds each, in which nobody else is answered. There is no
 // limit over all to those that arrive: callers who send slowly would use it up for everybody. What has arrived is worked on in
 // a moment, but takes several times its size in memory.
-const turnsOf = perWorld(() => ({
-  arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
-  inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
-  memory: createBudget(maxBytesInMemory),
-  callers: recentCallers(),
-}))
+const turnsOf = perWorld(({ metrics }) => {
+  const memory = createBudget(maxBytesInMemory)
+  metrics.reserved.watch('large_bodies', memory)
+  return {
+    arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
+    inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
+    memory,
+    callers: recentCallers(),
+  }
+})
 const maxBytesInMemory = 120 * 1024 * 1024
 
 // A turn is followed by a rest of three times its length while others call: a caller of large bodies without end would otherwise

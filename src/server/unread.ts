@@ -9,12 +9,16 @@ const megabyte = 1024 * 1024
 const bounds = { max: 256 * megabyte, maxPerOwner: 32 * megabyte }
 const smallBytes = 64_000
 
-const unreadIn = perWorld(() => ({ ofKeys: createAccounts(bounds), ofAddresses: createAccounts(bounds) }))
+const unreadIn = perWorld(({ metrics }) => {
+  const accounts = { ofKeys: createAccounts(bounds), ofAddresses: createAccounts(bounds) }
+  metrics.reserved.watch('unread_answers', accounts.ofKeys)
+  return accounts
+})
 
 /** Counts what has been sent and not read, of a key or person and of a client address (IPv6 by /64). */
 export function holdUnread({ world, ...ctx }: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>): Held {
   const { ofKeys, ofAddresses } = unreadIn(world)
-  const both = [ofKeys(keyOwner(ctx)), ofAddresses(addressOwner(ctx.client.address).all)]
+  const both = [ofKeys.of(keyOwner(ctx)), ofAddresses.of(addressOwner(ctx.client.address).all)]
   return {
     add: (bytes) => both.map((held) => held.add(bytes)).every(Boolean),
     release: () => {

@@ -7,15 +7,20 @@ export interface Proxy {
   url: string
   /** Stops forwarding on all open connections without closing them, so that they are half-open. New ones work. */
   silence(): void
+  /** Cuts all open connections, and every new one until `restore` is called. */
+  cut(): void
+  restore(): void
 }
 
-/** Opens a proxy to a Postgres, closed after the file's tests. */
+/** Opens a proxy to a Postgres, or to the server of another address with a port, closed after the file's tests. */
 export async function proxyTo(url: string): Promise<Proxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   let open: Socket[] = []
+  let isCut = false
   // With allowHalfOpen a silenced connection does not answer even a goodbye.
   const server = createServer({ allowHalfOpen: true }, (near) => {
+    if (isCut) return void near.destroy()
     const far = connect({ port: Number(target.port || 5432), host: target.hostname, allowHalfOpen: true })
     for (const [from, to] of [
       [near, far],
@@ -38,6 +43,14 @@ export async function proxyTo(url: string): Promise<Proxy> {
     silence() {
       for (const socket of open) socket.unpipe().resume()
       open = []
+    },
+    cut() {
+      isCut = true
+      for (const socket of open) socket.destroy()
+      open = []
+    },
+    restore() {
+      isCut = false
     },
   }
 }

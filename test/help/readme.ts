@@ -32,6 +32,12 @@ export function scriptsOf(markdown: string): string[] {
   return [...markdown.matchAll(/<!-- try as a script -->\n```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
 }
 
+/** The programs marked `<!-- try with node -->`, by the package that each is about, in order. */
+export function programsOf(markdown: string): { about: string; text: string }[] {
+  const marked = markdown.matchAll(/<!-- try with node -->\n```js\n([\s\S]*?)```/g)
+  return [...marked].map(([, text = '']) => ({ about: /from '([^']+)'/.exec(text)?.[1] ?? '', text }))
+}
+
 /** Parses a curl command as a shell would, with these variables; supports -H, -d, -N and the cookie jars of -b and -c. */
 export function parseCurl(command: string, variables: Record<string, string>): CurlCall {
   const [program, ...words] = shellWords(command, variables)

@@ -56,6 +56,11 @@ test('Postgres stopped and started under load: 503 meanwhile, automatic recovery
   await until(async () => refused.length > 20)
   expect((await call('GET /readyz')).status).toBe(503)
   expect((await call('GET /healthz')).status).toBe(200)
+  const metrics = await call('GET /metrics')
+  expect([metrics.status, metrics.body.match(/^postwire_(database_up|emails_waiting|oldest_write_seconds|jobs)\b.*$/gm)]).toEqual([
+    200,
+    ['postwire_database_up 0'],
+  ])
   const before = sent.size
   postgres = await startPostgres({ dataDir })
   await until(async () => sent.size > before + 50, 20_000)

@@ -28,6 +28,7 @@ export interface CsvRows {
 const sliceBytes = 4 * 1024
 const maxHeaderBytes = 64 * 1024
 const maxRowBytes = 1024 * 1024
+const maxRows = 1_000_000
 
 /**
  * A CSV file as UTF-8 without a byte order mark; UTF-16 is recognised with and without one. Fails with VALIDATION_ERROR for an
@@ -60,6 +61,15 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 function requireUtf8(bytes: Buffer): Buffer {
   if (isUtf8(bytes)) return bytes
   throw refusal('must be encoded as UTF-8 or UTF-16: in a spreadsheet, save it as "CSV UTF-8"', 'invalid_encoding')
+}
+
+/**
+ * Requires that a row, the nth of its file, is one of the first 1,000,000: no file of 5 MB with an address in each row has more, as the
+ * shortest address has 6 characters. Fails with VALIDATION_ERROR.
+ */
+export function requireRoomFor({ line }: CsvRow, nth: number): void {
+  if (nth > maxRows)
+    throw refusal(`The row that begins on line ${line} is one too many: a file has at most 1,000,000 rows`, 'too_many_rows')
 }
 
 /** The refusal of a file. */

@@ -4,7 +4,7 @@ import { Base64 } from '../shapes.ts'
 /** A row of a file that was refused. */
 export const RowError = z.object({
   row: z.number().int().describe('The line of the file on which the row begins; the names of the columns are on line 1.'),
-  email: z.string().describe('The cell with the address, as it is.'),
+  email: z.string().describe('The cell with the address, as it is; empty once the contact of the address has been deleted.'),
   error: z.string().describe('Why the row was not imported, in a sentence.'),
 })
 /** A row of a file that was refused. */

@@ -1,6 +1,6 @@
 import type { Access } from '../access.ts'
 import { type Route, readsBody } from '../route.ts'
-import { exampleOf, type JsonSchema } from './example.ts'
+import { exampleOf, type JsonSchema, pathExample } from './example.ts'
 import { errorSchema, failures } from './failures.ts'
 import { bodyOf, type Components, propertiesOf, resolve, schemaOf } from './schemas.ts'
 
@@ -74,7 +74,8 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
   const bodiless = !readsBody(route)
   const parameters = Object.entries(properties).flatMap(([name, schema]) => {
-    if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
+    if (inPath.includes(name))
+      return [{ name, in: 'path', required: true, schema, example: pathExample(route.path, name) ?? exampleOf(schema, schemas) }]
     if (route.notes.maxFileBytes && name === 'file') return []
     return bodiless || route.notes.maxFileBytes
       ? [{ name, in: 'query', required: false, ...(schema.description && { description: schema.description }), schema }]

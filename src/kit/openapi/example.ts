@@ -1,3 +1,5 @@
+import { prefixes } from '../ids.ts'
+
 /** The parts of JSON Schema (2020-12) that describe the shapes of this API. */
 export interface JsonSchema {
   $ref?: string
@@ -44,3 +46,21 @@ function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown
 
 // By format.
 const textOf: Record<string, string> = { 'date-time': '2026-01-31T09:30:00.000Z', email: 'hello@demo.test' }
+
+const someId = '01jk3v5n8qe6rbw0c7t2d9fxha'
+const texts: Record<string, string> = {
+  field: 'data.plan',
+  eventName: 'order placed',
+  email: 'ada@example.com',
+  token: 'the-token-of-the-link',
+}
+
+/**
+ * A value of a parameter of a path (`/contacts/:id`): an id of the kind that its name says, or for `:id` the part of the path before
+ * it. Nothing for a parameter of another kind.
+ */
+export function pathExample(path: string, name: string): string | undefined {
+  const before = path.split('/').at(path.split('/').indexOf(`:${name}`) - 1) ?? ''
+  const kind = name === 'id' ? before.replace(/s$/, '') : name.replace(/Id$/, '')
+  return kind in prefixes ? `${prefixes[kind as keyof typeof prefixes]}_${someId}` : texts[name]
+}

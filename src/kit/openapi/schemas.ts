@@ -4,7 +4,7 @@ import type { JsonSchema } from './example.ts'
 /** Schemas by the name under which the document refers to them. */
 export type Components = Record<string, JsonSchema>
 
-/** The JSON Schema of a shape; one that has a name becomes a component. */
+/** The JSON Schema of a shape; one that has a name becomes a component, and one whose `sameAs` is another shape is described as that. */
 export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Components): JsonSchema {
   const {
     $schema: _,
@@ -16,6 +16,8 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Comp
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      const { sameAs } = z.globalRegistry.get(zodSchema) ?? {}
+      if (sameAs) Object.assign(jsonSchema, { sameAs: undefined }, schemaOf(sameAs as z.ZodType, io, schemas))
       // The alternatives say which formats they have.
       if (jsonSchema.anyOf) delete jsonSchema.format
       // zod omits the examples of input that is transformed; the examples here are written as callers send them.

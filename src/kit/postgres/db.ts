@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
+import { countConnections, type PoolUse, survive } from './pools.ts'
 import { createShares } from './shares.ts'
 import { guardTenancy } from './tenancy.ts'
 
@@ -75,6 +76,8 @@ export interface Database extends Executor {
   of(account: string): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** The connections of each pool, and the callers that wait for one. */
+  connections(): PoolUse[]
   close(): Promise<void>
 }
 
@@ -110,8 +113,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const lookupPool = open(maxLookupConnections, `${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`)
   const scanPool = open(maxScanConnections, forScans)
   const prismaPool = new pg.Pool({ ...settings, max: half })
-  const pools = [pool, impatientPool, lookupPool, scanPool, prismaPool]
-  for (const each of pools) survive(each, onError)
+  const pools = { main: pool, impatient: impatientPool, lookups: lookupPool, scans: scanPool, prisma: prismaPool }
+  for (const each of Object.values(pools)) survive(each, onError)
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
@@ -128,10 +131,11 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
     run,
+    connections: () => countConnections(pools),
     transaction: (work) => withRetries(() => inTransaction(pool, work)),
     async close() {
       await prisma.$disconnect()
-      await Promise.all(pools.map((each) => each.end()))
+      await Promise.all(Object.values(pools).map((each) => each.end()))
     },
   }
   return database
@@ -146,12 +150,6 @@ const settingsOf = (url: string, answerMs: number) => ({
   // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
   options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
 })
-
-// A pool listens to idle connections only. A loss right after one is handed out would have no listener and end the process.
-function survive(pool: pg.Pool, onError: (error: Error) => void): void {
-  pool.on('error', onError)
-  pool.on('connect', (client) => void client.on('error', () => undefined))
-}
 
 const inTurns = (inShare: InShare, run: Executor['run'], account?: string): LargeExecutor => ({
   run: (statement, values, begin) =>

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { lowestId } from '../../kit/ids.ts'
+import { scanned } from '../../kit/postgres/scanned.ts'
 import { sumCounts, sumEngaged } from './sql.ts'
 
 const dayMs = 86_400_000
@@ -10,6 +11,7 @@ const maxWaitMs = 2 * dayMs
 /**
  * The figures of a range of UTC days, both ends included. Events are counted from the log, at most 2 s behind. Opened and
  * clicked emails are those sent in these days, each counted once; their rates are percent of the emails sent (one decimal).
+ * Fails with SERVICE_UNAVAILABLE when counting takes longer than 15 s.
  */
 export async function getActivityStats(
   { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
@@ -18,10 +20,11 @@ export async function getActivityStats(
   const last = startOfDay(endDate ?? clock.now())
   const first = startOfDay(startDate ?? new Date(last.getTime() - defaultDays * dayMs))
   const fromId = lowestId('email', new Date(first.getTime() - maxWaitMs))
-  const [[counts], [engaged]] = await Promise.all([
-    db.run(sumCounts, [projectId, first, last]),
-    db.run(sumEngaged, [projectId, fromId, first, new Date(last.getTime() + dayMs)]),
+  const figures = Promise.all([
+    db.scans.run(sumCounts, [projectId, first, last]),
+    db.scans.run(sumEngaged, [projectId, fromId, first, new Date(last.getTime() + dayMs)]),
   ])
+  const [[counts], [engaged]] = await scanned(figures, 'Counting the emails of these days took longer than 15 s.', 'Ask for fewer days.')
   const { total = 0, sent = 0, started = 0 } = counts ?? {}
   const { opened = 0, clicked = 0 } = engaged ?? {}
   const percent = (part: number) => (sent === 0 ? 0 : Math.round((part / sent) * 1000) / 10)

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
+import { scanned } from '../../kit/postgres/scanned.ts'
 import { findCampaign } from '../campaigns/campaigns.ts'
 import { statsOf } from '../campaigns/counts/stats.ts'
 import type { CampaignResult, CampaignSummary, TopCampaignsSearch } from './shapes.ts'
@@ -8,15 +9,19 @@ type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /** The SENT campaigns that did best, the best first; at most 2 s behind the log. */
 export async function listTopCampaigns(ctx: Call, { limit, metric }: TopCampaignsSearch): Promise<CampaignResult[]> {
-  return resultsOf(ctx, await ctx.db.run(rankCampaigns, [ctx.projectId, limit, metric]))
+  return resultsOf(ctx, await scanned(ctx.db.scans.run(rankCampaigns, [ctx.projectId, limit, metric]), tooSlow))
 }
 
 const maxListed = 100
+const tooSlow = 'Comparing the campaigns of the project took longer than 15 s.'
 
 /** What became of the campaigns of the project, and of the newest 100 of them; at most 2 s behind the log. */
 export async function getCampaignSummary(ctx: Call): Promise<CampaignSummary> {
   const { db, projectId } = ctx
-  const [[summary], newest] = await Promise.all([db.run(summarizeAll, [projectId]), db.run(listNewest, [projectId, maxListed])])
+  const [[summary], newest] = await Promise.all([
+    scanned(db.scans.run(summarizeAll, [projectId]), tooSlow),
+    db.run(listNewest, [projectId, maxListed]),
+  ])
   const { total = 0, active = 0, completed = 0, openRate = null, clickRate = null } = summary ?? {}
   return {
     total,

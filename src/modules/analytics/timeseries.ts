@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { addDays, mondayOf, startsOfDays, type Zone, zoneNamed } from '../../kit/days.ts'
 import { Failure } from '../../kit/errors.ts'
+import { scanned } from '../../kit/postgres/scanned.ts'
 import { type DayRange, daysOf } from './period.ts'
 import { maxDays, maxDaysOfHours, type SeriesInterval, type TimeseriesPeriod, type TimeseriesPoint } from './shapes.ts'
 import { sumQuarters } from './sql.ts'
@@ -16,10 +17,15 @@ export async function getTimeseries(
   { timezone, interval, ...asked }: TimeseriesPeriod,
 ): Promise<TimeseriesPoint[]> {
   const zone = zoneNamed(timezone)
-  if (!zone) throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`)
+  if (!zone)
+    throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`, { suggestion: 'Use a name such as Europe/Berlin or UTC.' })
   const range = daysOf(zone, clock.now(), { ...asked, maxDays: interval === 'HOUR' ? maxDaysOfHours : maxDays })
   const { starts, end } = partsOf(zone, range, interval)
-  const rows = await db.run(sumQuarters, [projectId, [...starts, end]])
+  const rows = await scanned(
+    db.scans.run(sumQuarters, [projectId, [...starts, end]]),
+    'Counting the emails of these days took longer than 15 s.',
+    'Ask for fewer days.',
+  )
   const counted = new Map(rows.map(({ nth, ...counts }) => [nth, counts]))
   return starts.map((date, at) => ({ date, day: zone.dayOf(date), ...(counted.get(at + 1) ?? none) }))
 }

@@ -189,6 +189,7 @@ builder.objectFields('Project', (t) => ({
     // A call of the payment provider.
     extensions: { cost: 100 },
     type: BillingConsumption,
+    nullable: true,
     description: 'What it has used this month (UTC). Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
     access: { who: 'secret', project: ({ id }) => id },
     resolve: ({ id }, _args, ctx) => getBillingConsumption(ctx, { id }),
@@ -197,6 +198,7 @@ builder.objectFields('Project', (t) => ({
     // A call of the payment provider.
     extensions: { cost: 100 },
     type: Invoices,
+    nullable: true,
     description:
       'Its last 100 invoices, as the payment provider has them at this moment; for keys, admins and owners. Fails with BILLING_DISABLED, FORBIDDEN, SERVICE_UNAVAILABLE.',
     access: { who: 'admin', project: ({ id }) => id },

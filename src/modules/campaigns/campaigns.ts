@@ -172,7 +172,7 @@ function campaignList({ db, projectId }: Reader, filter: CampaignFilter, query: 
 
 /**
  * A page of the campaigns of the project, newest first, filtered by state, template and a part of name or subject. Fails with
- * PAYLOAD_TOO_LARGE when their bodies, if there are several, have more than 4 MB together.
+ * PAYLOAD_TOO_LARGE when their bodies and conditions, if there are several, have more than 4 MB together.
  */
 export async function listCampaigns(ctx: Reader, search: CampaignSearch) {
   const isNumbered = search.page !== undefined || search.pageSize !== undefined

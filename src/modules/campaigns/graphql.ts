@@ -114,6 +114,7 @@ const filter = filterOf('CampaignFilter', CampaignFilter, 'Which campaigns a lis
 builder.queryFields((t) => ({
   campaign: t.field({
     type: Campaign,
+    nullable: true,
     description: 'One campaign; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
     resolve: (_parent, args, ctx) => getStoredCampaign(ctx, args),

@@ -32,7 +32,7 @@ export const routes = [
   route('GET', '/campaigns', 'secret', CampaignSearch, CampaignPage, listCampaigns, {
     summary: 'List campaigns, newest first',
     description:
-      'By cursor, or by page number with `page` and `pageSize`; on later pages by cursor `page`, `total` and `totalPages` are 0. A page of several large campaigns is answered with 413 when their bodies have more than 4 MB together: take a smaller `limit`.',
+      'By cursor, or by page number with `page` and `pageSize`; on later pages by cursor `page`, `total` and `totalPages` are 0. A page of several large campaigns is answered with 413 when their bodies and conditions have more than 4 MB together: take a smaller `limit`.',
     errors: ['PAYLOAD_TOO_LARGE'],
   }),
   route('POST', '/campaigns', 'secret', CampaignDraft, Campaign, createCampaign, {

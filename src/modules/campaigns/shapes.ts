@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
 import { EmailAddress, HeaderText, Moment, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
-import { AnyCondition } from '../filters/shapes.ts'
+import { StoredCondition } from '../filters/shapes.ts'
 import { EmailType, maxTemplateBytes } from '../templates/shapes.ts'
 
 /** Maximum number of characters of the name of a campaign. */
@@ -90,8 +90,8 @@ export const Campaign = z
     templateId: templateId.describe('The template its content was copied from; null for none, and once the template was deleted.'),
     audienceType: CampaignAudience,
     segmentId: z.string().nullable(),
-    audienceFilter: AnyCondition.nullable(),
-    audienceCondition: AnyCondition.nullable().describe('The same as `audienceFilter`.'),
+    audienceFilter: StoredCondition.nullable(),
+    audienceCondition: StoredCondition.nullable().describe('The same as `audienceFilter`.'),
     sourceCampaignId: z
       .string()
       .nullable()

@@ -26,13 +26,15 @@ export const selectCounts = statement<{ id: string } & CountsRow>(
    from campaign_counts n where n.project_id = $1 and n.campaign_id = any($2::text[])`,
 )
 
+const contentBytes = 'octet_length(t.body) + coalesce(octet_length(t.audience_filter::text), 0)'
+
 /**
- * The bodies of some campaigns ($2, their ids), in their order, with their sizes in bytes; null when they have more than $3 bytes together.
- * Hand-written to read no more than these: a size is known without its body.
+ * The bodies of some campaigns ($2, their ids), in their order, with their sizes in bytes, to which those of their conditions are added;
+ * null when they have more than $3 bytes together. Hand-written to read no more than these: a size is known without its body.
  */
 export const selectBodies = statement<BodyRow>(
   'campaigns_select_bodies',
-  `select t.id, octet_length(t.body) as bytes, case when sum(octet_length(t.body)) over () <= $3 then t.body end as body
+  `select t.id, ${contentBytes} as bytes, case when sum(${contentBytes}) over () <= $3 then t.body end as body
    from campaigns t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
 )
 

@@ -9,6 +9,7 @@ import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import type { Json } from '../../kit/shapes.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
+import { forgetAddresses } from '../jobs/job.ts'
 import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
 import { matchingList } from './audience/list.ts'
@@ -257,6 +258,7 @@ export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<v
     const [hidden] = await tx.run(hideContact, [projectId, id, now])
     if (!hidden) throw notFound('CONTACT_NOT_FOUND')
     await keepOptOuts(tx, ctx, [hidden])
+    await forgetAddresses(tx, projectId, [hidden.email])
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })

@@ -102,6 +102,7 @@ builder.queryFields((t) => ({
   }),
   contact: t.field({
     type: Contact,
+    nullable: true,
     description: 'One contact; fails with CONTACT_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the contact.' }) },
     resolve: (_parent, args, ctx) => getContact(ctx, args),

@@ -89,6 +89,7 @@ const DomainConnection = builder.connectionObject(
 builder.queryFields((t) => ({
   domain: t.field({
     type: Domain,
+    nullable: true,
     description: 'One domain; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the domain.' }) },
     resolve: (_parent, args, ctx) => getDomain(ctx, args),

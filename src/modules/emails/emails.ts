@@ -87,7 +87,9 @@ function emailList({ world, db, projectId }: Call, { status, contactId, campaign
     kind: 'email',
     read: async (window) => loadRows(await readSlice(db, emailListSql, projectId, filter, window), load),
     count: async () =>
-      isFiltered(filter) ? countFiltered(world, emailListSql, projectId, filter) : ((await db.run(sumEmails, [projectId]))[0]?.count ?? 0),
+      isFiltered(filter)
+        ? countFiltered(world, emailListSql, projectId, filter)
+        : ((await db.lists.run(sumEmails, [projectId]))[0]?.count ?? 0),
   }
 }
 

@@ -135,6 +135,7 @@ const filter = filterOf('EmailFilter', EmailFilter, 'Which emails a list holds: 
 builder.queryFields((t) => ({
   email: t.field({
     type: Email,
+    nullable: true,
     description: 'One email; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the email.' }) },
     resolve: (_parent, args, ctx) => getStoredEmail(ctx, args),

@@ -18,6 +18,7 @@ import {
   removeNewestEventsOfContacts,
   removeSomeLines,
 } from './sql.ts'
+import { forgetUnlogged } from './summary/sql.ts'
 import { forgetName } from './summary/summary.ts'
 
 const linesPerBatch = 2_000
@@ -73,6 +74,7 @@ export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { 
     if (erasure.name !== null) await forgetName(db, projectId, { name: erasure.name, before: erasure.before ?? '' })
     // This pass finds everything that had committed when `settled` was read.
     while (await removeSome(db, projectId, erasure));
+    if (erasure.contactId !== null) while (await forgetSome(db, projectId, erasure.contactId));
     if (erasure.name !== null) await db.run(removeErasedCounts, [projectId, erasure.name])
     if (erasure.settled && (await db.run(endErasure, [projectId, erasureId, erasure.before])).length > 0) return null
     if (pass > 1) return secondsToWait(clock.now().getTime() - erasure.createdAt.getTime())
@@ -104,6 +106,10 @@ export async function eraseEventCounts({ db }: { db: Database }, projectId: stri
 // Most transactions end within milliseconds; others, such as a dump, may last for hours.
 function secondsToWait(passedMs: number): number {
   return passedMs < 30_000 ? 2 : 60
+}
+
+async function forgetSome(db: Executor, projectId: string, contactId: string): Promise<boolean> {
+  return (await db.run(forgetUnlogged, [projectId, contactId, linesPerBatch]))[0]?.count === linesPerBatch
 }
 
 async function removeSome(db: Executor, projectId: string, { contactId, name, before }: ErasureRow): Promise<boolean> {

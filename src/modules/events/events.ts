@@ -29,7 +29,7 @@ function eventList({ world, db, projectId }: Call, { name, contactId, from, to }
 
 /** How many events the project has, of which those that are being removed do not count; exact. */
 export async function countVisibleEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<number> {
-  return (await db.run(countVisible, [projectId]))[0]?.count ?? 0
+  return (await db.lists.run(countVisible, [projectId]))[0]?.count ?? 0
 }
 
 /** A page of the events of the project, newest first, filtered by name, contact and time. */

@@ -1,6 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countedUpTo, handledByAll } from './reader/sql.ts'
+import { forgottenSummaries } from './summary/sql.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -175,18 +176,17 @@ export const findErasure = statement<ErasureRow>(
 )
 
 /**
- * Ends an erasure and returns its id, unless lines are left or its name was deleted again in the meantime. With the last line
- * of a contact, which every reader has handled by then, goes what the contact's lines were summarised to.
+ * Ends an erasure and returns its id, unless lines are left, or names that forgetUnlogged would find, or its name was deleted again in
+ * the meantime.
  */
 export const endErasure = statement<{ id: string }>(
   'events_end_erasure',
   `with ended as (
      delete from event_erasures x where x.project_id = $1 and x.id = $2 and x.before is not distinct from $3
        and not exists (select from events e where e.project_id = $1 and e.contact_id = x.contact_id)
+       and not exists (select from unlogged_events u where u.project_id = $1 and u.contact_id = x.contact_id)
        and not exists (select from events e where e.project_id = $1 and e.name = x.name and e.id <= x.before)
-     returning x.id, x.contact_id
-   ), forgotten as (
-     delete from contact_events s where s.project_id = $1 and s.contact_id = (select contact_id from ended)
+     returning x.id
    )
    select id from ended`,
 )
@@ -196,12 +196,12 @@ export const endErasure = statement<{ id: string }>(
  * subtracts them from the counters, which therefore contain them. It locks no reader. The counters are locked in the order
  * in which they are increased, because several removals may decrease the same ones.
  */
-const removal = (chosen: string): string => `with reader as (
+const removal = (chosen: string, also = ''): string => `with reader as (
      ${handledByAll}
    ), gone as (
      delete from events where project_id = $1 and id in (
        select e.id from events e, reader r where e.project_id = $1 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id) and ${chosen})
-     returning project_id, name, created_at
+     returning project_id, name, contact_id, created_at
    ), taken as (
      select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
    ), held as (
@@ -214,13 +214,16 @@ const removal = (chosen: string): string => `with reader as (
    ), total as (
      update event_totals n set count = n.count - t.count
      from (select project_id, sum(count)::int8 as count, (select count(*) from held) as after from taken group by 1) t where n.project_id = t.project_id
-   )
+   )${also}
    select count(*)::int as count from gone`
 
-/** Removes one batch ($3) of a contact's lines, oldest first. */
+// The lines that are removed have been handled by the reader that summarises, so that nothing is summarised of them any more.
+const withSummaries = `, ${forgottenSummaries('gone')}`
+
+/** Removes one batch ($3) of a contact's lines, oldest first, with what they were summarised to. */
 export const removeEventsOfContact = statement<{ count: number }>(
   'events_remove_events_of_contact',
-  removal('e.contact_id = $2 order by e.id limit $3'),
+  removal('e.contact_id = $2 order by e.id limit $3', withSummaries),
 )
 
 /**
@@ -229,15 +232,18 @@ export const removeEventsOfContact = statement<{ count: number }>(
  */
 export const removeNewestEventsOfContact = statement<{ count: number }>(
   'events_remove_newest_events_of_contact',
-  removal('e.contact_id = $2 order by e.id desc limit $3'),
+  removal('e.contact_id = $2 order by e.id desc limit $3', withSummaries),
 )
 
 /** The same for many contacts ($2), up to $3 lines of each. */
 export const removeNewestEventsOfContacts = statement<{ count: number }>(
   'events_remove_newest_events_of_contacts',
-  removal(`e.id in (
+  removal(
+    `e.id in (
     select n.id from unnest($2::text[]) as x(contact_id) cross join lateral (
-      select v.id from events v where v.project_id = $1 and v.contact_id = x.contact_id order by v.id desc limit $3) n)`),
+      select v.id from events v where v.project_id = $1 and v.contact_id = x.contact_id order by v.id desc limit $3) n)`,
+    withSummaries,
+  ),
 )
 
 /** Removes one batch ($4) of a name's lines up to an id, oldest first. */

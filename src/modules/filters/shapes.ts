@@ -129,6 +129,12 @@ export const AnyCondition: z.ZodType<Condition> = z
   .union([ConditionTree, FieldFilter])
   .meta({ id: 'Condition', description: conditionText, examples: [conditionExample] })
 
+/**
+ * A condition in an answer. It was checked before it was stored and is not looked through again: the segments of a project together
+ * have tens of thousands of filters.
+ */
+export const StoredCondition = z.custom<Condition>().meta({ sameAs: AnyCondition })
+
 /** What became of one filter of a condition. */
 export const FilterOutcome = z.object({
   path: z.string().describe('Where it is in the condition, such as `groups.0.filters.1`; empty for a single filter.'),

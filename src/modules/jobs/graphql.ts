@@ -46,6 +46,7 @@ const filter = filterOf('JobFilter', JobFilter, 'Which jobs a list holds: all co
 builder.queryFields((t) => ({
   job: t.field({
     type: Job,
+    nullable: true,
     description: 'One job; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
     resolve: (_parent, args, ctx) => getJob(ctx, args),

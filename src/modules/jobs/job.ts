@@ -1,12 +1,14 @@
+import { asciiAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { topic } from '../../kit/notices.ts'
 import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/paging.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { type JobFilter, type JobKind, type JobRow, jobQueues } from './shapes.ts'
-import { cancelOpen, countOpen, insertFile, insertJob, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
+import { cancelOpen, countOpen, emptyAddresses, insertFile, insertJob, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
 
 /** Notices of jobs that have made progress or ended; the keys are their ids. */
 export const jobsTopic = topic('job-progress')
@@ -112,4 +114,9 @@ export async function removeOldJobs({ db, clock, closing }: Pick<World, 'db' | '
   const before = new Date(clock.now().getTime() - endedDays * dayMs)
   for (let removed = removedPerBatch; removed === removedPerBatch && !closing.aborted; )
     removed = (await db.run(removeEnded, [before, removedPerBatch]))[0]?.count ?? 0
+}
+
+/** Forgets the addresses of contacts that are deleted: the errors of their rows, in jobs that have ended, keep the row and the reason. */
+export async function forgetAddresses(on: Executor, projectId: string, emails: readonly string[]): Promise<void> {
+  await on.run(emptyAddresses, [projectId, [...new Set(emails.flatMap((email) => [email, asciiAddress(email)]))]])
 }

@@ -98,23 +98,33 @@ export const releaseJob = statement<{ id: string }>(
    where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning id`,
 )
 
-/** Ends a job of a run ($3) and removes its file; no row when it has ended or was taken over. Hand-written: one round trip. */
+/** Ends a job of a run ($3) and removes its file and its input, which may name people; no row when it has ended or was taken over. Hand-written: one round trip. */
 export const endJob = statement<{ id: string }>(
   'jobs_end_job',
   `with ended as (
-     update jobs set state = $4::job_state, failed_reason = $5, finished_at = $6, holder = null,
+     update jobs set state = $4::job_state, failed_reason = $5, finished_at = $6, holder = null, input = '{}', place = null,
        progress = case when $4::job_state = 'completed' then 100 else progress end
      where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning project_id, id),
    ${dropFile} select id from ended`,
 )
 
-/** Cancels a job of one kind ($3, null for any) that has not ended, and removes its file. Hand-written: condition and change are one. */
+/** Cancels a job of one kind ($3, null for any) that has not ended, and removes its file and its input. Hand-written: condition and change are one. */
 export const cancelOpen = statement<JobRow>(
   'jobs_cancel_open',
   `with ended as (
-     update jobs set state = 'cancelled', finished_at = $4, holder = null
+     update jobs set state = 'cancelled', finished_at = $4, holder = null, input = '{}', place = null
      where project_id = $1 and id = $2 and ($3::job_kind is null or kind = $3::job_kind) and finished_at is null returning *),
    ${dropFile} select ${record} from ended j`,
+)
+
+/** Empties addresses ($2, in lower case) in the row errors of the jobs of a project that have ended. */
+export const emptyAddresses = statement<object>(
+  'jobs_empty_addresses',
+  `update jobs j set result = jsonb_set(j.result, '{errors}', (
+     select jsonb_agg(case when lower(e.error ->> 'email') = any($2::text[]) then e.error || '{"email":""}' else e.error end order by e.at)
+     from jsonb_array_elements(j.result -> 'errors') with ordinality e(error, at)))
+   where j.project_id = $1 and j.finished_at is not null
+     and exists (select from jsonb_array_elements(j.result -> 'errors') e(error) where lower(e.error ->> 'email') = any($2::text[]))`,
 )
 
 /** Lets one process at a time decide whether a ticket is missing. */

@@ -63,7 +63,8 @@ builder.node(Project, {
     publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
     keys: t.field({
       type: ProjectKeys,
-      description: 'Both API keys. Fails with FORBIDDEN for members.',
+      nullable: true,
+      description: 'Both API keys. Null for members, with FORBIDDEN beside it.',
       access: { who: 'admin', project: ({ id }) => id },
       // They were read with the project; the access above lets nobody in who may not see the secret one.
       resolve: (project) => ({ public: project.public, secret: project.secret ?? '' }),

@@ -59,6 +59,7 @@ export const Segment = builder.prismaNode('Segment', {
     }),
     explanation: t.field({
       type: ExplanationOf,
+      nullable: true,
       description:
         'Why a contact is a member at the moment or not. A static segment has one leaf: whether the contact was added. Fails with CONTACT_NOT_FOUND.',
       args: { contactId: t.arg.id({ required: true, description: 'Id of the contact.' }) },
@@ -154,6 +155,7 @@ builder.objectField('EventUsage', 'segments', (t) =>
 builder.queryFields((t) => ({
   segment: t.field({
     type: Segment,
+    nullable: true,
     description: 'One segment; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the segment.' }) },
     resolve: (_parent, args, ctx) => getSegment(ctx, args),
@@ -196,14 +198,14 @@ builder.mutationFields((t) => ({
   createSegment: t.field({
     type: CreateSegmentPayload,
     description:
-      'Creates a segment and counts its members. A condition is required for a dynamic segment and refused for a static one, as are references to segments that do not exist (VALIDATION_ERROR). Fails with LIMIT_REACHED when the project has 500.',
+      'Creates a segment and counts its members. A condition is required for a dynamic segment and refused for a static one, as are references to segments that do not exist (VALIDATION_ERROR). Fails with LIMIT_REACHED when the project has 500, or their conditions would have more than 4 MB together.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await createSegment(ctx, draft.read(args)) }),
   }),
   updateSegment: t.field({
     type: UpdateSegmentPayload,
     description:
-      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, and with RESOURCE_NOT_FOUND.',
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, and with RESOURCE_NOT_FOUND.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
   }),

@@ -28,7 +28,7 @@ export const routes = [
   route('GET', '/segments', 'secret', Nothing, Segments, listSegments, { summary: 'List segments, newest first' }),
   route('POST', '/segments', 'secret', SegmentDraft, Segment, createSegment, {
     summary: 'Create a segment',
-    description: 'Its members are counted at once. At most 500 per project.',
+    description: 'Its members are counted at once. At most 500 per project, with at most 4 MB of conditions together, as JSON.',
     status: 201,
     errors: ['LIMIT_REACHED'],
   }),
@@ -36,7 +36,7 @@ export const routes = [
   route('PATCH', '/segments/:id', 'secret', SegmentChange, Segment, updateSegment, {
     summary: 'Change a segment',
     description: 'Fields that are left out stay as they are; null clears `description`. Another condition is counted at once.',
-    errors: ['RESOURCE_NOT_FOUND'],
+    errors: ['RESOURCE_NOT_FOUND', 'LIMIT_REACHED'],
   }),
   route('DELETE', '/segments/:id', 'secret', ById, Empty, deleteSegment, {
     summary: 'Delete a segment',

@@ -13,6 +13,8 @@ import { changeSegment, countSegments, findCampaignOf, findWorkflowOf, insertSeg
 
 /** Maximum number of segments per project. */
 export const maxSegments = 500
+/** Maximum number of bytes that the conditions of a project's segments have together, as JSON: all of them are one answer. */
+export const maxConditionBytes = 4 * 1024 * 1024
 /** How often the members of a tracked segment are computed, and the count of another is refreshed at most. */
 export const everyMs = 5 * 60_000
 
@@ -86,15 +88,16 @@ export async function connectSegmentsByIds(
 
 /**
  * Creates a segment and counts its members. Fails with VALIDATION_ERROR for a dynamic segment without a condition, a static one
- * with one, and references to segments that do not exist; with LIMIT_REACHED when the project has 500 segments, and
- * SERVICE_UNAVAILABLE when counting takes longer than 15 s.
+ * with one, and references to segments that do not exist; with LIMIT_REACHED when the project has 500 segments, or their conditions
+ * more than 4 MB together, and SERVICE_UNAVAILABLE when counting takes longer than 15 s.
  */
 export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segment> {
   const { name, description = null, type = 'DYNAMIC', condition, trackMembership = false } = draft
   if (type === 'DYNAMIC' && !condition) throw invalid('condition', 'is required for a dynamic segment', 'required')
   if (type === 'STATIC' && condition) throw conditionOfStatic()
   const { db, clock, projectId } = ctx
-  await requireRoom(ctx)
+  const stored = condition ? JSON.stringify(condition) : null
+  await requireRoom(ctx, { stored })
   if (condition) await requireReferences(db, projectId, { condition })
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : 0
   const now = clock.now()
@@ -103,18 +106,36 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
   return db.transaction(async (tx) => {
     await tx.run(lockProjectSegments, [projectId])
     // Again under the lock: other calls may have added and deleted segments in between.
-    await requireRoom({ db: tx, projectId })
+    await requireRoom({ db: tx, projectId }, { stored })
     if (condition) await requireReferences(tx, projectId, { condition })
-    const stored = condition ? JSON.stringify(condition) : null
     const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now]
     return one(await tx.run(insertSegment, values))
   })
 }
 
-async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; projectId: string }): Promise<void> {
-  const [existing] = await db.run(countSegments, [projectId])
-  if (existing && existing.count >= maxSegments)
+interface Addition {
+  /** The segment that has the condition already; none for a new one. */
+  id?: string
+  /** The condition as it is stored. */
+  stored: string | null
+}
+
+async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; projectId: string }, { id, stored }: Addition): Promise<void> {
+  const [existing] = await db.run(countSegments, [projectId, id ?? null])
+  const { count, bytes, own } = existing ?? { count: 0, bytes: 0, own: 0 }
+  if (id === undefined && count >= maxSegments)
     throw new Failure('LIMIT_REACHED', `This project has ${maxSegments} segments, which is the maximum.`)
+  const grownBy = (stored === null ? 0 : Buffer.byteLength(stored)) - own
+  // A project that had more before the limit may still make its conditions shorter.
+  if (stored === null || grownBy <= 0 || bytes + grownBy <= maxConditionBytes) return
+  throw new Failure(
+    'LIMIT_REACHED',
+    `The conditions of this project's segments would have more than ${maxConditionBytes / 1024 / 1024} MB together as JSON.`,
+    {
+      suggestion:
+        'Delete segments that are no longer used, or make long lists of values shorter: a static segment has a list of contacts without one.',
+    },
+  )
 }
 
 /**
@@ -135,6 +156,7 @@ export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange):
     if (condition) {
       await tx.run(lockProjectSegments, [projectId])
       await requireReferences(tx, projectId, { condition, self: id })
+      await requireRoom({ db: tx, projectId }, { id, stored })
       await requireRoomInOthers(tx, projectId, { condition, self: id })
     }
     return tx.run(changeSegment, [projectId, id, ...values])

@@ -5,7 +5,7 @@ import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
 import { Contact } from '../contacts/shapes.ts'
 import { Condition } from '../filters/condition.ts'
-import { AnyCondition, FilterOutcome } from '../filters/shapes.ts'
+import { FilterOutcome, StoredCondition } from '../filters/shapes.ts'
 
 /** How a segment gets its members. */
 export const SegmentType = z.enum(['DYNAMIC', 'STATIC']).meta({
@@ -35,7 +35,7 @@ export const Segment = z
     name: z.string(),
     description: z.string().nullable(),
     type: SegmentType,
-    condition: AnyCondition.nullable().describe('Which contacts are members, as it was sent; null in a static segment.'),
+    condition: StoredCondition.nullable().describe('Which contacts are members, as it was sent; null in a static segment.'),
     trackMembership: z.boolean(),
     memberCount: z.number().int().describe('How many members it had when they were last counted; of a static segment how many it has.'),
     createdAt: Timestamp,

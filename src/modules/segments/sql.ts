@@ -15,10 +15,15 @@ export const lockProjectSegments = statement<object>(
   { allProjects: 'a project is found by its own id' },
 )
 
-/** The number of segments of a project; a statement of its own, so that its snapshot is taken after the lock. */
-export const countSegments = statement<{ count: number }>(
+/**
+ * The number of segments of a project, the bytes of their conditions as JSON, and those of one of them ($2); a statement of its own,
+ * so that its snapshot is taken after the lock.
+ */
+export const countSegments = statement<{ count: number; bytes: number; own: number }>(
   'segments_count_segments',
-  'select count(*)::int as count from segments where project_id = $1',
+  `select count(*)::int as count, coalesce(sum(octet_length(condition::text)), 0)::int as bytes,
+     coalesce(sum(octet_length(condition::text)) filter (where id = $2), 0)::int as own
+   from segments where project_id = $1`,
 )
 
 /** Adds a segment. Hand-written, as it runs in the transaction of the lock. */

@@ -1,7 +1,7 @@
 import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { shownCell, textOfCell } from '../../kit/csv/cells.ts'
-import { type CsvRow, delimiterOf, refusal, rowsOf, toUtf8 } from '../../kit/csv/csv.ts'
+import { type CsvRow, delimiterOf, refusal, requireRoomFor, rowsOf, toUtf8 } from '../../kit/csv/csv.ts'
 import { emailColumn, findColumn, namesOf } from '../../kit/csv/header.ts'
 import { maxFileBytes, maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
 import { Failure } from '../../kit/errors.ts'
@@ -33,8 +33,8 @@ interface Columns {
 /**
  * Puts the addresses of a CSV file on the suppression list, in batches that each commit; a stronger reason replaces a weaker one. A
  * row without a reason has the given one. Rows with an error change nothing. Repeating it after a crash completes it. Fails with
- * PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email` or
- * cannot be read.
+ * PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, more
+ * than 1,000,000 rows or cannot be read.
  */
 export async function importSuppressions(
   ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
@@ -54,6 +54,7 @@ async function readFile(text: Buffer, reason: SuppressionReason): Promise<Conten
   let batch: Row[] = []
   for await (const { rows } of rowsOf([text], delimiterOf(text))) {
     for (const row of rows) {
+      requireRoomFor(row, content.errorCount + content.count + batch.length + 1)
       if (columns) addRow(content, batch, readRow(row, columns, reason))
       else columns = columnsOf(row.cells)
       if (batch.length === rowsPerBatch) batch = close(content, batch)

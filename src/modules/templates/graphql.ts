@@ -42,8 +42,9 @@ export const Template = builder.prismaNode('Template', {
       description: 'What mail programs show beside the subject; a Liquid template, hidden in the body. Null for none.',
     }),
     body: t.string({
+      nullable: true,
       description:
-        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Of several templates in one answer those after the first 4 MB fail with PAYLOAD_TOO_LARGE.',
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a template alone.',
       extensions: { large: true },
       resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
     }),
@@ -77,6 +78,7 @@ const filter = filterOf('TemplateFilter', TemplateFilter, 'Which templates a lis
 builder.queryFields((t) => ({
   template: t.field({
     type: Template,
+    nullable: true,
     description: 'One template; fails with TEMPLATE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_parent, args, ctx) => getStoredTemplate(ctx, args),

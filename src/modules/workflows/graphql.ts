@@ -121,6 +121,7 @@ const filter = filterOf('WorkflowFilter', WorkflowFilter, 'Which workflows a lis
 builder.queryFields((t) => ({
   workflow: t.field({
     type: Workflow,
+    nullable: true,
     description: 'One workflow; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the workflow.' }) },
     resolve: (_parent, args, ctx) => getStoredWorkflow(ctx, args),

@@ -152,10 +152,12 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
   if (response.destroyed) return
   streams.add(response)
+  world.metrics.connections.inc({ kind: 'event_stream' })
   boundUnread(ctx, response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {
     streams.delete(response)
+    world.metrics.connections.dec({ kind: 'event_stream' })
     release()
   })
 }

@@ -49,7 +49,11 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
   server.on('upgrade', (request, duplex, head) => {
     if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
     const initialised = admit(world, request, duplex)
-    if (initialised) wss.handleUpgrade(request, duplex, head, (socket) => serve(world, protocol, { socket, request, initialised }, duplex))
+    if (initialised)
+      wss.handleUpgrade(request, duplex, head, (socket) => {
+        countOpen(world, socket)
+        serve(world, protocol, { socket, request, initialised }, duplex)
+      })
     else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')
   })
   const keepAlive = setInterval(() => checkAlive(wss.clients), keepAliveMs).unref()
@@ -88,6 +92,12 @@ function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
   duplex.once('finish', () => duplex.destroy())
   setTimeout(() => duplex.destroy(), refusalMs).unref()
   duplex.end([...head, '', body].join('\r\n'))
+}
+
+function countOpen({ metrics }: World, socket: WebSocket): void {
+  const open = metrics.connections.labels('websocket')
+  open.inc()
+  socket.once('close', () => open.dec())
 }
 
 function serve(

@@ -1029,7 +1029,7 @@ export type CreateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } } } };
+export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } | null } } };
 
 export type PeopleOfFilterQueryVariables = Exact<{
   filter?: ContactFilter | null | undefined;
@@ -1222,7 +1222,7 @@ export type ReadConditionQueryVariables = Exact<{
 }>;
 
 
-export type ReadConditionQuery = { segment: { condition: unknown } };
+export type ReadConditionQuery = { segment: { condition: unknown } | null };
 
 export type GetSegmentQueryVariables = Exact<{
   id: string;
@@ -1230,7 +1230,7 @@ export type GetSegmentQueryVariables = Exact<{
 }>;
 
 
-export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: string, message: string }>, explanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, value: unknown, unit: FilterUnit | null, actual: unknown, matches: boolean }> } }, node:
+export type GetSegmentQuery = { segment: { name: string, issues: Array<{ path: string, message: string }>, explanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, value: unknown, unit: FilterUnit | null, actual: unknown, matches: boolean }> } | null } | null, node:
     | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
@@ -1254,7 +1254,7 @@ export type ContactsOfSegmentQueryVariables = Exact<{
 }>;
 
 
-export type ContactsOfSegmentQuery = { segment: { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string, events: { nodes: Array<{ name: string }> } }> } } };
+export type ContactsOfSegmentQuery = { segment: { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string, events: { nodes: Array<{ name: string }> } }> } } | null };
 
 export type SegmentsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1288,7 +1288,7 @@ export type SuppressedQueryVariables = Exact<{
 }>;
 
 
-export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null }, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null } | null, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type UnsuppressMutationVariables = Exact<{
   input: DeleteSuppressionInput;
@@ -1325,7 +1325,7 @@ export type ReadExecutionQueryVariables = Exact<{
 }>;
 
 
-export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutionStatus, exitReason: string | null, completedAt: string | null, stepExecutions: Array<{ status: WorkflowStepStatus, input: unknown, output: unknown, branch: string | null, attempts: number, step: { name: string, type: WorkflowStepType } | null }> }, node:
+export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutionStatus, exitReason: string | null, completedAt: string | null, stepExecutions: Array<{ status: WorkflowStepStatus, input: unknown, output: unknown, branch: string | null, attempts: number, step: { name: string, type: WorkflowStepType } | null }> } | null, node:
     | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
@@ -1338,7 +1338,7 @@ export type ReadExecutionQuery = { workflowExecution: { status: WorkflowExecutio
     | { __typename: 'Upload', id: string }
     | { __typename: 'Workflow', id: string }
     | { __typename: 'WorkflowExecution', id: string }
-   | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } }, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } };
+   | null, workflow: { steps: Array<{ name: string, entered: number, completed: number, failed: number }>, executions: { totalCount: number, edges: Array<{ node: { id: string } }> } } | null, contact: { executions: { totalCount: number, edges: Array<{ node: { id: string, status: WorkflowExecutionStatus, workflow: { name: string } | null } }> } } | null };
 
 export type NestedExecutionsQueryVariables = Exact<{
   workflows: number;
@@ -1432,7 +1432,7 @@ export type ReadWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> }, node:
+export type ReadWorkflowQuery = { workflow: { name: string, description: string | null, allowReentry: boolean, issues: Array<{ code: WorkflowIssueCode, severity: IssueSeverity, message: string, stepId: string | null }>, steps: Array<{ id: string, type: WorkflowStepType, name: string, config: unknown, template: { name: string } | null, outgoingTransitions: Array<{ branch: string | null, to: { id: string } }> }> } | null, node:
     | { __typename: 'Campaign', id: string }
     | { __typename: 'Contact', id: string }
     | { __typename: 'Domain', id: string }
@@ -1474,7 +1474,7 @@ export type StepsOfTemplateQueryVariables = Exact<{
 }>;
 
 
-export type StepsOfTemplateQuery = { template: { workflowSteps: { totalCount: number, nodes: Array<{ id: string, name: string, workflow: { name: string } }> } } };
+export type StepsOfTemplateQuery = { template: { workflowSteps: { totalCount: number, nodes: Array<{ id: string, name: string, workflow: { name: string } }> } } | null };
 
 export type UpsertMutationVariables = Exact<{
   input: UpsertContactInput;
@@ -1488,7 +1488,7 @@ export type GetContactQueryVariables = Exact<{
 }>;
 
 
-export type GetContactQuery = { contact: { id: string, email: string } };
+export type GetContactQuery = { contact: { id: string, email: string } | null };
 
 export type GetNodeQueryVariables = Exact<{
   id: string;

@@ -43,6 +43,10 @@ describe('the OpenAPI document', () => {
   test.each(operations)('$method $path has a response, errors and examples', ({ operation }) => {
     const [status, answer] = Object.entries<Json>(operation.responses).find(([code]) => code.startsWith('2')) ?? []
     if (status !== '204') expect(Object.values<Json>(answer.content)[0].example).toBeDefined()
+    const asked = operation.requestBody?.content['application/json']
+    if (asked) expect(Object.keys(asked.example).length).toBeGreaterThan(0)
+    const inPath = operation.parameters.filter((one: Json) => one.in === 'path')
+    for (const { name, example } of inPath) expect(example, name).toMatch(/^(?!string$)./)
     const errors = Object.entries<Json>(operation.responses).filter(([code]) => code >= '400')
     expect(errors.length).toBeGreaterThan(1)
     for (const [, error] of errors) expect(Object.keys(error.content['application/json'].examples).length).toBeGreaterThan(0)

@@ -112,7 +112,7 @@ describe('Segment.condition can be sent again as it was read', () => {
       expect(errors).toEqual([])
       return data?.updateSegment.segment.condition
     }
-    const read = (await ask(readCondition, { id: stored.id })).data?.segment.condition as ConditionInput
+    const read = (await ask(readCondition, { id: stored.id })).data?.segment?.condition as ConditionInput
     expect(JSON.stringify(read)).toContain(`"operator":"${operator.replace(/[A-Z]/g, '_$&').toUpperCase()}"`)
     expect(await again(read)).toEqual(read)
     expect((await call(`GET /segments/${stored.id}`, undefined, { key })).body.condition).toEqual(condition)
@@ -147,7 +147,7 @@ describe('Segment.contacts', () => {
       const page = async (args: object) => {
         const { data, errors } = await ask(contactsOf, { id, ...args })
         expect(errors).toEqual([])
-        return data?.segment.contacts
+        return data?.segment?.contacts
       }
       const emails = (found: Awaited<ReturnType<typeof page>>) => found?.nodes.map(({ email }) => email.slice(0, 3))
       const first = await page({ first: 2 })
@@ -198,8 +198,8 @@ test('the explanation says of each filter what the contact has and whether it ma
   const within = { field: 'createdAt', operator: 'WITHIN' as const, value: 7, unit: 'DAYS' as const }
   const { id } = await create({ condition: { logic: 'AND', groups: [{ filters: [pro, within] }] } })
   const { data } = await ask(getSegment, { id, contactId: ids.bob ?? '' })
-  const leaves = data?.segment.explanation.leaves ?? []
-  expect([data?.segment.explanation.matches, data?.node]).toEqual([false, { __typename: 'Segment', id }])
+  const leaves = data?.segment?.explanation?.leaves ?? []
+  expect([data?.segment?.explanation?.matches, data?.node]).toEqual([false, { __typename: 'Segment', id }])
   expect(leaves).toMatchObject([
     { path: 'groups.0.filters.0', field: 'data.plan', operator: 'EQUALS', value: 'pro', unit: null, actual: 'free', matches: false },
     { path: 'groups.0.filters.1', field: 'createdAt', operator: 'WITHIN', value: 7, unit: 'DAYS', matches: true },
@@ -251,7 +251,7 @@ test('a reference to a segment that was deleted is one of the issues', async () 
   const { id } = await create({
     condition: { logic: 'OR', groups: [{ filters: [pro, { field: `segment.${base.id}`, operator: 'MEMBER_OF_SEGMENT' }] }] },
   })
-  const issues = async () => (await ask(getSegment, { id, contactId: ids.ada ?? '' })).data?.segment.issues
+  const issues = async () => (await ask(getSegment, { id, contactId: ids.ada ?? '' })).data?.segment?.issues
   expect(await issues()).toEqual([])
   await ask(deleteSegment, { id: base.id })
   expect(await issues()).toEqual([{ path: 'groups.0.filters.1', message: 'refers to a segment that was deleted: it has no members' }])

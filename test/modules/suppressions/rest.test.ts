@@ -148,7 +148,7 @@ describe('GraphQL', () => {
       }
     `)
     const { data } = await ask(list, { id, filter: { reason: 'BOUNCE' } })
-    expect(data?.contact.suppression).toEqual({ reason: 'BOUNCE' })
+    expect(data?.contact?.suppression).toEqual({ reason: 'BOUNCE' })
     expect(data?.contacts.nodes).toEqual([{ suppression: { email: 'ada@example.com' } }, { suppression: null }])
     expect(data?.suppressions).toMatchObject({
       totalCount: 2,

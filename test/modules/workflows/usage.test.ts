@@ -75,7 +75,7 @@ test('a template that a step sends says so, and is not deleted: 409 TEMPLATE_IN_
   const usage = { id: send.id, name: 'Welcome', workflowId: workflow.id, workflowName: 'Onboarding' }
   expect((await call(`GET /templates/${id}/usage`, undefined, { key })).body.workflowSteps).toEqual([usage])
   const { data } = await asker(url, key)(Steps, { id })
-  expect(data?.template.workflowSteps).toEqual({
+  expect(data?.template?.workflowSteps).toEqual({
     totalCount: 1,
     nodes: [{ id: send.id, name: 'Welcome', workflow: { name: 'Onboarding' } }],
   })

@@ -121,7 +121,7 @@ describe('contacts', () => {
     const id = (await world.db.prisma.contact.findFirst({ where: { projectId: project.projectId } }))?.id ?? ''
     expect((await ask(DeleteContact, { id })).data).toEqual({ deleteContact: { deletedContactId: id } })
     const { data, errors } = await ask(GetContact, { id })
-    expect(data).toBeNull()
+    expect(data).toEqual({ contact: null })
     expect((await ask(GetNode, { id })).data).toEqual({ node: null })
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['CONTACT_NOT_FOUND'])
     expect((await ask('{ events { totalCount nodes { id } } activity { nodes { id } } }')).data).toEqual({
@@ -207,7 +207,7 @@ describe('other projects', () => {
     const id = await upsert('ada@example.com')
     const stranger = asker(url, (await freshProject(world)).secret)
     const { data, errors } = await stranger(GetContact, { id })
-    expect(data).toBeNull()
+    expect(data).toEqual({ contact: null })
     expect((await stranger(GetNode, { id })).data).toEqual({ node: null })
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['CONTACT_NOT_FOUND'])
     expect((await stranger(DeleteContact, { id })).errors[0]?.extensions.code).toBe('CONTACT_NOT_FOUND')

@@ -78,6 +78,17 @@ describe('400', () => {
     expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
+  test.each([
+    ['a query parameter', 'GET /contacts?limit=0', undefined, 'See "errors": each entry names a parameter and what to change.'],
+    ['a cursor', 'GET /contacts?cursor=forged', undefined, 'Pass a cursor exactly as you received it, or none for the first page.'],
+    ['unparsable JSON', 'POST /contacts', '{"email":', 'Send one JSON object, encoded as UTF-8.'],
+    ['a body that is a list', 'POST /contacts', '[]', 'Send one JSON object, encoded as UTF-8.'],
+    ['a path', 'GET /contacts/%ff', undefined, 'Percent-encode every part of the path as UTF-8.'],
+  ])('suggests what fits the cause: %s', async (_, route, body, suggestion) => {
+    const answer = await call(route, body, { key: project.secret })
+    expect([answer.status, answer.body.error.suggestion]).toEqual([400, suggestion])
+  })
+
   test('a body that is not UTF-8', async () => {
     const answer = await raw('/contacts', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json)
     expect(answer.status).toBe(400)

@@ -54,7 +54,7 @@ function verifyEvent(
     if (signedAt(signature) - at.getTime() / 1000 > toleranceSeconds) throw wrongSignature()
     return event
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw new Failure('BAD_REQUEST', 'The body is not JSON.')
+    if (cause instanceof SyntaxError) throw new Failure('BAD_REQUEST', 'The body is not JSON.', { suggestion: hint })
     if (cause instanceof stripe.errors.StripeSignatureVerificationError) throw wrongSignature()
     throw cause
   }

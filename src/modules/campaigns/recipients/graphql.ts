@@ -87,6 +87,7 @@ builder.prismaObjectFields('Campaign', (t) => ({
   ),
   audiencePreview: t.field({
     type: Preview,
+    nullable: true,
     description:
       'Who would be sent it if it started now, by the rules by which it starts. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.',
     // Every contact of the project is looked at.

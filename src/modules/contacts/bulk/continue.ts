@@ -4,9 +4,11 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erase.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
+import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
+import { untilForgotten } from '../erase.ts'
 import { eraseContactQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
@@ -37,7 +39,7 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
     yield {
       place,
       progress: Math.min(99, Math.floor((place.done / Math.max(1, place.total)) * 100)),
-      last,
+      last: last && operation !== 'delete',
       async write(tx) {
         after = added(result, batch.ids, await write(tx, world, { projectId, operation, ids: batch.ids }))
         return after
@@ -45,6 +47,9 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
     }
     result = after
   }
+  // A deletion has ended when nothing is handed to a mail server any more for those it deleted.
+  await untilForgotten()
+  yield { place, progress: 99, last: true, write: async () => result }
 }
 
 interface Order {
@@ -84,6 +89,11 @@ async function remove(tx: Transaction, world: World, { projectId, ids }: Order):
   const removed = hidden.map(({ id }) => id)
   if (removed.length === 0) return removed
   await keepOptOuts(tx, { world, clock: world.clock, projectId }, hidden)
+  await forgetAddresses(
+    tx,
+    projectId,
+    hidden.map(({ email }) => email),
+  )
   const erasures = removed.map((contactId) => ({ projectId, contactId, erasureId: newId('erasure', at) }))
   await hideEventsOfContacts(tx, at, erasures)
   await tx.run(queueErasures, [JSON.stringify(erasures)])

@@ -1,5 +1,5 @@
 import { readAhead } from '../../../kit/ahead.ts'
-import { type CsvPlace, type CsvRow, type CsvRows, rowsOf } from '../../../kit/csv/csv.ts'
+import { type CsvPlace, type CsvRow, type CsvRows, requireRoomFor, rowsOf } from '../../../kit/csv/csv.ts'
 import { maxListedErrors, type RowError } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
@@ -38,7 +38,7 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   let result = ImportResult.nullable().parse(job.result) ?? nothing
   const rows = rowsOf(readJobFile(world, job, from.offset), input.delimiter, from)
   // Parsing and writing take about as long, and only one of them needs this thread.
-  for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, from))) {
+  for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, { ...from, rows: result.totalRows }))) {
     const merged = mergeRows(batch.rows)
     const unwilling = await findUnwilling(
       world,
@@ -71,17 +71,20 @@ type Columns = Parameters<typeof readRow>[1]
 
 /**
  * Rows in batches of at most 1,000, and of at most about 256 KB of the file: one may be empty, where there are only blank lines.
- * When a row cannot be read, what is before it comes first, then a VALIDATION_ERROR.
+ * When a row cannot be read, or is beyond the first 1,000,000, what is before it comes first, then a VALIDATION_ERROR. `from` says where
+ * the rows begin, and how many of the file are before them.
  */
 export async function* batchesOf(
   rows: AsyncIterable<CsvRows>,
   columns: Columns,
-  from: CsvPlace,
+  { rows: before, ...from }: CsvPlace & { rows: number },
 ): AsyncGenerator<{ batch: RowBatch; last: boolean }, void> {
   let batch = batchFrom(from)
+  let count = before
   try {
     for await (const { rows: some, end } of rows) {
       for (const row of some) {
+        requireRoomFor(row, ++count)
         add(batch, row, columns)
         if (!isFull(batch)) continue
         yield { batch, last: false }

@@ -12,7 +12,9 @@ const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowErr
   description: 'A row of a file that was not imported.',
   fields: (t) => ({
     row: t.exposeInt('row', { description: 'The line on which the row begins; the names of the columns are on line 1.' }),
-    email: t.exposeString('email', { description: 'The cell with the address, as it is.' }),
+    email: t.exposeString('email', {
+      description: 'The cell with the address, as it is; empty once the contact of the address has been deleted.',
+    }),
     error: t.exposeString('error', { description: 'Why it was not imported, in a sentence.' }),
   }),
 })
@@ -80,7 +82,7 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
 const form =
   'CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: `email` is required, `subscribed` (true, 1, yes) never subscribes anyone who opted out or is on the suppression list, `createdAt` and `updatedAt` are ignored, and every other column is custom data.'
 const failures =
-  'Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR for a file that is empty, has no column `email` or cannot be read'
+  'Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read'
 
 builder.queryField('checkImport', (t) =>
   t.field({

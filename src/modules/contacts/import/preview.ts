@@ -13,7 +13,7 @@ type Call = Pick<Ctx, 'db' | 'projectId'>
 
 /**
  * What an import of a file would do, by the rules of the import; nothing is changed. Fails with VALIDATION_ERROR when a row of it
- * cannot be read.
+ * cannot be read, and when there are more than 1,000,000.
  */
 export async function previewImport(ctx: Call, text: Buffer, input: z.output<typeof ImportInput>): Promise<ImportPreview> {
   const { delimiter, columns, start } = input
@@ -22,7 +22,7 @@ export async function previewImport(ctx: Call, text: Buffer, input: z.output<typ
   const fields = new Map<string, ImportPreview['fields'][number]>()
   const created = new Set<string>()
   const preview: ImportPreview = { rows: 0, new: 0, existing: 0, fields: [], errors: [], errorsOmitted: 0 }
-  for await (const { batch } of batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, start)) {
+  for await (const { batch } of batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, { ...start, rows: 0 })) {
     const refused = await findRowsWithoutRoom(ctx, batch.rows, taken)
     const errors = [...batch.errors, ...refused].sort((one, other) => one.row - other.row)
     preview.rows += batch.rows.length + batch.errors.length

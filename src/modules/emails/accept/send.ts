@@ -24,10 +24,10 @@ const base64Growth = 1.37
  * the emails is sent or counted), VALIDATION_ERROR.
  */
 export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult> {
-  const result = await once(
+  const result = await once<SendResult, StoredAnswer>(
     ctx,
     (key) => accept(ctx, draft, key),
-    ({ emails, timestamp }) => answerTo(draft, emails, timestamp),
+    ({ emails, timestamp }) => answerTo(draft, withAddresses(draft, emails), new Date(timestamp)),
   )
   if (draft.subscribed !== undefined) announceEvents(ctx, ctx.projectId)
   return result
@@ -41,7 +41,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   const patch = sortData(draft.data as Record<string, Json> | undefined)
   content.data = patch.scope
   content.dataBytes = patch.bytes
-  const distinct = new Map(draft.to.map((address) => [address.email, address]))
+  const distinct = recipientsOf(draft)
   const copies = content.cc.length + content.bcc.length
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const write = {
@@ -67,6 +67,24 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   return answerTo(draft, emails, at)
 }
 
+/** What is stored of an answer: one email per distinct recipient, in their order. */
+interface StoredAnswer {
+  emails: { contact: { id: string }; email: string }[]
+  timestamp: string
+}
+
+// The key is bound to the call, so that a repeated one has the same recipients.
+function withAddresses(draft: SendDraft, emails: StoredAnswer['emails']): SendResult['emails'] {
+  return [...recipientsOf(draft).keys()].flatMap((address, at) => {
+    const stored = emails[at]
+    return stored ? [{ contact: { id: stored.contact.id, email: address }, email: stored.email }] : []
+  })
+}
+
+function recipientsOf({ to }: SendDraft): Map<string, SendDraft['to'][number]> {
+  return new Map(to.map((address) => [address.email, address]))
+}
+
 // The answer in the order of `to`, in which an address may be repeated, from one email per address.
 function answerTo({ to }: SendDraft, emails: SendResult['emails'], timestamp: Date): SendResult {
   const byAddress = new Map(emails.map((one) => [one.contact.email, one]))
@@ -75,7 +93,7 @@ function answerTo({ to }: SendDraft, emails: SendResult['emails'], timestamp: Da
     if (!accepted) throw new Error('A recipient of an accepted call has no email')
     return accepted
   }
-  return { emails: to.map(({ email }) => emailTo(email)), timestamp: new Date(timestamp) }
+  return { emails: to.map(({ email }) => emailTo(email)), timestamp }
 }
 
 async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {

@@ -52,9 +52,10 @@ const accepted = `select r.id as "contactId", r.email, a.id as "emailId" from as
 /** Accepts the emails of a group of calls. */
 export const acceptEmails = statement<AcceptedRow>('emails_accept_emails', `with ${acceptance} ${accepted}`)
 
-// What a call is answered with again: one entry per distinct recipient.
+// What a call is answered with again: one entry per distinct recipient, in their order. Their addresses are in the call that asks for
+// it: an answer with them would still name a contact that was deleted.
 const sendAnswers = `select a.content_id, jsonb_build_object('timestamp', min(a.at), 'emails',
-    jsonb_agg(jsonb_build_object('contact', jsonb_build_object('id', r.id, 'email', r.email), 'email', a.id) order by a.ord))
+    jsonb_agg(jsonb_build_object('contact', jsonb_build_object('id', r.id), 'email', a.id) order by a.ord))
   from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp group by a.content_id`
 
 /** The same for a group in which calls have idempotency keys (see storedAnswers). */

@@ -45,7 +45,14 @@ const sizeOf = (bytes: number): Size => (bytes > largeFrom ? 'large' : 'small')
 
 // Two budgets each, so that large emails which wait for a slow server hold up no small ones; and of their own for emails that a
 // person waits for, so that they wait for none of the others.
-const budgetsOf = perWorld(() => ({ urgent: openBudgets(), bulk: openBudgets() }))
+const budgetsOf = perWorld(({ metrics }) => {
+  const budgets = { urgent: openBudgets(), bulk: openBudgets() }
+  for (const { contents, messages } of Object.values(budgets)) {
+    for (const budget of Object.values(contents)) metrics.reserved.watch('email_contents', budget)
+    for (const budget of Object.values(messages)) metrics.reserved.watch('email_messages', budget)
+  }
+  return budgets
+})
 
 function openBudgets(): Record<'contents' | 'messages', Record<Size, Budget>> {
   return {

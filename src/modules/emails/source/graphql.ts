@@ -19,6 +19,7 @@ const EmailMessage = builder.objectRef<Shape>('EmailMessage').implement({
 builder.queryField('emailSource', (t) =>
   t.field({
     type: EmailMessage,
+    nullable: true,
     description:
       'The message of an email as it was sent, or as it would be sent now; reading it is never counted as an open. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it came in, when its content was removed because of its age, and when it cannot be rendered. Costs 100.',
     extensions: { cost: 100 },

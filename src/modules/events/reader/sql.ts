@@ -104,3 +104,15 @@ export function inRange(alias: string): string {
   return `${alias}.epoch = $1::smallint and ${alias}.xid >= $2::text::xid8 and ${alias}.xid <= $4::text::xid8
     and (${alias}.xid, ${alias}.id) > ($2::text::xid8, $3) and (${alias}.xid, ${alias}.id) <= ($4::text::xid8, $5)`
 }
+
+/** The time of the first line after the position of each reader that is final and not handled; null where it has handled all. */
+export const firstUnhandled = statement<{ reader: string; since: Date | null }>(
+  'events_first_unhandled',
+  `select r.reader, n.created_at as since from log_readers r left join lateral (${linesAfter({
+    select: 'e.epoch, e.xid, e.id, e.created_at',
+    position: ['r.epoch', 'r.xid', 'r.id'],
+    and: '(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.epoch < log_epoch())',
+    limit: '1',
+  })}) n on true`,
+  wholeLog,
+)

@@ -10,7 +10,8 @@ export const findProjectWithOldLines = statement<{ id: string }>(
 
 /**
  * Removes old lines of a project ($1) among the next $4 between two ids ($2, $3), and returns the last id it looked at, null
- * at the end. Lines that a reader has not handled yet stay, and so does what says that a contact has opted out. Daily counters are
+ * at the end. What is summarised of them stays until its contact is deleted, which finds it by the names that are stored here. Lines
+ * that a reader has not handled yet stay, and so does what says that a contact has opted out. Daily counters are
  * not lowered, but the total of the list is.
  */
 export const removeOldLines = statement<{ upTo: string | null; removed: number }>(
@@ -24,7 +25,10 @@ export const removeOldLines = statement<{ upTo: string | null; removed: number }
        select o.id from old o, reader r where (o.epoch, o.xid, o.id) <= (r.epoch, r.xid, r.id)
          and not (o.name = 'contact.unsubscribed'
            and exists (select from contacts c where c.project_id = $1 and c.id = o.contact_id and not c.subscribed)))
-     returning project_id
+     returning project_id, contact_id, name
+   ), unlogged as (
+     insert into unlogged_events (project_id, contact_id, name)
+     select distinct project_id, contact_id, name from gone where contact_id is not null order by 1, 2, 3 on conflict do nothing
    ), total as (
      update event_totals n set count = n.count - g.count
      from (select project_id, count(*) as count from gone group by 1) g where n.project_id = g.project_id

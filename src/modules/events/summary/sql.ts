@@ -24,6 +24,33 @@ export const summariseRange = statement<object>(
   { allProjects: 'one reader reads the whole log' },
 )
 
+// The names that a line of a name may be summarised under, whatever its data.
+const possibleNames = (name: string): string =>
+  `(values (${name}), (case when ${name} in ('email.open', 'email.click') then ${name} || 'ed' when ${name} = 'email.bounce' then 'email.bounced' end))`
+
+/**
+ * SQL of CTEs of a statement that forget what contacts of a project ($1) are summarised to, by `lines` of theirs: a CTE with
+ * contact_id and name. There is no index by contact, which every event would have to write. The rows are locked in the order in
+ * which they are written.
+ */
+export const forgottenSummaries = (lines: string): string => `held_summaries as materialized (
+     select s.name, s.contact_id from contact_events s where s.project_id = $1 and (s.name, s.contact_id) in (
+       select n.name, l.contact_id from ${lines} l cross join lateral ${possibleNames('l.name')} n(name))
+     order by s.project_id, s.name, s.contact_id for update
+   ), forgotten as (
+     delete from contact_events s using held_summaries h where s.project_id = $1 and s.name = h.name and s.contact_id = h.contact_id)`
+
+/** Forgets the next $3 names of a contact ($2) whose lines retention has removed, and what is summarised of them; returns how many. */
+export const forgetUnlogged = statement<{ count: number }>(
+  'events_forget_unlogged',
+  `with gone as (
+     delete from unlogged_events where project_id = $1 and contact_id = $2 and name in (
+       select name from unlogged_events where project_id = $1 and contact_id = $2 order by name limit $3)
+     returning contact_id, name
+   ), ${forgottenSummaries('gone')}
+   select count(*)::int as count from gone`,
+)
+
 /** The contacts to whom an event happened, without those that are deleted, and without what is being erased with its name. */
 export const contactsOfEvent: ListSql<{ name: string }> = {
   name: 'events_contacts',
@@ -45,6 +72,9 @@ export const removeSomeOfName = statement<{ upTo: string | null }>(
    ), gone as (
      delete from contact_events s using batch b where s.project_id = $1 and s.name = $2 and s.contact_id = b.contact_id
        and not exists (select from events e where e.project_id = $1 and e.name = $2 and e.contact_id = s.contact_id and e.id > $3)
+     returning s.contact_id
+   ), unlogged as (
+     delete from unlogged_events u using gone g where u.project_id = $1 and u.contact_id = g.contact_id and u.name = $2
    )
    select max(contact_id) as "upTo" from batch`,
 )
@@ -54,6 +84,9 @@ export const removeSomeOfProject = statement<{ count: number }>(
   'events_remove_some_of_project',
   `with gone as (
      delete from contact_events where project_id = $1 and (name, contact_id) in (
-       select name, contact_id from contact_events where project_id = $1 order by name, contact_id limit $2) returning 1)
-   select count(*)::int as count from gone`,
+       select name, contact_id from contact_events where project_id = $1 order by name, contact_id limit $2) returning 1
+   ), unlogged as (
+     delete from unlogged_events where project_id = $1 and (contact_id, name) in (
+       select contact_id, name from unlogged_events where project_id = $1 order by contact_id, name limit $2) returning 1)
+   select ((select count(*) from gone) + (select count(*) from unlogged))::int as count`,
 )

@@ -33,8 +33,10 @@ const shared = perWorld((world) => {
   const end = (): void => void setTimeout(() => ending.abort(), closeMs).unref()
   if (world.closing.aborted) end()
   else world.closing.addEventListener('abort', end, { once: true })
+  const memory = createBudget(maxBytesUnderWay)
+  world.metrics.reserved.watch('webhooks', memory)
   return {
-    memory: createBudget(maxBytesUnderWay),
+    memory,
     rendering: createTurns({ max: maxRendering, maxPerOwner: 1 }),
     ending: ending.signal,
   }

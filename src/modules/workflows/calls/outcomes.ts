@@ -29,6 +29,12 @@ export function isRetried(attempted: Attempted): boolean {
   return status === 429 || status >= 500
 }
 
+/** What an attempt, the nth, counts as: the step is done, it is made again later, or the webhook is given up. */
+export function resultOf(attempted: Attempted, nth: number): 'answered' | 'retried' | 'failed' {
+  if (isRetried(attempted)) return nth < maxAttempts ? 'retried' : 'failed'
+  return 'error' in attempted ? 'failed' : 'answered'
+}
+
 /** How long to wait after so many attempts, in ms: what a 429 or 503 asks for (Retry-After), up to an hour, is the least. */
 export function delayAfter(attempts: number, attempted: Attempted, now: Date): number {
   const planned = delaysMs[Math.min(attempts, delaysMs.length) - 1] ?? delaysMs[0]

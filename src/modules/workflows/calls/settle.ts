@@ -16,6 +16,7 @@ import {
   lineOf,
   linesBefore,
   maxAttempts,
+  resultOf,
   shownAnswer,
   whyGivenUp,
 } from './outcomes.ts'
@@ -49,8 +50,10 @@ export interface Made {
 
 /** Records what came of an attempt: the step is done, or fails, or is tried again later. */
 export async function recordAttempt(held: Held, begun: Begun, made: Made): Promise<void> {
+  const { world } = held
   const { attempted, interrupted } = made
   const { attempts, record, request } = begun
+  world.metrics.webhookCalls.inc({ result: interrupted ? 'interrupted' : resultOf(attempted, attempts) })
   const lines = [...linesBefore(record.output, attempts - 1), lineOf(attempted, made)]
   if (isRetried(attempted) && (attempts < maxAttempts || interrupted)) return delay(held, begun, made, lines)
   const output = { url: request.url, method: request.method, ...('answer' in attempted && shownAnswer(attempted.answer)) }

@@ -214,6 +214,7 @@ builder.prismaObjectFields('WorkflowStep', (t) =>
 builder.queryField('workflowExecution', (t) =>
   t.field({
     type: Execution,
+    nullable: true,
     description: 'One execution of a workflow; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
     resolve: (_parent, args, ctx) => getStoredExecution(ctx, args),

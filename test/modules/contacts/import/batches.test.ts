@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../../src/kit/csv/csv.ts'
-import { batchesOf } from '../../../../src/modules/contacts/import/continue.ts'
+import { batchesOf, continueImport } from '../../../../src/modules/contacts/import/continue.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
-import { contactsOf, imported } from '../../../help/imports.ts'
+import { getJob } from '../../../../src/modules/jobs/job.ts'
+import { contactsOf, imported, queueImport } from '../../../help/imports.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 await startJobs(world)
 const megabyte = 1024 * 1024
 
-async function batchesIn(text: string) {
-  const start = { offset: 0, lines: 0 }
+async function batchesIn(text: string, rowsBefore = 0) {
+  const start = { offset: 0, lines: 0, rows: rowsBefore }
   return Array.fromAsync(batchesOf(rowsOf([Buffer.from(text)], ','), { email: 0, subscribed: null, fields: [] }, start))
 }
 
@@ -39,4 +40,25 @@ test('an import goes on behind blank lines, and counts its lines right', async (
   expect(job).toMatchObject({ state: 'completed', progress: 100 })
   expect(job.result).toMatchObject({ totalRows: 3, createdCount: 2, errors: [{ row: megabyte / 2 + 3, email: 'nobody' }] })
   expect(Object.keys(await contactsOf(ctx))).toEqual(['ada@example.com', 'bob@example.com'])
+})
+
+const oneTooMany = 'The row that begins on line 3 is one too many: a file has at most 1,000,000 rows'
+
+test('a file has at most 1,000,000 rows, with those that have an error', async () => {
+  expect(await batchesIn('x\nada@example.com\n', 999_998)).toHaveLength(1)
+  await expect(batchesIn('x\nada@example.com\nx\n', 999_998)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: oneTooMany })
+})
+
+test('an import fails at the row that is one too many, also when other runs have read most of them; the rows before it stay', async () => {
+  const withoutWorkers = await testWorld()
+  const { ctx, projectId } = await freshProject(withoutWorkers)
+  const id = await queueImport(ctx, 'email\nada@example.com\nbob@example.com\n')
+  const counts = { successCount: 0, createdCount: 0, updatedCount: 0, failureCount: 999_999, errors: [], errorsOmitted: 999_999 }
+  await withoutWorkers.db.prisma.job.update({
+    where: { projectId_id: { projectId, id } },
+    data: { result: { totalRows: 999_999, ...counts } },
+  })
+  await continueImport(withoutWorkers)
+  expect(await getJob(ctx, { id })).toMatchObject({ state: 'failed', failedReason: `${oneTooMany}. The rows before it were imported.` })
+  expect(Object.keys(await contactsOf(ctx))).toEqual(['ada@example.com'])
 })

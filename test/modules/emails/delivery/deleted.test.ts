@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
+import { continueBulk } from '../../../../src/modules/contacts/bulk/continue.ts'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
+import { getJob } from '../../../../src/modules/jobs/job.ts'
 import { type HeldStep, holdingServer } from '../../../help/holding.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { claimed, twoWorkers } from '../../../help/workers.ts'
@@ -34,6 +37,21 @@ test('a contact that is deleted when a worker has just claimed an email to it is
   const before = server.contents()
   const mine = await claimed(world, projectId)
   await deleteContact(ctx, { id: contactId })
+  await deliverClaimed(world, mine)
+  expect(server.contents()).toBe(before)
+})
+
+test('a bulk deletion has ended when nothing is sent any more to those it deleted', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const { contactId } = await accept(ctx)
+  const before = server.contents()
+  const mine = await claimed(world, projectId)
+  const { jobId } = await bulkDeleteContacts(ctx, { contactIds: [contactId] })
+  await continueBulk(world)
+  expect(await getJob(ctx, { id: jobId, kind: 'bulk' })).toMatchObject({
+    state: 'completed',
+    result: { totalRequested: 1, successCount: 1 },
+  })
   await deliverClaimed(world, mine)
   expect(server.contents()).toBe(before)
 })

@@ -108,6 +108,7 @@ describe('a webhook that is not answered', () => {
   test('is tried again after 5 s, 1 min, 5 min, 30 min and 2 h, as the same message; then the execution fails', async () => {
     const { ctx } = await freshProject(world)
     hook.answer((response) => response.writeHead(500).end('oh'))
+    world.metrics.webhookCalls.reset()
     const one = await hooked(ctx, { ...config, body: { name: '{{ name }}' } }, { data: { name: 'Ada' } })
     await runAll(world)
     for (const [at, wait] of [5 * second, minute, 5 * minute, 30 * minute, 2 * hour].entries()) {
@@ -130,6 +131,8 @@ describe('a webhook that is not answered', () => {
     expect(output).toMatchObject({ statusCode: 500, success: false, response: 'oh' })
     expect(output.attempts.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(500))
     expect(new Set(hook.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1)
+    const { values } = await world.metrics.webhookCalls.get()
+    expect(values.map(({ labels, value }) => `${value} ${labels.result}`)).toEqual(['5 retried', '1 failed'])
     const stamps = hook.received.map(({ headers }) => Number(headers['webhook-timestamp']))
     expect((stamps[5] ?? 0) - (stamps[0] ?? 0)).toBe(5 + 60 + 300 + 1_800 + 7_200)
     const { webhookSecret = '' } = await getProject(ctx, {})

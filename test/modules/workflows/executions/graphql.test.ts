@@ -86,12 +86,12 @@ test('starts an execution and shows its way, its counts and its contact', async 
     ],
   })
   expect(read.node).toEqual({ __typename: 'WorkflowExecution', id: execution.id })
-  expect(read.workflow.steps).toEqual([
+  expect(read.workflow?.steps).toEqual([
     { name: 'Pause', entered: 1, completed: 1, failed: 0 },
     { name: 'End', entered: 1, completed: 1, failed: 0 },
   ])
-  expect(read.workflow.executions).toEqual({ totalCount: 1, edges: [{ node: { id: execution.id } }] })
-  expect(read.contact.executions).toMatchObject({
+  expect(read.workflow?.executions).toEqual({ totalCount: 1, edges: [{ node: { id: execution.id } }] })
+  expect(read.contact?.executions).toMatchObject({
     totalCount: 1,
     edges: [{ node: { status: 'EXITED', workflow: { name: 'Onboarding' } } }],
   })

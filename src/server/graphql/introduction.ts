@@ -1,0 +1,31 @@
+import { GraphQLSchema } from 'graphql'
+import { builder } from '../../kit/builder.ts'
+import { type ErrorCode, errorCatalogue } from '../../kit/errors.ts'
+import { limits } from './limits.ts'
+
+builder.enumType('ErrorCode', {
+  description: 'The values of `extensions.code` of an error, with the HTTP status of the same failure in REST.',
+  values: Object.fromEntries(
+    (Object.keys(errorCatalogue) as ErrorCode[])
+      .toSorted()
+      .map((code) => [code, { description: `${errorCatalogue[code].status}: ${errorCatalogue[code].message}` }]),
+  ),
+})
+
+/** What a stranger reads first: at the top of schema.graphql and in the documentation of GraphiQL. */
+const introduction = `Postwire: transactional email, contacts, segments, campaigns and workflows of product teams.
+
+**Access.** Send \`Authorization: Bearer sk_…\` with the secret key of a project. People sign in with \`logIn\`, which sets a cookie; members of several projects choose one with the header \`X-Project-Id\`. Over a websocket (protocol graphql-transport-ws, same address) the connection parameters are \`authorization\` and \`projectId\`. A socket is closed with 4401 when its key or session ends, with 4403 when it may not be used here, with 4410 after a cursor has expired.
+
+**Example.** \`query { contacts(first: 2) { nodes { id email } pageInfo { endCursor hasNextPage } } }\`, \`mutation { trackEvent(input: { email: "ada@example.com", event: "signed-up" }) { event { id } } }\`, \`subscription { activity { cursor type contactEmail } }\`.
+
+**Lists** are Relay connections: \`first\` and \`after\`, or \`last\` and \`before\`, at most 100 items; \`totalCount\` is counted only when asked for. Ids are opaque and the same as in REST; \`node\` finds an object by its id.
+
+**Errors.** \`errors[].extensions\` has \`code\` (see ErrorCode), \`statusCode\`, \`requestId\`, a \`suggestion\`, for VALIDATION_ERROR \`errors\` with \`{ field, message, code }\` each, and for STREAM_INTERRUPTED the \`cursor\` to continue from. A field that can fail by itself is nullable: it is null with its error beside it, and the rest is answered.
+
+**Limits.** 1,000 operations per minute and project (REST included); per operation depth ${limits.depth}, ${limits.rootFields} root fields, ${limits.aliases} aliases, ${limits.tokens.toLocaleString('en')} tokens and cost ${limits.cost.toLocaleString('en')}. An object costs 1, a connection 2 and its size times what an item costs, a mutation 10, some fields what their description says; the answer has the cost in \`extensions.cost\`. Operations are not batched.`
+
+/** The schema with its introduction. */
+export function introduced(schema: GraphQLSchema): GraphQLSchema {
+  return new GraphQLSchema({ ...schema.toConfig(), description: introduction })
+}

@@ -14,6 +14,7 @@ import {
   updateSegment,
 } from './segments.ts'
 import { ConditionOfContact, type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
+import { findSegmentUses } from './usage.ts'
 
 const Type = enumOf('SegmentType', SegmentType, 'How a segment gets its members.', {
   DYNAMIC: 'It has the contacts that match its condition.',
@@ -57,6 +58,11 @@ export const Segment = builder.prismaNode('Segment', {
       extensions: { maxItems: 100 },
       resolve: (segment, _args, ctx) => listIssues(ctx, stored(segment)),
     }),
+    usage: t.field({
+      type: Usage,
+      description: 'What refers to it: look here before `deleteSegment`.',
+      resolve: ({ id }, _args, ctx) => findSegmentUses(ctx, { id }),
+    }),
     explanation: t.field({
       type: ExplanationOf,
       nullable: true,
@@ -64,6 +70,16 @@ export const Segment = builder.prismaNode('Segment', {
         'Why a contact is a member at the moment or not. A static segment has one leaf: whether the contact was added. Fails with CONTACT_NOT_FOUND.',
       args: { contactId: t.arg.id({ required: true, description: 'Id of the contact.' }) },
       resolve: ({ id }, { contactId }, ctx) => explainSegment(ctx, { id, contactId }),
+    }),
+  }),
+})
+
+const Usage = builder.objectType('SegmentUsage', {
+  description: 'What refers to a segment.',
+  fields: (t) => ({
+    canDelete: t.exposeBoolean('canDelete', {
+      description:
+        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow asks for it (SEGMENT_IN_USE).',
     }),
   }),
 })
@@ -135,6 +151,17 @@ builder.objectField('ContactFieldUsage', 'segments', (t) =>
   t.connection(
     {
       ...uses,
+      resolve: async ({ usedInSegments }, args, ctx, info) =>
+        connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
+)
+builder.objectField('SegmentUsage', 'segments', (t) =>
+  t.connection(
+    {
+      type: Segment,
+      description: 'The segments whose own conditions refer to it, newest first: once it is deleted, that part of them matches nobody.',
       resolve: async ({ usedInSegments }, args, ctx, info) =>
         connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
     },

@@ -15,7 +15,7 @@ import {
   upsertContact,
   visibleContact,
 } from './contacts.ts'
-import { type FoundContacts, findContactsByEmail } from './lookup.ts'
+import { type FoundContacts, findContactByEmail, findContactsByEmail } from './lookup.ts'
 import {
   ContactChange,
   ContactDraft,
@@ -58,6 +58,15 @@ builder.prismaObjectField('Event', 'contact', (t) =>
     nullable: true,
     description: 'The contact it happened to; null where there is none.',
     resolve: (query, { contactId }, _args, ctx) => findContact(ctx, { id: contactId }, query),
+  }),
+)
+
+builder.objectField('Suppression', 'contact', (t) =>
+  t.prismaField({
+    type: Contact,
+    nullable: true,
+    description: 'The contact of the address; null where there is none.',
+    resolve: (query, { email }, _args, ctx) => findContactByEmail(ctx, { email }, query),
   }),
 )
 

@@ -1,18 +1,18 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { importSuppressions } from './import.ts'
 import {
   BySuppressedEmail,
-  SuppressionFilter,
   SuppressionReason,
   type Suppression as SuppressionShape,
   SuppressionSource,
   type SuppressionsAdded,
   SuppressionsDraft,
+  SuppressionsFilter,
   SuppressionsText,
 } from './shapes.ts'
-import { importSuppressions } from './import.ts'
-import { connectSuppressions, deleteSuppression, findSuppression, suppressAddresses } from './suppressions.ts'
+import { connectSuppressions, deleteSuppression, findSuppression, findSuppressions, suppressAddresses } from './suppressions.ts'
 
 const Reason = enumOf('SuppressionReason', SuppressionReason, 'Why an address is on the suppression list, from weak to strong.', {
   UNSUBSCRIBED: 'It opted out: marketing emails are withheld.',
@@ -26,7 +26,9 @@ const Source = enumOf('SuppressionSource', SuppressionSource, 'What put an addre
   IMPORT: 'A file.',
 })
 
-const Suppression = builder.objectRef<SuppressionShape>('Suppression').implement({
+const Suppression = builder.objectRef<SuppressionShape>('Suppression')
+
+Suppression.implement({
   description: 'An address that emails are withheld from.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
@@ -54,7 +56,7 @@ builder.prismaObjectField('Contact', 'suppression', (t) =>
   }),
 )
 
-const filter = filterOf('SuppressionFilter', SuppressionFilter, 'Which suppressions a list holds: all conditions apply.')
+const filter = filterOf('SuppressionFilter', SuppressionsFilter, 'Which suppressions a list holds: all conditions apply.')
 
 builder.queryField('suppressions', (t) =>
   t.connection(
@@ -73,7 +75,13 @@ const draft = graphqlInput('SuppressAddressesInput', SuppressionsDraft)
 const file = graphqlInput('ImportSuppressionsInput', SuppressionsText)
 const deletion = graphqlInput('DeleteSuppressionInput', BySuppressedEmail)
 
-const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number }>('SuppressAddressesPayload', (t) => ({
+const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number; emails: string[] }>('SuppressAddressesPayload', (t) => ({
+  suppressions: t.field({
+    type: [Suppression],
+    extensions: { maxItems: 1_000 },
+    description: 'The addresses as they are on the list now, in the order in which they were given, each once.',
+    resolve: ({ emails }, _args, ctx) => findSuppressions(ctx, { emails }),
+  }),
   added: t.exposeInt('added', { description: 'Addresses that were not on the list.' }),
   alreadyThere: t.exposeInt('alreadyThere', { description: 'Addresses that were, for this or another reason.' }),
 }))
@@ -100,7 +108,10 @@ builder.mutationFields((t) => ({
     type: SuppressAddressesPayload,
     description: 'Puts addresses on the suppression list; a stronger reason replaces a weaker one.',
     args: draft.args(t),
-    resolve: (_parent, args, ctx) => suppressAddresses(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => {
+      const addresses = draft.read(args)
+      return { ...(await suppressAddresses(ctx, addresses)), emails: addresses.emails }
+    },
   }),
   importSuppressions: t.field({
     type: ImportSuppressionsPayload,

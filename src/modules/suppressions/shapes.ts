@@ -37,6 +37,11 @@ export const SuppressionFilter = z.object({
 /** Which suppressions a list holds. */
 export type SuppressionFilter = z.output<typeof SuppressionFilter>
 
+/** The same with several reasons, as GraphQL takes it. */
+export const SuppressionsFilter = SuppressionFilter.omit({ reason: true }).extend({
+  reasons: z.array(SuppressionReason).max(10).optional().describe('Only those with one of these reasons.'),
+})
+
 /** The query string of the suppression list. */
 export const SuppressionSearch = CursorSearch.extend(SuppressionFilter.shape)
 /** The query string of the suppression list. */

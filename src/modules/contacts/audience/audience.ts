@@ -29,7 +29,13 @@ export async function requireSegments(ctx: Call, { segmentId, condition }: Audie
 /** An audience that only asks columns, as the list of contacts does. */
 export function searchOf({ search, subscribed, createdFrom, createdTo }: Audience): ContactSearchSql {
   const words = search?.trim().toLowerCase()
-  return { search: words ? escapeLike(words) : undefined, subscribed, createdFrom, createdTo, ...idRange('contact', createdFrom, createdTo) }
+  return {
+    search: words ? escapeLike(words) : undefined,
+    subscribed,
+    createdFrom,
+    createdTo,
+    ...idRange('contact', createdFrom, createdTo),
+  }
 }
 
 /** An audience as one condition; null where it only asks columns, which an index finds faster. */

@@ -11,7 +11,10 @@ const Configuration = builder.objectRef<Awaited<ReturnType<typeof getInstallatio
   fields: (t) => ({
     environment: t.exposeString('environment', { description: '`production`, `development` or `test`.' }),
     apiUrl: t.exposeString('apiUrl', { description: 'Where the API is, without a slash at the end.' }),
-    dashboardUrl: t.exposeString('dashboardUrl', { nullable: true, description: 'Where the dashboard is, if it is elsewhere; otherwise null.' }),
+    dashboardUrl: t.exposeString('dashboardUrl', {
+      nullable: true,
+      description: 'Where the dashboard is, if it is elsewhere; otherwise null.',
+    }),
     billingEnabled: t.exposeBoolean('billingEnabled', {
       description: 'Whether there are subscriptions and invoices; where not, they fail with BILLING_DISABLED. Caps work without.',
     }),

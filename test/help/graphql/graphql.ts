@@ -104,6 +104,15 @@ export type BulkDeleteContactsInput = {
   filter?: ContactFilter | null | undefined;
 };
 
+/** What is done with many contacts. */
+export type BulkOperation =
+  /** They are deleted with their emails and events. */
+  | 'DELETE'
+  /** They are subscribed to marketing email. */
+  | 'SUBSCRIBE'
+  /** They are unsubscribed from marketing email. */
+  | 'UNSUBSCRIBE';
+
 /** Who is meant by a campaign. */
 export type CampaignAudience =
   /** All contacts of the project. */
@@ -542,10 +551,10 @@ export type IssueSeverity =
 
 /** Which jobs a list holds: all conditions apply. */
 export type JobFilter = {
-  /** Only jobs that do this. */
-  kind?: JobKind | null | undefined;
-  /** Only jobs that are this far. */
-  state?: JobState | null | undefined;
+  /** Only jobs that do one of these. */
+  kinds?: Array<JobKind> | null | undefined;
+  /** Only jobs that are this far: in one of these states. */
+  states?: Array<JobState> | null | undefined;
 };
 
 /** What a job does. */
@@ -716,8 +725,8 @@ export type SuppressAddressesInput = {
 
 /** Which suppressions a list holds: all conditions apply. */
 export type SuppressionFilter = {
-  /** Only those with this reason. */
-  reason?: SuppressionReason | null | undefined;
+  /** Only those with one of these reasons. */
+  reasons?: Array<SuppressionReason> | null | undefined;
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
@@ -1022,7 +1031,32 @@ export type SeriesQueryVariables = Exact<{
 }>;
 
 
-export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
+export type SeriesQuery = { timeseries: Array<{ date: string, day: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, machineOpened: number, machineClicked: number, complained: number, failed: number, unsubscribed: number }> };
+
+export type EmailTotalsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  timezone?: string | null | undefined;
+}>;
+
+
+export type EmailTotalsQuery = { emailTotals: { startDate: string, endDate: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, complained: number, failed: number, unsubscribed: number, deliveryRate: number, openRate: number, clickRate: number, bounceRate: number, complaintRate: number, previous: { startDate: string, endDate: string, sent: number, openRate: number, previous: { startDate: string, endDate: string } } } };
+
+export type EventCountsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+}>;
+
+
+export type EventCountsQuery = { eventCounts: Array<{ name: string, count: number }> };
+
+export type ActivityStatsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+}>;
+
+
+export type ActivityStatsQuery = { activityStats: { totalEvents: number } };
 
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
@@ -1048,7 +1082,7 @@ export type PeopleOfSegmentQueryVariables = Exact<{
 }>;
 
 
-export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number, nodes: Array<{ email: string }> } } };
+export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number, nodes: Array<{ email: string }> } } | null };
 
 export type DeleteManyMutationVariables = Exact<{
   filter?: ContactFilter | null | undefined;
@@ -1069,7 +1103,7 @@ export type DeleteFieldMutationVariables = Exact<{
 }>;
 
 
-export type DeleteFieldMutation = { deleteContactField: { deletedField: string, deletedFrom: number } };
+export type DeleteFieldMutation = { deleteContactField: { deletedField: string, contactCount: number } };
 
 export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1084,12 +1118,12 @@ export type FieldPageQueryVariables = Exact<{
 }>;
 
 
-export type FieldPageQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null, startCursor: string | null } } };
+export type FieldPageQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null, startCursor: string | null } } };
 
 export type FieldUsesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FieldUsesQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> } };
+export type FieldUsesQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> } };
 
 export type FieldUseCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1123,7 +1157,7 @@ export type ImportResultQueryVariables = Exact<{
 }>;
 
 
-export type ImportResultQuery = { job: { state: JobState, importResult: { totalRows: number, createdCount: number, updatedCount: number, failureCount: number } | null } };
+export type ImportResultQuery = { job: { state: JobState, importResult: { totalRows: number, createdCount: number, updatedCount: number, failureCount: number } | null } | null };
 
 export type ImportSuppressionsMutationVariables = Exact<{
   input: ImportSuppressionsInput;
@@ -1162,7 +1196,7 @@ export type UsageOfEventQueryVariables = Exact<{
 }>;
 
 
-export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, isUsed: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1174,6 +1208,11 @@ export type JobsQueryVariables = Exact<{
 
 
 export type JobsQuery = { jobs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, kind: JobKind, state: JobState, progress: number, importResult: { totalRows: number } | null, bulkResult: { totalRequested: number } | null }> } };
+
+export type WorkOfJobsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkOfJobsQuery = { jobs: { nodes: Array<{ operation: BulkOperation | null, done: number, total: number | null }> } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -1279,7 +1318,7 @@ export type SuppressMutationVariables = Exact<{
 }>;
 
 
-export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number } };
+export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number, suppressions: Array<{ email: string, reason: SuppressionReason }> } };
 
 export type SuppressedQueryVariables = Exact<{
   id: string;
@@ -1288,7 +1327,7 @@ export type SuppressedQueryVariables = Exact<{
 }>;
 
 
-export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null } | null, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null } | null, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string, contact: { id: string } | null, causedBy: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type UnsuppressMutationVariables = Exact<{
   input: DeleteSuppressionInput;
@@ -1467,7 +1506,7 @@ export type UsesInWorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { canDelete: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
+export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { isUsed: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
 
 export type StepsOfTemplateQueryVariables = Exact<{
   id: string;
@@ -1564,7 +1603,7 @@ export type DeleteContactMutation = { deleteContact: { deletedContactId: string 
 export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
+export type RegenerateKeysMutation = { regenerateKeys: { keys: { publicKey: string, secretKey: string | null } } };
 
 export type ListsQueryVariables = Exact<{
   contacts?: ContactFilter | null | undefined;
@@ -1703,6 +1742,16 @@ export type JoinProjectMutationVariables = Exact<{
 
 export type JoinProjectMutation = { joinProject: { project: { id: string, role: Role | null } } };
 
+export type UsesOfSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsesOfSegmentsQuery = { segments: { nodes: Array<{ name: string, usage: { canDelete: boolean, segments: { nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> }, workflows: { nodes: Array<{ name: string }> } } }> } };
+
+export type UsesOfDomainsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsesOfDomainsQuery = { domains: { nodes: Array<{ domain: string, usage: { canDelete: boolean, templates: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { nodes: Array<{ name: string }> } } }> } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1806,16 +1855,65 @@ export const SeriesDocument = new TypedDocumentString(`
   ) {
     date
     day
-    emails
+    sent
     delivered
-    opens
-    clicks
-    bounces
-    machineOpens
-    machineClicks
+    opened
+    clicked
+    bounced
+    machineOpened
+    machineClicked
+    complained
+    failed
+    unsubscribed
   }
 }
     `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const EmailTotalsDocument = new TypedDocumentString(`
+    query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {
+  emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {
+    startDate
+    endDate
+    sent
+    delivered
+    opened
+    clicked
+    bounced
+    complained
+    failed
+    unsubscribed
+    deliveryRate
+    openRate
+    clickRate
+    bounceRate
+    complaintRate
+    previous {
+      startDate
+      endDate
+      sent
+      openRate
+      previous {
+        startDate
+        endDate
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailTotalsQuery, EmailTotalsQueryVariables>;
+export const EventCountsDocument = new TypedDocumentString(`
+    query EventCounts($startDate: Date, $endDate: Date) {
+  eventCounts(startDate: $startDate, endDate: $endDate) {
+    name
+    count
+  }
+}
+    `) as unknown as TypedDocumentString<EventCountsQuery, EventCountsQueryVariables>;
+export const ActivityStatsDocument = new TypedDocumentString(`
+    query ActivityStats($startDate: Date, $endDate: Date) {
+  activityStats(startDate: $startDate, endDate: $endDate) {
+    totalEvents
+  }
+}
+    `) as unknown as TypedDocumentString<ActivityStatsQuery, ActivityStatsQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {
@@ -1883,7 +1981,7 @@ export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
     deletedField
-    deletedFrom
+    contactCount
   }
 }
     `) as unknown as TypedDocumentString<DeleteFieldMutation, DeleteFieldMutationVariables>;
@@ -1907,7 +2005,7 @@ export const FieldPageDocument = new TypedDocumentString(`
     nodes {
       field
       usage {
-        canDelete
+        isUsed
       }
     }
     pageInfo {
@@ -1924,7 +2022,7 @@ export const FieldUsesDocument = new TypedDocumentString(`
     nodes {
       field
       usage {
-        canDelete
+        isUsed
         segments(first: 5) {
           totalCount
           nodes {
@@ -2063,7 +2161,7 @@ export const UsageOfEventDocument = new TypedDocumentString(`
     name
     totalCount
     uniqueContacts
-    canDelete
+    isUsed
     segments(first: 5) {
       totalCount
       nodes {
@@ -2110,6 +2208,17 @@ export const JobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const WorkOfJobsDocument = new TypedDocumentString(`
+    query WorkOfJobs {
+  jobs {
+    nodes {
+      operation
+      done
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkOfJobsQuery, WorkOfJobsQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {
@@ -2291,6 +2400,10 @@ export const SuppressDocument = new TypedDocumentString(`
   suppressAddresses(input: $input) {
     added
     alreadyThere
+    suppressions {
+      email
+      reason
+    }
   }
 }
     `) as unknown as TypedDocumentString<SuppressMutation, SuppressMutationVariables>;
@@ -2316,6 +2429,12 @@ export const SuppressedDocument = new TypedDocumentString(`
       source
       emailId
       since
+      contact {
+        id
+      }
+      causedBy {
+        id
+      }
     }
     pageInfo {
       hasNextPage
@@ -2731,7 +2850,7 @@ export const UsesInWorkflowsDocument = new TypedDocumentString(`
     nodes {
       field
       usage {
-        canDelete
+        isUsed
         workflows(first: 5) {
           totalCount
           nodes {
@@ -2742,7 +2861,7 @@ export const UsesInWorkflowsDocument = new TypedDocumentString(`
     }
   }
   eventUsage(name: $event) {
-    canDelete
+    isUsed
     workflows(first: 5) {
       nodes {
         id
@@ -2927,8 +3046,8 @@ export const RegenerateKeysDocument = new TypedDocumentString(`
     mutation RegenerateKeys {
   regenerateKeys {
     keys {
-      public
-      secret
+      publicKey
+      secretKey
     }
   }
 }
@@ -3236,3 +3355,54 @@ export const JoinProjectDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JoinProjectMutation, JoinProjectMutationVariables>;
+export const UsesOfSegmentsDocument = new TypedDocumentString(`
+    query UsesOfSegments {
+  segments {
+    nodes {
+      name
+      usage {
+        canDelete
+        segments {
+          nodes {
+            name
+          }
+        }
+        campaigns {
+          totalCount
+          nodes {
+            name
+          }
+        }
+        workflows {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesOfSegmentsQuery, UsesOfSegmentsQueryVariables>;
+export const UsesOfDomainsDocument = new TypedDocumentString(`
+    query UsesOfDomains {
+  domains {
+    nodes {
+      domain
+      usage {
+        canDelete
+        templates {
+          totalCount
+          nodes {
+            name
+          }
+        }
+        campaigns {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesOfDomainsQuery, UsesOfDomainsQueryVariables>;

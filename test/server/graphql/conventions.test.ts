@@ -152,6 +152,7 @@ describe('lists', () => {
     'ImportPreview.fields',
     'Query.nodes',
     'SendEmailPayload.emails',
+    'SuppressAddressesPayload.suppressions',
   ]
   // Figures read whole for a chart or a menu, at most some thousand short entries.
   const figures = ['Query.contactFieldValues', 'Query.eventCounts', 'Query.eventNames', 'Query.timeseries']

@@ -40,7 +40,15 @@ export async function joinByInvitation(ctx: Ctx, tx: Transaction, token: string,
 /** The project that somebody has become a member of by this very call, as that person sees it. */
 export async function getJoinedProject(ctx: Ctx, { projectId, role, userId, email }: NewMembership & { email: string }): Promise<Project> {
   const membership = { projectId, role, projectDisabled: false }
-  const person = { kind: 'user', userId, email, emailVerified: false, sessionId: '', memberships: [membership], projectDisabled: false } as const
+  const person = {
+    kind: 'user',
+    userId,
+    email,
+    emailVerified: false,
+    sessionId: '',
+    memberships: [membership],
+    projectDisabled: false,
+  } as const
   return getProject({ ...ctx, actor: { ...person, memberships: [membership] } }, { id: projectId })
 }
 

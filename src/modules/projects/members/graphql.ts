@@ -106,7 +106,8 @@ const OpenInvitation = builder.objectRef<InvitationView>('OpenInvitation').imple
     email: t.exposeString('email', { description: 'The address that was invited.' }),
     role: t.expose('role', { type: Role, description: 'What the person may do once they have accepted.' }),
     hasAccount: t.exposeBoolean('hasAccount', {
-      description: 'Whether the address has an account: then `acceptInvitation` takes its password, otherwise that of the account to create.',
+      description:
+        'Whether the address has an account: then `acceptInvitation` takes its password, otherwise that of the account to create.',
     }),
   }),
 })

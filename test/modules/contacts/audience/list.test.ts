@@ -121,7 +121,7 @@ describe('Query.contacts', () => {
 test('Segment.contacts takes the same filter', async () => {
   const { ask, segment } = await projectWithContacts()
   const id = await segment({ name: 'Pro', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } })
-  const found = async (filter: ContactFilter | null) => (await ask(ofSegment, { id, filter })).data?.segment.contacts
+  const found = async (filter: ContactFilter | null) => (await ask(ofSegment, { id, filter })).data?.segment?.contacts
   expect(await found(null)).toMatchObject({ totalCount: 3 })
   expect(await found({ subscribed: false })).toEqual({ totalCount: 1, nodes: [{ email: 'eve@example.com' }] })
   const notJoe = { field: 'email', operator: 'NOT_CONTAINS' as const, value: 'joe' }

@@ -141,7 +141,7 @@ test('contactFields is paged by name in both directions, and costs what a page c
   const query = graphql(`
     query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
       contactFields(first: $first, after: $after, last: $last, before: $before) {
-        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }
+        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }
       }
     }
   `)

@@ -11,8 +11,12 @@ const check = graphql(`
     checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }
   }
 `)
-const run = graphql(`mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }`)
-const result = graphql(`query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }`)
+const run = graphql(
+  `mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }`,
+)
+const result = graphql(
+  `query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }`,
+)
 const suppress = graphql(`
   mutation ImportSuppressions($input: ImportSuppressionsInput!) {
     importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }

@@ -73,7 +73,7 @@ function operation(route: Route, schemas: Components): Record<string, unknown> {
   const properties = propertiesOf(input, schemas)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
   const bodiless = !readsBody(route)
-  const parameters = Object.entries(properties).flatMap(([name, schema]) => {
+  const parameters = Object.entries(properties).flatMap(([name, schema]): object[] => {
     if (inPath.includes(name))
       return [{ name, in: 'path', required: true, schema, example: pathExample(route.path, name) ?? exampleOf(schema, schemas) }]
     if (route.notes.maxFileBytes && name === 'file') return []

@@ -24,7 +24,7 @@ export interface ListSql<Filter> {
 
 // Rows that are read for a page at most, however many of them are hidden.
 const maxRead = 2_000
-const maxBytes = 4_194_304
+const maxPageBytes = 4_194_304
 const countedUpTo = 100_000
 
 /**
@@ -106,16 +106,25 @@ export function windowSql<Filter extends object>(
   }
 }
 
+/** SQL for about how many bytes a jsonb value has as text, 0 for null. What Postgres stores uncompressed is not read for it. */
+export function bytesOf(value: string): string {
+  return `coalesce(case when pg_column_compression(${value}) is null then pg_column_size(${value}) else octet_length(${value}::text) end, 0)`
+}
+
 /**
- * SQL that stops reading rows at the one that has 4 MB with those before, and returns it with `full` set. What
+ * SQL that stops reading rows at the one that has so many bytes, 4 MB by default, with those before, and returns it with `full` set. What
  * Postgres stores uncompressed is not read for it; at the count it stops, so that the sizes of later rows are not looked at.
  */
-export function stoppingAtBytes<Filter>(sql: string, { long }: ListSql<Filter>, window: Pick<ListWindow, 'orderBy'>): string {
+export function stoppingAtBytes(
+  sql: string,
+  { long }: { long?: string },
+  window: Pick<ListWindow, 'orderBy'>,
+  maxBytes = maxPageBytes,
+): string {
   if (!long) return sql
   const { column, direction } = orderOf(window)
   const order = `order by ${column} ${direction}`
-  const size = `coalesce(case when pg_column_compression(${long}) is null then pg_column_size(${long}) else octet_length(${long}::text) end, 0)`
-  const sums = `select v.*, sum(v."listBytes") over (${order} rows unbounded preceding) as "listSum" from (select v.*, ${size} as "listBytes" from (${sql}) v) v`
+  const sums = `select v.*, sum(v."listBytes") over (${order} rows unbounded preceding) as "listSum" from (select v.*, ${bytesOf(long)} as "listBytes" from (${sql}) v) v`
   const counted = `select v.*, v."listSum" >= ${maxBytes} as full,
     count(*) filter (where v."listSum" - v."listBytes" >= ${maxBytes}) over (${order} rows unbounded preceding) as "listBeyond" from (${sums}) v`
   return `select v.* from (${counted}) v where v."listBeyond" < 1 ${order}`

@@ -52,7 +52,6 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
   const sessions = createSessions(plan.maxPerAddress, (id) => closeSession(server, id))
   const server = new SMTPServer({
     name: plan.name,
-    banner: 'ESMTP',
     size: plan.maxBytes,
     maxClients: plan.maxConnections,
     socketTimeout: idleMs,

@@ -269,6 +269,7 @@ export const contacts: ListSql<ContactSearchSql> = {
     ['fromId', (at) => `l.id >= ${at}`],
     ['toId', (at) => `l.id < ${at}`],
   ],
+  long: 'v.data',
 }
 
 /** Finds a contact by its id and adds a line to the log for it, in one statement; returns no row when there is no such contact. */

@@ -19,6 +19,7 @@ import { eraseSomeSegments } from '../segments/sql.ts'
 import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
+import { eraseSomeInputs } from '../workflows/executions/inputs/sql.ts'
 import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWorkflows } from '../workflows/sql.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
@@ -36,6 +37,7 @@ export const resetSteps: EraseStep[] = [
   // Before their executions, so that none starts meanwhile, and before the templates of their steps.
   ({ db }, projectId) => eraseSomeWorkflows(db, projectId),
   ({ db }, projectId) => eraseSomeExecutions(db, projectId),
+  ({ db }, projectId) => eraseSomeInputs(db, projectId),
   ({ db }, projectId) => eraseSomeEntries(db, projectId),
   ({ db }, projectId) => eraseSomeStepCounts(db, projectId),
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),

@@ -47,8 +47,8 @@ export const routes = [
   route('GET', '/segments/:id/contacts', 'secret', MembersSearch, MembersPage, listSegmentContacts, {
     summary: 'List the contacts of a segment',
     description:
-      'Of a dynamic segment those that match at the moment, newest contact first; of a static one its members, newest member first. `total` is exact up to 100,000, above that at most 60 s old.',
-    errors: ['RESOURCE_NOT_FOUND', 'VALIDATION_ERROR'],
+      'Of a dynamic segment those that match at the moment, newest contact first; of a static one its members, newest member first. `total` is exact up to 100,000, above that at most 60 s old. A page whose contacts have more than 4 MB of data together is refused: ask for a smaller one.',
+    errors: ['RESOURCE_NOT_FOUND', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],
   }),
   route('POST', '/segments/:id/members', 'secret', MembersDraft, MembersAdded, addSegmentMembers, {
     summary: 'Add contacts to a static segment',

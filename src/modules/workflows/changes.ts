@@ -3,6 +3,7 @@ import { copyName } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
+import { lockInputsOf, removeUnusedInputs } from './executions/inputs/sql.ts'
 import { readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
 import { insertSteps, insertTransitions } from './graph/sql.ts'
 import type { Graph } from './graph/structure.ts'
@@ -140,14 +141,20 @@ export async function eraseExecutions(
   { db }: Pick<Ctx, 'db'>,
   { projectId, workflowId }: { projectId: string; workflowId: string },
 ): Promise<void> {
-  for (const [remove, max] of [
-    [removeExecutionsOf, executionsPerBatch],
-    [removeEntriesOf, entriesPerBatch],
-  ] as const) {
-    let removed = max
-    while (removed === max) removed = (await db.run(remove, [projectId, workflowId, max]))[0]?.count ?? 0
-  }
+  while ((await removeSomeExecutions(db, projectId, workflowId)) === executionsPerBatch);
+  let removed = entriesPerBatch
+  while (removed === entriesPerBatch) removed = (await db.run(removeEntriesOf, [projectId, workflowId, entriesPerBatch]))[0]?.count ?? 0
   await db.run(removeStepCountsOf, [projectId, workflowId])
+}
+
+async function removeSomeExecutions(db: Ctx['db'], projectId: string, workflowId: string): Promise<number> {
+  const some = [projectId, workflowId, executionsPerBatch]
+  return db.transaction(async (tx) => {
+    const inputs = await tx.run(lockInputsOf, some)
+    const [removed] = await tx.run(removeExecutionsOf, some)
+    if (inputs.length > 0) await tx.run(removeUnusedInputs, [projectId, inputs.map(({ id }) => id)])
+    return removed?.count ?? 0
+  })
 }
 
 /**

@@ -10,9 +10,10 @@ import { leftOf } from '../left.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
-import { checkDocument, checkLength, checkOperation, limits } from './limits.ts'
+import { type Cost, checkDocument, checkLength, checkOperation, limits } from './limits.ts'
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
+import { runInTurn } from './turns.ts'
 import { checkValues } from './values.ts'
 
 // Measured: a parsed document takes up to 170 bytes per character of its text.
@@ -75,9 +76,11 @@ function checksOperations(): Plugin<Ctx> {
         return document
       })
     },
-    onExecute({ args, setResultAndStopExecution }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const allowed = checkCall(args)
       if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
+      const { cost } = allowed
+      if (cost) setExecuteFn((given) => executeInTurn(given, cost.requested, executeFn))
       return {
         onExecuteDone: ({ result, setResult }) =>
           void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...allowed } })),
@@ -161,7 +164,7 @@ interface Operation {
 }
 
 // Whether the caller may run an operation: its cost if so, otherwise the error.
-function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): object | Error {
+function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): { cost?: Cost } | Error {
   const ctx = contextValue as Ctx
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
@@ -172,6 +175,15 @@ function checkCall({ document, operationName, variableValues, contextValue }: Op
     return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
   } catch (error) {
     if (error instanceof Failure || error instanceof GraphQLError) return error
+    throw error
+  }
+}
+
+async function executeInTurn<Args extends { contextValue?: unknown }>(args: Args, cost: number, execute: (args: Args) => unknown) {
+  try {
+    return await runInTurn(args.contextValue as Ctx, cost, () => execute(args))
+  } catch (error) {
+    if (error instanceof Failure) return refused(error)
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ReceivedMessage, receiveMail } from '../../../src/kit/smtp/receiver.ts'
@@ -28,4 +29,13 @@ test('a session that ends while its message is handled says so, and is not repor
   socket.destroy()
   await until(async () => received[0]?.ended?.aborted === true)
   expect(reported).toEqual([])
+})
+
+test('it greets with its name and ESMTP, once (RFC 5321, 4.2)', async () => {
+  const receiver = await receiveMail({ ...limits, accepts: () => true, receive: async () => {}, report: () => {} })
+  onTestFinished(receiver.close)
+  const socket = connect(receiver.port, '127.0.0.1').setEncoding('latin1')
+  onTestFinished(() => void socket.destroy())
+  const [greeting] = (await once(socket, 'data')) as [string]
+  expect(greeting).toBe('220 localhost ESMTP\r\n')
 })

@@ -1,4 +1,13 @@
-import { type GraphQLObjectType, getNamedType, getNullableType, isInterfaceType, isListType, isNonNullType, isObjectType } from 'graphql'
+import {
+  type GraphQLObjectType,
+  type GraphQLType,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { schema } from '../../../src/server/graphql/schema.ts'
 import { asker } from '../../help/ask.ts'
@@ -58,7 +67,7 @@ describe('nodes', () => {
     const isNode = (name: string) => (schema.getType(name) as GraphQLObjectType).getInterfaces().some((one) => one.name === 'Node')
     const held = objects
       .filter(({ name }) => name.endsWith('Edge'))
-      .map((type) => getNamedType(type.getFields().node?.type as never).name as string)
+      .map((type) => getNamedType(type.getFields().node?.type as GraphQLType).name)
     // Read with what they belong to, or by a key that is no id.
     const others = ['CampaignRecipient', 'ContactField', 'Member', 'PastActivity', 'Suppression', 'WorkflowField', 'WorkflowStep']
     expect([...new Set(held)].filter((name) => !isNode(name)).sort()).toEqual(others)

@@ -6,7 +6,11 @@ import { eraseContactQueue } from '../shapes.ts'
 import { type ContactSearchSql, contacts, contactTally, hasOptedOut } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
-export const contactIds: ListSql<ContactSearchSql> = { ...contacts, name: 'contacts_bulk', columns: 'l.id' }
+export const contactIds: ListSql<ContactSearchSql> = withoutData(contacts)
+
+function withoutData({ long: _, ...list }: typeof contacts): ListSql<ContactSearchSql> {
+  return { ...list, name: 'contacts_bulk', columns: 'l.id' }
+}
 
 /** The newest contact of a project. */
 export const selectNewest = statement<{ id: string }>(

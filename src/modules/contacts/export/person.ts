@@ -1,7 +1,9 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPlace } from '../../../kit/export-places.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
+import { sliceOf } from '../../../kit/postgres/list.ts'
 import { getContact } from '../contacts.ts'
 import type { Contact } from '../shapes.ts'
 import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectSuppression } from './sql.ts'
@@ -18,6 +20,8 @@ export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<D
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
+const pieceLength = 64 * 1024
+
 async function* piecesOf(ctx: Call, contact: Contact): AsyncGenerator<string, void> {
   const { id, email, subscribed, data, createdAt, updatedAt } = contact
   const [suppression = null] = await ctx.db.run(selectSuppression, [ctx.projectId, email])
@@ -32,12 +36,20 @@ async function* piecesOf(ctx: Call, contact: Contact): AsyncGenerator<string, vo
   yield ']}\n'
 }
 
+// Batches may have megabytes: exports of a project read them in turns, and others are answered between their pieces.
 async function* itemsOf<Row extends { id: string }>({ db, projectId }: Call, batch: Statement<Row>, contactId: string) {
   for (let after = ''; ; ) {
-    const rows = await db.run(batch, [projectId, contactId, after])
+    const rows = await db.large.run(batch, [projectId, contactId, after])
     if (rows.length === 0) return
-    const items = rows.map((row) => JSON.stringify({ ...row, bytesBefore: undefined })).join(',')
-    yield after === '' ? items : `,${items}`
-    after = rows.at(-1)?.id ?? ''
+    let piece = ''
+    for (const row of sliceOf(rows).rows) {
+      piece += `${after === '' ? '' : ','}${JSON.stringify(row)}`
+      after = row.id
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ''
+      await otherWork()
+    }
+    if (piece !== '') yield piece
   }
 }

@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
-import { windowSql } from '../../../kit/postgres/list.ts'
+import { stoppingAtBytes, windowSql } from '../../../kit/postgres/list.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import type { SubscriptionSource } from '../shapes.ts'
 import { type ContactSearchSql, contacts } from '../sql.ts'
@@ -8,10 +8,11 @@ import { type ContactSearchSql, contacts } from '../sql.ts'
 export const maxBatchRows = 1_000
 const maxBatchBytes = 2 * 1024 * 1024
 
-// Large values end a batch early: at least one row, and no more after 2 MB.
-const bounded = (rows: string, size: string): string =>
-  `select b.* from (select r.*, sum(${size}) over (order by r.id) - ${size} as "bytesBefore" from (${rows}) r) b
-   where "bytesBefore" < ${maxBatchBytes} order by b.id`
+// Taking in a batch keeps the thread busy; those about one person may have nothing but large values.
+const maxPersonBatchBytes = 512 * 1024
+
+// Large values end a batch early; the sizes of later rows are not looked at.
+const bounded = (rows: string, maxBytes: number): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBytes)
 
 /** A contact as it is exported. */
 export interface ExportedContact {
@@ -29,7 +30,7 @@ export interface ExportedContact {
  */
 export function selectContactsAfter(filter: ContactSearchSql, after: string): { batch: Statement<ExportedContact>; values: unknown[] } {
   const { key, sql, values } = windowSql(contacts, filter, { orderBy: { id: 'asc' }, where: { id: { gt: after } } })
-  return { batch: statement(`contacts_export_${key}`, bounded(sql, 'octet_length(r.data::text)')), values }
+  return { batch: statement(`contacts_export_${key}`, bounded(sql, maxBatchBytes)), values }
 }
 
 /** The keys of the custom fields of a project, in order. */
@@ -59,7 +60,7 @@ export const selectEventsAfter = statement<ExportedEvent>(
   bounded(
     `select v.id, v.name, v.email_id as "emailId", v.data, v.created_at as "createdAt" from events v
      where v.project_id = $1 and v.contact_id = $2 and v.id > $3 order by v.id limit ${maxBatchRows}`,
-    'coalesce(octet_length(r.data::text), 0)',
+    maxPersonBatchBytes,
   ),
 )
 

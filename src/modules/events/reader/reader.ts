@@ -66,12 +66,15 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
       const [at] = await tx.run(lockReader, [reader.name])
       if (!at) return false
       const batch = await findBatch(tx, at, reader, world)
-      if (!batch) return false
+      if (!batch) {
+        if (at.id !== '') await move(tx, reader, behind(at))
+        return false
+      }
       const { range } = batch
       failed = { ...batch, failures: at.failures }
       await reader.handle(tx, range, world)
       failed = undefined
-      await tx.run(moveReader, [reader.name, range.upTo.epoch, range.upTo.xid, range.upTo.id])
+      await move(tx, reader, range.more ? range.upTo : behind(range.upTo))
       return range.more
     })
   } catch (error) {
@@ -84,6 +87,16 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
 /** Waits for the batch of a reader that is under way, and lets it begin no other until the transaction ends. */
 export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<void> {
   await tx.run(waitForReader, [name])
+}
+
+async function move(tx: Transaction, { name }: LogReader, { epoch, xid, id }: PositionRow): Promise<void> {
+  await tx.run(moveReader, [name, epoch, xid, id])
+}
+
+// The position after all lines of a transaction, which are final together: looking for more of them, which the index holds as one
+// entry, would read all of them again each time.
+function behind({ epoch, xid }: PositionRow): PositionRow {
+  return { epoch, xid: String(BigInt(xid) + 1n), id: '' }
 }
 
 interface Failed {
@@ -197,6 +210,6 @@ async function setAside(
   if (at?.xid !== after.xid || at.id !== after.id || at.epoch !== after.epoch) return undefined
   const sentence = String(error instanceof Error ? error.message : error).slice(0, maxErrorLength)
   const [line] = await tx.run(setLineAside, [reader.name, upTo.epoch, upTo.xid, upTo.id, sentence, world.clock.now()])
-  await tx.run(moveReader, [reader.name, upTo.epoch, upTo.xid, upTo.id])
+  await move(tx, reader, upTo)
   return line
 }

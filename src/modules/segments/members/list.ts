@@ -1,4 +1,5 @@
 import { batch } from '../../../kit/batch.ts'
+import { maxBodyBytes, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { type Connection, type ConnectionArgs, loadRows, numberedPage } from '../../../kit/paging.ts'
 import { perWorld } from '../../../kit/world.ts'
@@ -11,33 +12,33 @@ import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { connectSegmentsByIds, getSegment } from '../segments.ts'
 import type { MembersSearch, Segment } from '../shapes.ts'
-import { findSegmentsOfContacts, selectMembers } from './sql.ts'
+import { findSegmentsOfContacts, selectDataBytes, selectMembers } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
 /**
  * A page of the contacts of a segment: of a dynamic one those that match at the moment, newest contact first; of a static one
- * its members, newest member first. `total` is exact up to 100,000, above that at most 60 s old. Fails with RESOURCE_NOT_FOUND.
+ * its members, newest member first. `total` is exact up to 100,000, above that at most 60 s old. Fails with RESOURCE_NOT_FOUND, and with
+ * PAYLOAD_TOO_LARGE for more than 4 MB of data.
  */
 export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersSearch) {
   const { db, projectId } = ctx
   const { condition, memberCount } = await getSegment(ctx, { id })
-  if (!condition)
-    return numberedPage<Contact>(
-      search,
-      ({ skip, take }) => db.lists.run(selectMembers, [projectId, id, take, skip]),
-      async () => memberCount,
-    )
   const read = async ({ skip, take }: { skip: number; take: number }) => {
-    const ids = await listMatchingIds(ctx, { condition, membership: membershipIn(ctx), limit: take, skip })
+    const ids = condition
+      ? await listMatchingIds(ctx, { condition, membership: membershipIn(ctx), limit: take, skip })
+      : (await db.lists.run(selectMembers, [projectId, id, take, skip])).map((member) => member.id)
+    // A shorter page would lose contacts: the next one begins after `take` of them.
+    if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
     return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
   }
-  return numberedPage<Contact>(search, read, () => countAudience(ctx, condition))
+  return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(memberCount)))
 }
 
 /**
  * The contacts of a segment at the moment as a connection, newest contact first, those of them that a filter means; `query` says what to
- * select of each node. Fails with SEGMENT_NOT_FOUND and VALIDATION_ERROR for segments of the filter that do not exist.
+ * select of each node. A page ends after about 4 MB of data. Fails with SEGMENT_NOT_FOUND and VALIDATION_ERROR for segments of the filter
+ * that do not exist.
  */
 export async function connectSegmentContacts(
   ctx: Call,
@@ -55,6 +56,18 @@ export async function connectSegmentContacts(
 
 function both(one: Condition, other: Condition): Condition {
   return { logic: 'AND', groups: [one, other].map((conditions) => ({ filters: [], conditions })) }
+}
+
+// Those before and at the one where 4 MB of data are passed.
+async function firstOfData({ db, projectId }: Call, ids: string[]): Promise<string[]> {
+  const rows = await db.lists.run(selectDataBytes, [projectId, ids])
+  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  let before = 0
+  return ids.filter((id) => {
+    const fits = before < maxBodyBytes
+    before += bytesOf.get(id) ?? 0
+    return fits
+  })
 }
 
 function loadContacts<Row extends { id: string }>({ db, projectId }: Call, ids: string[], query: object) {

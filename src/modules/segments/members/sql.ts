@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
-import type { Contact } from '../../contacts/shapes.ts'
+import { bytesOf } from '../../../kit/postgres/list.ts'
 
 /**
  * Locks a segment ($2) until the transaction ends, so that one call at a time changes its members and the count of them is exact.
@@ -43,14 +43,19 @@ export const addToCount = statement<object>(
  * skipped in the index, without their contacts, and those of the page are looked up (limit 1: Postgres never plans that as a join of
  * all contacts). A contact that is deleted is no member (see leaveSegments).
  */
-export const selectMembers = statement<Contact>(
+export const selectMembers = statement<{ id: string }>(
   'segments_select_members',
-  `select c.id, c.email, c.subscribed, c.data, c.created_at as "createdAt", c.updated_at as "updatedAt"
-   from (
+  `select c.id from (
      select m.contact_id, m.entered_at from segment_members m where m.project_id = $1 and m.segment_id = $2
      order by m.entered_at desc, m.contact_id desc limit $3 offset $4) m
-   cross join lateral (select * from contacts c where c.project_id = $1 and c.id = m.contact_id and c.deleted_at is null limit 1) c
+   cross join lateral (select c.id from contacts c where c.project_id = $1 and c.id = m.contact_id and c.deleted_at is null limit 1) c
    order by m.entered_at desc, m.contact_id desc`,
+)
+
+/** About how many bytes the data of each of some contacts ($2) has as JSON. */
+export const selectDataBytes = statement<{ id: string; bytes: number }>(
+  'segments_select_data_bytes',
+  `select c.id, ${bytesOf('c.data')}::int as bytes from contacts c where c.project_id = $1 and c.id = any($2::text[])`,
 )
 
 /** The stored memberships of some contacts ($1 projects, $2 contacts, in pairs), newest segment first. */

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { contextColumn, withInput } from '../executions/inputs/sql.ts'
 import { callClaim } from '../run/move.ts'
 import { type TakenExecution, takenColumns, takenRows } from '../run/sql.ts'
 
@@ -60,8 +61,8 @@ export interface LoadedCall extends TakenExecution {
 export const loadCall = statement<LoadedCall>(
   'workflows_load_call',
   `with ${held}, found as materialized (${takenRows})
-   select r.*, x.context, c.email, c.subscribed, c.data, p.language from found r
-   join workflow_executions x on x.project_id = $1 and x.id = r.id
+   select r.*, ${contextColumn} as context, c.email, c.subscribed, c.data, p.language from found r
+   join workflow_executions x on x.project_id = $1 and x.id = r.id ${withInput}
    join contacts c on c.project_id = $1 and c.id = r."contactId" join projects p on p.id = $1`,
 )
 

@@ -1,6 +1,7 @@
 import type { World } from '../../../kit/world.ts'
 import type { DeletedContact } from '../../contacts/shapes.ts'
 import { endAll } from './cancel.ts'
+import { removeInputsOf } from './inputs/sql.ts'
 import { contactDeleted } from './log.ts'
 import { emptyExecutions, selectOfContact } from './sql.ts'
 
@@ -17,6 +18,7 @@ export async function endExecutionsOfContact(world: World, { projectId, contactI
     const ids = found.map(({ id }) => id)
     const ends = ids.map((id) => ({ projectId, id, reason: contactDeleted }))
     await world.db.transaction(async (tx) => {
+      await tx.run(removeInputsOf, [projectId, ids])
       await endAll(tx, world, ends, 'CANCELLED')
       await tx.run(emptyExecutions, [projectId, ids])
     })

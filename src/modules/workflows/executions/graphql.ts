@@ -15,6 +15,7 @@ import {
   countVisits,
   executionColumns,
   findExecution,
+  findExecutionContext,
   findExecutionOf,
   findStepOfVersion,
   getStoredExecution,
@@ -124,10 +125,12 @@ const Execution = builder.prismaNode('WorkflowExecution', {
         currentStepId === null ? null : findStepOfVersion(ctx, { workflowId, version, stepId: currentStepId }),
     }),
     exitReason: t.exposeString('reason', { nullable: true, description: 'Why it ended, unless it was completed.' }),
-    context: t.expose('context', {
+    context: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The data of the event that started it, or what was given by hand.',
+      description:
+        'The data of the event that started it, or what was given by hand. Of many executions at once the first 4 MB are answered; the others fail with PAYLOAD_TOO_LARGE.',
+      resolve: ({ id }, _args, ctx) => findExecutionContext(ctx, { id }),
     }),
     stepExecutions: t.relation('steps', {
       description: 'What its steps did, in order, at most 100.',

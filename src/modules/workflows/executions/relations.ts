@@ -1,4 +1,5 @@
 import { batch } from '../../../kit/batch.ts'
+import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
@@ -8,6 +9,7 @@ import { perWorld } from '../../../kit/world.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 import { executionsTopic } from '../wake.ts'
 import { frozenSteps, keyOf, type StepOfVersion } from './executions.ts'
+import { selectContexts } from './inputs/sql.ts'
 import { countOfContacts, type Progress, selectProgress, selectStepCounts } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
@@ -20,7 +22,6 @@ export const executionColumns = {
   contactId: true,
   status: true,
   currentStepId: true,
-  context: true,
   reason: true,
   startedAt: true,
   completedAt: true,
@@ -41,6 +42,19 @@ export type StoredExecution = Awaited<ReturnType<typeof getStoredExecution>>
 export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
+
+const loadContext = loader((ctx, ids) => readFirstBodies(ctx, ids, selectContexts))
+
+/**
+ * What an execution was started with, or null: of those that a call asks for at once only the first one and 4 MB are read. Fails with
+ * PAYLOAD_TOO_LARGE for the others.
+ */
+export async function findExecutionContext(ctx: Call & Pick<Ctx, 'takeRoom'>, { id }: { id: string }): Promise<unknown> {
+  const row = await loadContext(ctx, { id }, {})
+  if (!row) return null
+  if (row.body === null) throw tooManyBodies()
+  return JSON.parse(row.body)
+}
 
 const executionOfEmail = loader(({ db, projectId }, ids) =>
   db.prisma.email.findMany({ select: { id: true, executionId: true }, where: { projectId, id: { in: ids } } }),

@@ -3,6 +3,7 @@ import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { FrozenStep } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { StepType } from '../steps/kinds.ts'
+import { contextColumn, maxCopiedBytes, withInput } from './inputs/sql.ts'
 
 /** A contact that may enter a workflow. */
 export interface StartRow {
@@ -53,17 +54,25 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
        starts = ${startsNow}, hour_at = case when ${isNewHour} then excluded.hour_at else e.hour_at end
      where e.execution_id is null and exists (
        select from workflows w where w.project_id = e.project_id and w.id = e.workflow_id and w.allow_reentry)
-     returning e.project_id, e.workflow_id, e.contact_id, e.execution_id, e.starts)
+     returning e.project_id, e.workflow_id, e.contact_id, e.execution_id, e.starts),
+   begun as materialized (
+     select a.*, n.execution_id, n.starts from asked a
+     join entered n on n.project_id = a.project_id and n.workflow_id = a."workflowId" and n.contact_id = a."contactId"),
+   lines as materialized (
+     select l.project_id, l.id, l.data, pg_column_size(l.data) > ${maxCopiedBytes} as long
+     from (select distinct b.project_id, b."startedBy" as id from begun b where b."startedBy" is not null) q
+     cross join lateral (select o.project_id, o.id, o.data from events o where o.project_id = q.project_id and o.id = q.id limit 1) l),
+   shared as (
+     insert into workflow_inputs (project_id, id, data) select l.project_id, l.id, l.data from lines l where l.long on conflict do nothing)
    insert into workflow_executions (project_id, id, workflow_id, version, contact_id, status, current_step_id, context, depth, started_by, reason,
      wake_at, started_at, completed_at, updated_at)
-   select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, l.data), a.depth, a."startedBy",
+   select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, case when not l.long then l.data end), a.depth, a."startedBy",
      case when s.status = 'EXITED' then '${loopGuard}' end, case when s.status = 'RUNNING' then $2::timestamptz end, $2,
      case when s.status <> 'RUNNING' then $2::timestamptz end, $2
-   from asked a
-   join entered n on n.project_id = a.project_id and n.workflow_id = a."workflowId" and n.contact_id = a."contactId"
-   cross join lateral (select (case when n.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or n.starts > ${maxStartsPerHour}
+   from begun a
+   cross join lateral (select (case when a.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or a.starts > ${maxStartsPerHour}
      then 'EXITED' else 'COMPLETED' end)::workflow_execution_status as status) s
-   left join lateral (select o.data from events o where o.project_id = a.project_id and o.id = a."startedBy" limit 1) l on true
+   left join lines l on l.project_id = a.project_id and l.id = a."startedBy"
    returning id, status::text as status`,
 )
 
@@ -175,7 +184,8 @@ const columns = (row: string) => `${row}.id, ${row}.workflow_id as "workflowId",
 /** An execution ($3) of a workflow ($2). */
 export const selectExecution = statement<ExecutionRow & { context: Record<string, unknown> | null }>(
   'workflows_select_execution',
-  `select ${columns('x')}, x.context from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 and x.id = $3`,
+  `select ${columns('x')}, ${contextColumn} as context from workflow_executions x ${withInput}
+   where x.project_id = $1 and x.workflow_id = $2 and x.id = $3`,
 )
 
 /** A page of the executions of a workflow ($2), newest first: $3 state or null, $4 how many to skip, $5 how many. */

@@ -164,9 +164,3 @@ export const selectVersion = statement<{ graph: FrozenGraph }>(
   'workflows_select_version',
   'select graph from workflow_versions where project_id = $1 and workflow_id = $2 and version = $3',
 )
-
-/** What an execution ($2) was started with. */
-export const selectContext = statement<{ context: unknown }>(
-  'workflows_select_context',
-  'select context from workflow_executions where project_id = $1 and id = $2',
-)

@@ -42,15 +42,23 @@ export const findConcernedNames = statement<ConcernedName>(
 )
 
 /**
- * How many executions the lines of a range ($1 to $5) may start and end at most: lines times workflows, as if each were about another
- * contact. Few lookups per name and project.
+ * How many executions the lines of a range ($1 to $5) may start and end at most, lines times workflows, as if each were about another
+ * contact: few lookups per name and project. And how many wait for one of them: a lookup per line with a name that one waits for.
  */
 export const countAtMost = statement<{ count: number }>(
   'workflows_count_at_most',
   `with names as materialized (
      select e.project_id, e.name, count(*) as lines from events e where ${inRange('e')} and e.contact_id is not null
-     group by e.project_id, e.name)
-   select coalesce(sum(n.lines * (t.count + x.count)), 0)::float8 as count
+     group by e.project_id, e.name),
+   awaited as materialized (
+     select n.project_id, n.name from names n
+     where exists (select from workflow_executions o where o.project_id = n.project_id and o.waits_for = n.name))
+   select coalesce(sum(n.lines * (t.count + x.count)), 0)::float8 + (
+     select count(*) from awaited a join events e on e.project_id = a.project_id and e.name = a.name and e.contact_id is not null
+     cross join lateral (
+       select 1 from workflow_executions o where o.project_id = e.project_id and o.waits_for = e.name and o.contact_id = e.contact_id
+       limit ${maxWorkflows}) o
+     where ${inRange('e')})::float8 as count
    from names n
    cross join lateral (
      select count(*) from workflows w

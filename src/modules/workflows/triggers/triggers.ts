@@ -7,7 +7,7 @@ import { announce, type Start, startAll } from '../executions/start.ts'
 import { maxWorkflows } from '../shapes.ts'
 import { countAtMost, findConcernedNames, findExits, findTriggered, planFreely, wakeWaiting } from './sql.ts'
 
-/** How many executions one transaction of the reader starts and ends at most, unless a single line does more. */
+/** How many executions one transaction of the reader starts, ends and wakes at most, unless a single line does more. */
 export const maxPerBatch = 2_000
 
 /**
@@ -20,8 +20,8 @@ export const triggerReader: LogReader = {
   // What happened before there were workflows starts none.
   startsAt: 'end',
   async fits(range, world) {
-    // A line starts and ends each workflow at most once.
-    if (range.count * 2 * maxWorkflows <= maxPerBatch) return true
+    // A line starts, ends and wakes one execution of each workflow at most.
+    if (range.count * 3 * maxWorkflows <= maxPerBatch) return true
     const [most] = await world.db.lookups.run(countAtMost, rangeParameters(range))
     return (most?.count ?? 0) <= maxPerBatch
   },

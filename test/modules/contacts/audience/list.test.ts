@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueBulk } from '../../../../src/modules/contacts/bulk/continue.ts'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { asker } from '../../../help/ask.ts'
 import type { ConditionInput, ContactFilter } from '../../../help/graphql/graphql.ts'
 import { graphql } from '../../../help/graphql/index.ts'
@@ -74,6 +75,16 @@ describe('Query.contacts', () => {
     expect(await all({ by: 'EMAIL' }, { condition: pro })).toEqual(['ada', 'eve', 'joe'])
     expect(await all({ by: 'EMAIL', direction: 'DESC' }, { condition: pro })).toEqual(['joe', 'eve', 'ada'])
     expect((await find({ condition: pro }, { orderBy: { by: 'EMAIL' }, last: 2 })).names).toEqual(['eve', 'joe'])
+  })
+
+  test('with a condition end their page after about 4 MB of data, and go on behind it', async () => {
+    const { find, ctx } = await projectWithContacts()
+    const data = { plan: 'large', text: 'x'.repeat(100_000) }
+    await Promise.all(Array.from({ length: 50 }, (_, at) => upsertContact(ctx, { email: `large${at}@example.com`, data })))
+    const condition = { ...pro, value: 'large' }
+    const first = await find({ condition }, { first: 100 })
+    expect([first.names?.length, first.totalCount, first.pageInfo?.hasNextPage]).toEqual([42, 50, true])
+    expect((await find({ condition }, { first: 100, after: first.pageInfo?.endCursor })).names).toHaveLength(8)
   })
 
   test('of a segment are its members, dynamic or static, as in REST', async () => {

@@ -37,6 +37,30 @@ test('one transaction handles no more lines than start and end 2,000 executions'
   expect(Math.max(...counts)).toBeGreaterThan(10)
 })
 
+test('nor than wake 2,000', async () => {
+  const { projectId } = await freshProject(world)
+  const now = world.clock.now()
+  // Each contact waits in 50 workflows.
+  await world.db.prisma.workflowExecution.createMany({
+    data: Array.from({ length: 5_000 }, (_, at) => ({
+      ...{ projectId, id: `exe_${at}`, workflowId: `wfl_${at % 50}`, version: 1, contactId: `cnt_${Math.floor(at / 50)}` },
+      ...{ status: 'WAITING' as const, waitsFor: 'paid', startedAt: now, updatedAt: now },
+    })),
+  })
+  const lines = Array.from({ length: 100 }, (_, at) => ({ name: 'paid', contactId: `cnt_${at}` }))
+  await appendEvents(world.db, projectId, now, lines)
+  await logSettled(world)
+  const counts: number[] = []
+  const counting = {
+    ...triggerReader,
+    handle: async (...[, { count }]: Parameters<typeof triggerReader.handle>) => void counts.push(count),
+  }
+  while (await advanceReader(world, counting));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(lines.length)
+  expect(Math.max(...counts) * 50).toBeLessThanOrEqual(maxPerBatch)
+  expect(Math.max(...counts)).toBeGreaterThan(10)
+})
+
 const Enable = graphql(`mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }`)
 
 test('an event starts at most 20 enabled workflows of a project, however many are enabled at once', async () => {

@@ -125,17 +125,6 @@ builder.queryFields((t) => ({
     },
     resolve: (_parent, args, ctx) => getTimeseries(ctx, readArguments(TimeseriesPeriod, args)),
   }),
-  emailTotals: t.field({
-    type: Totals,
-    description:
-      'What became of emails on some days, in one sum: at most 366 days, at most 2 seconds behind. `previous` has as many days before. Fails with BAD_REQUEST for a longer range.',
-    args: {
-      startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
-      endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
-      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
-    },
-    resolve: (_parent, args, ctx) => getEmailTotals(ctx, readArguments(TotalsPeriod, args)),
-  }),
   topEvents: t.field({
     type: [TopEvent],
     description:
@@ -153,6 +142,20 @@ builder.queryFields((t) => ({
     resolve: (_parent, args, ctx) => listTopEvents(ctx, readArguments(TopEventsSearch, args)),
   }),
 }))
+
+builder.queryField('emailTotals', (t) =>
+  t.field({
+    type: Totals,
+    description:
+      'What became of emails on some days, in one sum: at most 366 days, at most 2 seconds behind. `previous` has as many days before. Fails with BAD_REQUEST for a longer range.',
+    args: {
+      startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
+      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
+    },
+    resolve: (_parent, args, ctx) => getEmailTotals(ctx, readArguments(TotalsPeriod, args)),
+  }),
+)
 
 builder.queryFields((t) => ({
   topCampaigns: t.prismaField({

@@ -55,12 +55,10 @@ export const ContactChange = z
 export type ContactChange = z.output<typeof ContactChange>
 
 // The years that a condition can compare with.
-const comparedMoment = z
-  .date()
-  .refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 9999, {
-    error: 'must be in the years 1 to 9998',
-    params: { code: 'invalid' },
-  })
+const comparedMoment = z.date().refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 9999, {
+  error: 'must be in the years 1 to 9998',
+  params: { code: 'invalid' },
+})
 
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({

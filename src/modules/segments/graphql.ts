@@ -58,11 +58,6 @@ export const Segment = builder.prismaNode('Segment', {
       extensions: { maxItems: 100 },
       resolve: (segment, _args, ctx) => listIssues(ctx, stored(segment)),
     }),
-    usage: t.field({
-      type: Usage,
-      description: 'What refers to it: look here before `deleteSegment`.',
-      resolve: ({ id }, _args, ctx) => findSegmentUses(ctx, { id }),
-    }),
     explanation: t.field({
       type: ExplanationOf,
       nullable: true,
@@ -83,6 +78,14 @@ const Usage = builder.objectType('SegmentUsage', {
     }),
   }),
 })
+
+builder.prismaObjectField(Segment, 'usage', (t) =>
+  t.field({
+    type: Usage,
+    description: 'What refers to it: look here before `deleteSegment`.',
+    resolve: ({ id }, _args, ctx) => findSegmentUses(ctx, { id }),
+  }),
+)
 
 /** A segment as it was read: only conditions that were checked are stored, which the type of the column does not say. */
 export function stored<Row extends { condition: unknown }>(row: Row): Row & { condition: Condition | null } {

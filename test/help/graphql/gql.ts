@@ -30,6 +30,7 @@ type Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": typeof types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": typeof types.FieldsDocument,
+    "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": typeof types.OperatorsDocument,
     "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": typeof types.FieldPageDocument,
     "query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": typeof types.FieldUseCountsDocument,
@@ -129,6 +130,7 @@ const documents: Documents = {
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": types.FieldsDocument,
+    "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": types.OperatorsDocument,
     "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": types.FieldPageDocument,
     "query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": types.FieldUseCountsDocument,
@@ -273,6 +275,10 @@ export function graphql(source: "\n    mutation DeleteField($input: DeleteContac
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  "): typeof import('./graphql.ts').FieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  "): typeof import('./graphql.ts').OperatorsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

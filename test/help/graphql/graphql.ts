@@ -179,7 +179,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -464,7 +464,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -1109,6 +1109,11 @@ export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type FieldsQuery = { contactFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> } };
+
+export type OperatorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperatorsQuery = { contactFields: { nodes: Array<{ field: string, operators: Array<FilterOperator> }> }, workflowFields: { nodes: Array<{ field: string, operators: Array<FilterOperator> }> } };
 
 export type FieldPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1999,6 +2004,22 @@ export const FieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const OperatorsDocument = new TypedDocumentString(`
+    query Operators {
+  contactFields {
+    nodes {
+      field
+      operators
+    }
+  }
+  workflowFields {
+    nodes {
+      field
+      operators
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OperatorsQuery, OperatorsQueryVariables>;
 export const FieldPageDocument = new TypedDocumentString(`
     query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
   contactFields(first: $first, after: $after, last: $last, before: $before) {

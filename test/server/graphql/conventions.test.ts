@@ -116,6 +116,8 @@ describe('lists', () => {
     'ImportPreview.errors': 'the first 100',
     'ImportSuppressionsPayload.errors': 'the first 100',
     'Configuration.oauthProviders': 'a closed set',
+    'ContactField.operators': 'a closed set',
+    'WorkflowField.operators': 'a closed set',
     'DnsRecord.current': 'at most 10 values',
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',

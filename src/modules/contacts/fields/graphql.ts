@@ -1,6 +1,8 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { read } from '../../../kit/problems.ts'
-import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { enumMadeOf, enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { operatorsOf } from '../../filters/language.ts'
+import { FilterOperator } from '../../filters/shapes.ts'
 import { isUnused } from '../../filters/usage.ts'
 import { deleteField } from './delete.ts'
 import { type CountedField, connectFields } from './fields.ts'
@@ -31,6 +33,12 @@ const Field = builder.objectRef<CountedField>('ContactField').implement({
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The name as conditions use it: custom fields begin with `data.`.' }),
     type: t.expose('type', { type: Type, description: 'The type of the first value that was seen, which stays.' }),
+    operators: t.field({
+      type: [enumMadeOf(FilterOperator)],
+      extensions: { maxItems: FilterOperator.options.length },
+      description: 'What filters can do with it, whatever its type: a value of another type does not match.',
+      resolve: ({ field }) => operatorsOf(field, 'audience'),
+    }),
     isCustom: t.exposeBoolean('isCustom', { description: 'Whether it is custom data, which `deleteContactField` can remove.' }),
     coverage: t.exposeFloat('coverage', {
       description: 'The share of contacts that have it, 0 to 1; above 10,000 contacts at most 60 s old.',

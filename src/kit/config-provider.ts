@@ -16,7 +16,7 @@ export const providerSettings = {
     .min(1)
     .optional()
     .describe(
-      'Path of a file with the certificate of RETURN_PATH_HOST in PEM, followed by those that it was issued with: mail servers may then encrypt what they send to BOUNCE_PORT (STARTTLS). It is read at start. Needs BOUNCE_TLS_KEY. Default: unencrypted.',
+      'Path of a file with the certificate of RETURN_PATH_HOST in PEM, followed by those that it was issued with: mail servers may then encrypt what they send to BOUNCE_PORT (STARTTLS). It is read at start and every hour. Needs BOUNCE_TLS_KEY. Default: unencrypted.',
     ),
   BOUNCE_TLS_KEY: z.string().min(1).optional().describe('Path of a file with the private key of BOUNCE_TLS_CERT in PEM.'),
   SNS_TOPIC_ARNS: z

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 /** A certificate and the key that it is about. */
 export interface TestCertificate {
@@ -9,8 +9,11 @@ export interface TestCertificate {
 const dayMs = 86_400_000
 
 /** A self-signed certificate (RFC 5280, version 1) for a name, valid for ten years unless `days` says otherwise. */
-export function certificate(name: string, { from = -1, to = 3_650 }: { from?: number; to?: number } = {}): TestCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+export function certificate(
+  name: string,
+  { from = -1, to = 3_650, key: privateKey = newKey() }: { from?: number; to?: number; key?: KeyObject } = {},
+): TestCertificate {
+  const publicKey = createPublicKey(privateKey)
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))))
   const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05))
   const validity = sequence(time(from), time(to))
@@ -27,6 +30,8 @@ export function certificate(name: string, { from = -1, to = 3_650 }: { from?: nu
   const lines = base64.match(/.{1,64}/g)?.join('\n')
   return { pem: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`, key: privateKey }
 }
+
+const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts)

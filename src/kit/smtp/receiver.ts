@@ -36,6 +36,8 @@ export interface ReceiverPlan {
 /** An open port that receives mail. */
 export interface Receiver {
   port: number
+  /** Uses another certificate from the next connection on; only where there was one at the beginning. */
+  renew(tls: Certificate): void
   /** Takes no more mail, and waits up to 2 s for what is under way. */
   close(): Promise<void>
 }
@@ -76,7 +78,7 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
   // A sender that ends its connection in the middle is no error of ours.
   server.on('error', () => undefined)
   const { port } = server.server.address() as AddressInfo
-  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  return { port, renew: (tls) => server.updateSecureContext(tls), close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
 function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<void> {

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { ownerOf } from '../../projects/sql.ts'
 
 /** An API key, with its project. */
 export interface KeyRow {
@@ -13,7 +14,7 @@ export interface KeyRow {
 export const findKey = statement<KeyRow>(
   'auth_find_key',
   `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled,
-     (select m.user_id from memberships m where m.project_id = k.project_id and m.role = 'OWNER' order by m.created_at limit 1) as owner
+     ${ownerOf('k.project_id')} as owner
    from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
   { allProjects: 'the project is determined by the key' },
 )

@@ -31,7 +31,21 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     report: (err) => world.log.warn({ err }, 'emails: what came back could not be recorded now; its sender is asked to send it again'),
   })
   world.atClose(receiver.close)
+  const timer = setInterval(() => void renewCertificate(world, receiver), hourMs).unref()
+  world.closing.addEventListener('abort', () => clearInterval(timer))
   return receiver
+}
+
+const hourMs = 3_600_000
+
+/** Reads the certificate again, which is replaced every few weeks; one that cannot be used is reported, and the one before stays. */
+export async function renewCertificate({ config, log }: Pick<World, 'config' | 'log'>, receiver: Pick<Receiver, 'renew'>): Promise<void> {
+  try {
+    const tls = await readCertificate(config)
+    if (tls) receiver.renew(tls)
+  } catch (err) {
+    log.warn({ err }, 'emails: the certificate of the port for bounces cannot be renewed: the one that was read before stays in use')
+  }
 }
 
 /** Records what a message to return paths reports about their emails. Any other message changes nothing. */

@@ -1,5 +1,6 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { ownerOf } from '../../projects/sql.ts'
 
 /** A dynamic segment whose members are to be computed. */
 export interface ClaimedSegment {
@@ -62,11 +63,19 @@ export function changesOfMembers(matching: string, segmentId: string, limit: str
 
 const everyProject = { allProjects: 'one schedule computes the segments of all projects' }
 
-/** The projects that have dynamic segments due at $1, those that have waited longest first, at most $2; none that may not be changed. */
+/**
+ * The projects that have dynamic segments due at $1, one of each owner, those that have waited longest first, at most $2; none that may
+ * not be changed. Hand-written: one statement however many are due, of which it looks at the 2,000 that have waited longest.
+ */
 export const findProjectsDue = statement<{ projectId: string }>(
   'segments_find_projects_due',
-  `select s.project_id as "projectId" from segments s join projects p on p.id = s.project_id and not p.disabled and p.erasing_at is null
-   where s.due_at <= $1 and s.condition is not null group by s.project_id order by min(s.due_at) limit $2`,
+  `select "projectId" from (
+     select distinct on (coalesce(owner, d."projectId")) d."projectId", d.due from (
+       select s.project_id as "projectId", min(s.due_at) as due, ${ownerOf('s.project_id')} as owner
+       from segments s join projects p on p.id = s.project_id and not p.disabled and p.erasing_at is null
+       where s.due_at <= $1 and s.condition is not null group by s.project_id order by 2 limit 2000) d
+     order by coalesce(owner, d."projectId"), d.due) o
+   order by due limit $2`,
   everyProject,
 )
 

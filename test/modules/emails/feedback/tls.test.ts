@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
-import { startReturnPath } from '../../../../src/modules/emails/feedback/receive.ts'
+import { renewCertificate, startReturnPath } from '../../../../src/modules/emails/feedback/receive.ts'
 import { returnPathOf } from '../../../../src/modules/emails/feedback/return-path.ts'
 import { certificate } from '../../../help/certificates.ts'
 import { freshFolder } from '../../../help/folder.ts'
@@ -66,6 +66,27 @@ describe('the listener for bounces', () => {
     expect(await say(secure, 'DATA')).toMatch(/^354 /)
     expect(await say(secure, Buffer.concat([dsn(), Buffer.from('\r\n.\r\n')]))).toMatch(/^250 /)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'BOUNCED', reason: '550 5.1.1 User unknown' })
+  })
+
+  test('uses a certificate that has been replaced from the next connection on, and the one before where the new one cannot be used', async () => {
+    const replaced = await inFile('replaced.pem', made.pem)
+    const world = await testWorld({ env: { ...env, BOUNCE_TLS_CERT: replaced, BOUNCE_TLS_KEY: key } })
+    const receiver = await startReturnPath(world)
+    if (!receiver) throw new Error('It does not listen')
+    const shown = async () => {
+      const { socket } = await greeted(receiver.port)
+      await say(socket, 'STARTTLS')
+      const secure = connectTls({ socket, rejectUnauthorized: false })
+      await new Promise((resolve, reject) => secure.once('secureConnect', resolve).once('error', reject))
+      return secure.getPeerCertificate().subject.CN
+    }
+    expect(await shown()).toBe('bounces.example.com')
+    await inFile('replaced.pem', certificate('renewed.example.com', { key: made.key }).pem)
+    await renewCertificate(world, receiver)
+    expect(await shown()).toBe('renewed.example.com')
+    await inFile('replaced.pem', 'nothing')
+    await renewCertificate(world, receiver)
+    expect(await shown()).toBe('renewed.example.com')
   })
 
   test('does not offer encryption without a certificate', async () => {

@@ -68,7 +68,7 @@ export function requireVerified({ config }: Pick<Ctx, 'config'>, emailVerified: 
 }
 
 function requireProject(ctx: Ctx): Ctx {
-  return ctx.actor.kind === 'user' && ctx.projectId === '' ? chooseProject(ctx, undefined) : ctx
+  return ctx.actor.kind === 'user' && ctx.projectId === '' ? chooseProject(ctx, ctx.actor.refusedProject) : ctx
 }
 
 function isUser({ actor }: Ctx, userId: string | undefined): boolean {
@@ -123,7 +123,10 @@ export function chooseProject(ctx: Ctx, asked: string | undefined): Ctx {
   const actor = requireUser(ctx)
   if (asked !== undefined) {
     const membership = actor.memberships.find(({ projectId }) => projectId === asked)
-    if (!membership) throw new Failure('PROJECT_ACCESS_DENIED', 'X-Project-Id names no project you are a member of.')
+    if (!membership)
+      throw new Failure('PROJECT_ACCESS_DENIED', 'X-Project-Id names no project you are a member of.', {
+        suggestion: 'GET /users/@me/projects, or viewer.projects in GraphQL, lists yours.',
+      })
     return insideOf(ctx, actor, membership)
   }
   const [only, another] = actor.memberships

@@ -39,10 +39,14 @@ export const builder = new SchemaBuilder<{
     Project: { id: string }
     User: { id: string }
     Contact: { id: string }
-    ContactFieldUsage: UsedIn & { canDelete: boolean }
-    Domain: { id: string }
+    ContactFieldUsage: UsedIn
+    Domain: { id: string; domain: string }
+    DomainUsage: { templates: { id: string }[]; campaigns: { id: string }[]; canDelete: boolean }
+    SegmentUsage: UsedIn & { canDelete: boolean }
+    ImportRowError: { row: number; email: string; error: string }
+    Suppression: { email: string; emailId: string | null }
     TemplateUsage: { id: string }
-    EventUsage: UsedIn & { name: string; totalCount: number; uniqueContacts: number; canDelete: boolean }
+    EventUsage: UsedIn & { name: string; totalCount: number; uniqueContacts: number }
   }
   Scalars: {
     ID: { Input: string; Output: string }

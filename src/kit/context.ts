@@ -32,6 +32,8 @@ export type Actor =
       emailVerified: boolean
       sessionId: string
       memberships: Membership[]
+      /** The project that the call names, where they are not a member of it: what needs a project is refused. */
+      refusedProject?: string
       role?: Role
       projectDisabled: boolean
     }

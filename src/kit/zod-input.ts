@@ -70,11 +70,17 @@ export function orderOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
 }
 
 function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, shape: Shape, description: string): Filter<Shape> {
-  const ref = objectInput(name, shape.shape, description)
+  // Lists of several modules may have the same filter.
+  const ref = made.get(shape) ?? objectInput(name, shape.shape, description, { original: shape })
   return {
     args: (t) => ({ [argument]: (t.arg as ArgBuilder)({ type: ref, description }) }),
     read: (args) => read(shape, asRest(shape, (args as Record<string, object | null>)[argument] ?? {}, ''), 'query'),
   }
+}
+
+/** The arguments of a field, from a zod shape: one per field, for those that `input` or `filter` would only wrap. */
+export function argumentsOf(t: { arg: unknown }, { shape }: z.ZodObject): InputFieldMap {
+  return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, (t.arg as ArgBuilder)(fieldOf('', key, field))]))
 }
 
 /**

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Ctx } from '../kit/context.ts'
+import { maxFileBytes as maxImportBytes } from '../kit/csv/shapes.ts'
 import { statement } from '../kit/postgres/db.ts'
 import { route } from '../kit/route.ts'
 import { Nothing } from '../kit/shapes.ts'
 import { transportState } from '../modules/emails/delivery/transport.ts'
+import { maxFileBytes as maxImageBytes } from '../modules/uploads/shapes.ts'
 
 const ping = statement<object>('system_ping', 'select 1', { allProjects: 'checks only whether the database answers' })
 
@@ -32,6 +34,7 @@ export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
   return { status: 'ok' as const, mailTransport: transportState(world).state }
 }
 
+const megabyte = 1024 * 1024
 const Url = z.string().nullable()
 
 // What this installation has enabled.
@@ -68,6 +71,24 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
       smtp: { enabled: false, domain: null, ports: null },
     },
     aws: { sesRegion: null },
+  }
+}
+
+/** The same for programs that read one list of it: with the providers that people can sign in with, and the limits of files. */
+export async function getInstallation(ctx: Pick<Ctx, 'config' | 'world'>) {
+  const { environment, urls, features } = await getConfiguration(ctx)
+  const providers = { github: 'GITHUB', google: 'GOOGLE' } as const
+  return {
+    environment,
+    apiUrl: urls.api,
+    dashboardUrl: urls.dashboard,
+    billingEnabled: features.billing.enabled,
+    signupsEnabled: features.signups.enabled,
+    verificationRequired: features.email.verificationRequired,
+    oauthProviders: (['github', 'google'] as const).flatMap((name) => (features.authProviders[name] ? [providers[name]] : [])),
+    maxAttachmentBytes: ctx.config.MAX_ATTACHMENT_SIZE_MB * megabyte,
+    maxImageBytes,
+    maxImportBytes,
   }
 }
 

@@ -57,8 +57,8 @@ describe('a new user signs up, verifies the address, creates a project with a do
     const token = await tokenOf('graph@newcomers.test')
     const verified = await ask('mutation ($token: String!) { verifyEmail(input: { token: $token }) { message } }', { token }, me)
     expect(verified.errors).toEqual([])
-    type Made = { createProject: { project: { id: string; keys: { secret: string } } } }
-    const made = await ask<Made>('mutation { createProject(input: { name: "Newcomers" }) { project { id keys { secret } } } }', {}, me)
+    type Made = { createProject: { project: { id: string; keys: { secretKey: string } } } }
+    const made = await ask<Made>('mutation { createProject(input: { name: "Newcomers" }) { project { id keys { secretKey } } } }', {}, me)
     const setup = () => ask('{ project { setupState { hasVerifiedDomain contactCount } } }', {}, me)
     expect((await setup()).data).toEqual({ project: { setupState: { hasVerifiedDomain: false, contactCount: 0 } } })
 
@@ -75,7 +75,7 @@ describe('a new user signs up, verifies the address, creates a project with a do
       { input: draft },
       me,
     )
-    const withKey = asker(url, made.data?.createProject.project.keys.secret)
+    const withKey = asker(url, made.data?.createProject.project.keys.secretKey)
     const send = {
       input: { to: [{ email: 'ada@graph.example' }], templateId: template.data?.createTemplate.template.id, data: { name: 'Ada' } },
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Base64 } from '../shapes.ts'
 
 /** A row of a file that was refused. */
 export const RowError = z.object({
@@ -14,3 +15,8 @@ export const maxListedErrors = 100
 
 /** Maximum number of bytes of a file. */
 export const maxFileBytes = 5 * 1024 * 1024
+
+/** A CSV file in base64, for entry points without forms. */
+export const CsvText = z.object({
+  content: Base64.transform((text) => Buffer.from(text, 'base64')).describe('The CSV file in base64 (RFC 4648, 4), at most 5 MB decoded.'),
+})

@@ -1,13 +1,13 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
-import { enumOf, filterOf } from '../../kit/zod-input.ts'
+import { enumOf, filterOf, readArguments } from '../../kit/zod-input.ts'
 import { findCampaign } from '../campaigns/campaigns.ts'
 import { findContact } from '../contacts/contacts.ts'
 import { findEmail } from '../emails/emails.ts'
 import { findEvent } from '../events/events.ts'
 import { findExecutionOf } from '../workflows/executions/relations.ts'
 import { connectActivity, countRecentActivity, type LinkedActivity, listActivityTypes } from './activity.ts'
-import { ActivityFilter, RecentPeriod } from './shapes.ts'
+import { ActivityFilter, ActivityPeriod, RecentPeriod } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 import { ActivityType } from './types.ts'
 import { getActivityCursor, type StreamedActivity, watchActivity } from './watch.ts'
@@ -110,12 +110,17 @@ const ActivityConnection = builder.connectionObject(
 )
 
 const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivityStats>>>('ActivityStats').implement({
-  description: 'Figures of a range of days. Rates are percent of the emails sent.',
+  description:
+    'Figures of a range of days. Rates are percent of the emails sent. Opens and clicks of machines, such as mail scanners, count here too: `emailTotals` has those of people.',
   fields: (t) => ({
     totalEvents: t.exposeInt('totalEvents', { description: 'Number of events, at most 2 seconds behind.' }),
     totalEmailsSent: t.exposeInt('totalEmailsSent', { description: 'Emails sent in these days, at most 2 seconds behind.' }),
-    totalEmailsOpened: t.exposeInt('totalEmailsOpened', { description: 'Emails sent in these days and opened at least once.' }),
-    totalEmailsClicked: t.exposeInt('totalEmailsClicked', { description: 'Emails sent in these days with at least one click.' }),
+    totalEmailsOpened: t.exposeInt('totalEmailsOpened', {
+      description: 'Emails sent in these days and opened at least once, by whomever.',
+    }),
+    totalEmailsClicked: t.exposeInt('totalEmailsClicked', {
+      description: 'Emails sent in these days with at least one click, by whomever.',
+    }),
     totalWorkflowsStarted: t.exposeInt('totalWorkflowsStarted', {
       description: 'Times a contact entered a workflow, at most 2 seconds behind.',
     }),
@@ -151,11 +156,10 @@ builder.queryFields((t) => ({
     type: ActivityStats,
     description: 'Figures of the UTC days from `startDate` to `endDate`, both included.',
     args: {
-      startDate: t.arg({ type: 'DateTime', description: 'A moment of the first day. Default: 30 days before the last.' }),
-      endDate: t.arg({ type: 'DateTime', description: 'A moment of the last day. Default: today.' }),
+      startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
     },
-    resolve: (_parent, { startDate, endDate }, ctx) =>
-      getActivityStats(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
+    resolve: (_parent, args, ctx) => getActivityStats(ctx, readArguments(ActivityPeriod, args)),
   }),
   recentActivityCount: t.int({
     description: 'Number of events in the last minutes, counted up to 100,000.',

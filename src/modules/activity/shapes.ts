@@ -84,7 +84,7 @@ export const RecentCount = z.object({ count: z.number().int(), minutes: z.number
 
 /** The range of days to sum up. */
 export const ActivityPeriod = z.object({
-  startDate: Moment.optional().describe('A moment of the first day (UTC). Default: 30 days before the last day.'),
+  startDate: Moment.optional().describe('A moment of the first day (UTC). Default: 29 days before the last one.'),
   endDate: Moment.optional().describe('A moment of the last day (UTC), which is included. Default: today.'),
 })
 

@@ -18,7 +18,7 @@ export async function getActivityStats(
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ) {
   const last = startOfDay(endDate ?? clock.now())
-  const first = startOfDay(startDate ?? new Date(last.getTime() - defaultDays * dayMs))
+  const first = startOfDay(startDate ?? new Date(last.getTime() - (defaultDays - 1) * dayMs))
   const fromId = lowestId('email', new Date(first.getTime() - maxWaitMs))
   const figures = Promise.all([
     db.scans.run(sumCounts, [projectId, first, last]),

@@ -11,8 +11,9 @@ import {
   TopCampaignsSearch,
   type TopEvent as TopEventShape,
   TopEventsSearch,
+  TotalsPeriod,
 } from './shapes.ts'
-import { getTimeseries } from './timeseries.ts'
+import { type EmailTotals, getEmailTotals, getTimeseries, getTotalsBefore } from './timeseries.ts'
 
 const Interval = enumOf('TimeseriesInterval', SeriesInterval, 'How long the parts of a time series are.', {
   HOUR: 'Hours.',
@@ -28,24 +29,51 @@ const Metric = enumOf('CampaignMetric', CampaignMetric, 'What campaigns are comp
   sent: 'How many emails were sent.',
 })
 
-const counts = {
-  emails: 'Emails sent: a mail server accepted them, or refused their address for good.',
-  delivered: 'Emails known to have reached the mailbox.',
-  opens: 'Emails opened for the first time by a person, as far as can be told.',
-  clicks: 'Emails in which a link was followed for the first time by a person, as far as can be told.',
-  bounces: 'Emails refused for good because of their address.',
-  machineOpens: 'How often machines, such as mail scanners, opened an email.',
-  machineClicks: 'How often machines followed a link.',
-} as const
+// The name in GraphQL, which says the same as everywhere else, with the name in the counts.
+const counts = [
+  ['sent', 'emails', 'Emails sent: a mail server accepted them, or refused their address for good.'],
+  ['delivered', 'delivered', 'Emails known to have reached the mailbox.'],
+  ['opened', 'opens', 'Emails opened for the first time by a person, as far as can be told.'],
+  ['clicked', 'clicks', 'Emails in which a link was followed for the first time by a person, as far as can be told.'],
+  ['bounced', 'bounces', 'Emails refused for good because of their address.'],
+  ['complained', 'complained', 'Emails reported as spam.'],
+  ['failed', 'failed', 'Emails that could not be sent, for another reason than their address.'],
+  ['unsubscribed', 'unsubscribed', 'How often a person unsubscribed by a link of an email.'],
+  ['machineOpened', 'machineOpens', 'How often machines, such as mail scanners, opened an email.'],
+  ['machineClicked', 'machineClicks', 'How often machines followed a link.'],
+] as const
+type Counts = Pick<TimeseriesPoint, (typeof counts)[number][1]>
 
 const Point = builder.objectRef<TimeseriesPoint>('TimeseriesPoint').implement({
   description: 'What became of emails in a part of a time series.',
   fields: (t) => ({
     date: t.expose('date', { type: 'DateTime', description: 'When it begins.' }),
     day: t.expose('day', { type: 'Date', description: 'The day that it begins on, in the time zone of the series.' }),
+    ...Object.fromEntries(counts.map(([name, key, description]) => [name, t.exposeInt(key, { description })])),
+  }),
+})
+
+const rate = (what: string) => ({ description: `${what}, in percent of those sent, with two decimals; 0 when nothing was sent.` })
+
+const Totals = builder.objectRef<EmailTotals>('EmailTotals')
+Totals.implement({
+  description: 'What became of emails on some days. What happened counts when it happened, whenever the email was sent.',
+  fields: (t) => ({
+    startDate: t.expose('startDate', { type: 'Date', description: 'The first day.' }),
+    endDate: t.expose('endDate', { type: 'Date', description: 'The last day, which is included.' }),
     ...Object.fromEntries(
-      (Object.keys(counts) as (keyof typeof counts)[]).map((name) => [name, t.exposeInt(name, { description: counts[name] })]),
+      counts.map(([name, key, description]) => [name, t.float({ description, resolve: (totals: Counts) => totals[key] })]),
     ),
+    deliveryRate: t.exposeFloat('deliveryRate', rate('Delivered')),
+    openRate: t.exposeFloat('openRate', rate('Opened by people')),
+    clickRate: t.exposeFloat('clickRate', rate('Clicked by people')),
+    bounceRate: t.exposeFloat('bounceRate', rate('Bounced')),
+    complaintRate: t.exposeFloat('complaintRate', rate('Reported as spam')),
+    previous: t.field({
+      type: Totals,
+      description: 'The same of as many days right before, to compare with.',
+      resolve: (totals, _args, ctx) => getTotalsBefore(ctx, totals),
+    }),
   }),
 })
 
@@ -114,6 +142,20 @@ builder.queryFields((t) => ({
     resolve: (_parent, args, ctx) => listTopEvents(ctx, readArguments(TopEventsSearch, args)),
   }),
 }))
+
+builder.queryField('emailTotals', (t) =>
+  t.field({
+    type: Totals,
+    description:
+      'What became of emails on some days, in one sum: at most 366 days, at most 2 seconds behind. `previous` has as many days before. Fails with BAD_REQUEST for a longer range.',
+    args: {
+      startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
+      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
+    },
+    resolve: (_parent, args, ctx) => getEmailTotals(ctx, readArguments(TotalsPeriod, args)),
+  }),
+)
 
 builder.queryFields((t) => ({
   topCampaigns: t.prismaField({

@@ -46,6 +46,11 @@ export const TimeseriesPeriod = z.object({
 /** The range of days of a time series. */
 export type TimeseriesPeriod = z.output<typeof TimeseriesPeriod>
 
+/** A range of days whose emails are summed up. */
+export const TotalsPeriod = TimeseriesPeriod.omit({ interval: true })
+/** A range of days whose emails are summed up. */
+export type TotalsPeriod = z.output<typeof TotalsPeriod>
+
 const count = (text: string) => z.int().describe(text)
 
 /** What became of emails in a part of a time series. */
@@ -60,6 +65,9 @@ export const TimeseriesPoint = z
     bounces: count('Emails refused for good because of their address.'),
     machineOpens: count('How often machines, such as mail scanners, opened an email.'),
     machineClicks: count('How often machines followed a link.'),
+    complained: count('Emails reported as spam.'),
+    failed: count('Emails that could not be sent, for another reason than their address.'),
+    unsubscribed: count('How often a person unsubscribed by a link of an email.'),
   })
   .meta({ id: 'TimeseriesPoint', description: 'What became of emails in a part of a time series.' })
 /** What became of emails in a part of a time series. */

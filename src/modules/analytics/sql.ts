@@ -12,17 +12,23 @@ export const countQuarters = statement<object>(
   'analytics_count_quarters',
   `with lines as (
      select e.project_id, e.name, e.email_id, e.data, date_bin('15 minutes', e.created_at, timestamptz '2000-01-01 00:00:00+00') as at
-     from events e where ${inRange('e')} and e.name in ('email.sent', 'email.delivery', 'email.open', 'email.click', 'email.bounce')
+     from events e where ${inRange('e')} and e.name in ('email.sent', 'email.delivery', 'email.open', 'email.click', 'email.bounce', 'email.complaint', 'email.failed',
+         'contact.unsubscribed')
    ), counted as (
      select l.project_id, l.at,
-       ${emailTallies('l')}
+       ${emailTallies('l')},
+       count(*) filter (where l.name = 'email.complaint')::int as complained,
+       count(*) filter (where l.name = 'email.failed' and l.data ->> 'status' = 'FAILED')::int as failed,
+       count(*) filter (where l.name = 'contact.unsubscribed' and l.data ->> 'source' in ('page', 'one_click'))::int as unsubscribed
      from lines l group by l.project_id, l.at
    )
-   insert into email_quarters as q (project_id, at, sent, delivered, opened, clicked, machine_opened, machine_clicked, bounced)
+   insert into email_quarters as q (project_id, at, sent, delivered, opened, clicked, machine_opened, machine_clicked, bounced, complained,
+     failed, unsubscribed)
    select * from counted order by project_id, at
    on conflict (project_id, at) do update set sent = q.sent + excluded.sent, delivered = q.delivered + excluded.delivered,
      opened = q.opened + excluded.opened, clicked = q.clicked + excluded.clicked, machine_opened = q.machine_opened + excluded.machine_opened,
-     machine_clicked = q.machine_clicked + excluded.machine_clicked, bounced = q.bounced + excluded.bounced`,
+     machine_clicked = q.machine_clicked + excluded.machine_clicked, bounced = q.bounced + excluded.bounced,
+     complained = q.complained + excluded.complained, failed = q.failed + excluded.failed, unsubscribed = q.unsubscribed + excluded.unsubscribed`,
   { allProjects: 'one reader reads the whole log' },
 )
 
@@ -36,6 +42,9 @@ export interface PartRow {
   bounces: number
   machineOpens: number
   machineClicks: number
+  complained: number
+  failed: number
+  unsubscribed: number
 }
 
 /** The sums of the parts of a series between some times ($2), of which each begins a part and the last one ends it; parts without counts are left out. */
@@ -43,7 +52,8 @@ export const sumQuarters = statement<PartRow>(
   'analytics_sum_quarters',
   `select width_bucket(q.at, $2::timestamptz[]) as nth, sum(q.sent)::float8 as emails, sum(q.delivered)::float8 as delivered,
      sum(q.opened)::float8 as opens, sum(q.clicked)::float8 as clicks, sum(q.bounced)::float8 as bounces,
-     sum(q.machine_opened)::float8 as "machineOpens", sum(q.machine_clicked)::float8 as "machineClicks"
+     sum(q.machine_opened)::float8 as "machineOpens", sum(q.machine_clicked)::float8 as "machineClicks",
+     sum(q.complained)::float8 as complained, sum(q.failed)::float8 as failed, sum(q.unsubscribed)::float8 as unsubscribed
    from email_quarters q
    where q.project_id = $1 and q.at >= ($2::timestamptz[])[1] and q.at < ($2::timestamptz[])[cardinality($2::timestamptz[])] group by 1`,
 )

@@ -2,6 +2,7 @@ import { requireUser } from '../../kit/access.ts'
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { graphqlInput } from '../../kit/zod-input.ts'
+import { getJoinedProject } from '../projects/members/acceptance.ts'
 import { deleteAccount } from './accounts/account.ts'
 import { acceptInvitation } from './accounts/invitation.ts'
 import { logIn, logOut } from './accounts/login.ts'
@@ -10,6 +11,7 @@ import { signUp } from './accounts/signup.ts'
 import { requestVerification, verifyEmail } from './accounts/verification.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
 import {
+  type AcceptedInvitation,
   Credentials,
   EmailVerification,
   InvitationAnswer,
@@ -75,7 +77,15 @@ const saidPayload = (name: `${string}Payload`) =>
 
 const SignUpPayload = signedInPayload('SignUpPayload', 'The new account.')
 const LogInPayload = signedInPayload('LogInPayload', 'The person who is signed in now.')
-const AcceptInvitationPayload = signedInPayload('AcceptInvitationPayload', 'The person who is a member of the project now, signed in.')
+const AcceptInvitationPayload = payloadOf<{ user: AcceptedInvitation }>('AcceptInvitationPayload', (t) => ({
+  user: t.expose('user', { type: SignedInUser, description: 'The person who is a member of the project now, signed in.' }),
+  project: t.field({
+    type: 'Project',
+    description:
+      'The project that they are a member of now. Where the call has signed them in, its fields for members are answered from the next request on (MISSING_AUTH).',
+    resolve: ({ user: { id: userId, ...joined } }, _args, ctx) => getJoinedProject(ctx, { userId, ...joined }),
+  }),
+}))
 const VerifyEmailPayload = saidPayload('VerifyEmailPayload')
 const RequestVerificationPayload = saidPayload('RequestVerificationPayload')
 const RequestPasswordResetPayload = saidPayload('RequestPasswordResetPayload')

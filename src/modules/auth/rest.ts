@@ -8,6 +8,7 @@ import { signUp } from './accounts/signup.ts'
 import { requestVerification, verifyEmail } from './accounts/verification.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
 import {
+  AcceptedInvitation,
   Credentials,
   Done,
   EmailVerification,
@@ -67,7 +68,7 @@ export const routes = [
     description: 'A link works once, within one hour. Ends every session of the account.',
     wrap: true,
   }),
-  route('POST', '/auth/accept-invitation', 'none', InvitationAnswer, SignedInUser, acceptInvitation, {
+  route('POST', '/auth/accept-invitation', 'none', InvitationAnswer, AcceptedInvitation, acceptInvitation, {
     summary: 'Accept an invitation to a project',
     description: `As the user who is signed in, with the password of the invited account, or with a new account. ${inCookie}`,
     wrap: true,

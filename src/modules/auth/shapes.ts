@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Queue } from '../../kit/jobs.ts'
 import { EmailAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { Role } from '../projects/shapes.ts'
 import { Password, UserDraft } from '../users/shapes.ts'
 
 /** The data of a new account. */
@@ -26,6 +27,13 @@ export const ResultMessage = z
   .object({ message: z.string() })
   .meta({ id: 'ResultMessage', description: 'What was done, as a sentence for people.' })
 export type ResultMessage = z.output<typeof ResultMessage>
+
+/** The user who has accepted an invitation, signed in, and what they are a member of now. */
+export const AcceptedInvitation = SignedInUser.extend({
+  projectId: z.string().describe('Id of the project that the user is a member of now.'),
+  role: Role,
+}).meta({ id: 'AcceptedInvitation' })
+export type AcceptedInvitation = z.output<typeof AcceptedInvitation>
 
 /** The confirmation that something was done. */
 export const Done = z.object({ success: z.literal(true) }).meta({ id: 'Done' })

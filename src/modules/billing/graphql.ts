@@ -75,7 +75,7 @@ const UsageRecord = builder.objectRef<BillingConsumptionShape['usage']['records'
 const Usage = builder.objectRef<BillingConsumptionShape['usage']>('BillingUsage').implement({
   description: 'The emails of one month.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Emails of all categories.' }),
+    total: t.exposeFloat('total', { description: 'Emails of all categories, a whole number.' }),
     records: t.expose('records', { type: [UsageRecord], description: 'One entry per category.' }),
   }),
 })
@@ -148,7 +148,6 @@ const Invoice = builder.objectRef<InvoiceShape>('Invoice').implement({
     invoicePdf: t.exposeString('invoicePdf', { nullable: true, description: 'Address of its PDF; null for a draft.' }),
     subtotal: t.exposeInt('subtotal', cents('The sum of the items, before taxes and discounts on the invoice')),
     total: t.exposeInt('total', cents('With taxes and discounts')),
-    paid: t.exposeBoolean('paid', { description: 'The same as status PAID.' }),
   }),
 })
 

@@ -94,15 +94,28 @@ builder.objectField('TemplateUsage', 'campaigns', (t) =>
   ),
 )
 
-for (const [usage, what] of [
-  ['ContactFieldUsage', 'it'],
-  ['EventUsage', 'for it'],
+builder.objectField('DomainUsage', 'campaigns', (t) =>
+  t.connection(
+    {
+      type: Campaign,
+      description: 'The campaigns that are scheduled or being sent from it, newest first, at most 500.',
+      resolve: async ({ campaigns }, args, ctx, info) =>
+        connectCampaignsByIds(ctx, campaigns, args, await selectionOf(ctx, info, 'Campaign')),
+    },
+    CampaignConnection,
+  ),
+)
+
+for (const [usage, description] of [
+  ['ContactFieldUsage', 'The campaigns whose audience is a condition that asks it, newest first.'],
+  ['EventUsage', 'The campaigns whose audience is a condition that asks for it, newest first.'],
+  ['SegmentUsage', 'The campaigns that are for it, at most 500, and those whose audience is a condition that refers to it, newest first.'],
 ] as const)
   builder.objectField(usage, 'campaigns', (t) =>
     t.connection(
       {
         type: Campaign,
-        description: `The campaigns whose audience is a condition that asks ${what}, newest first.`,
+        description,
         resolve: async ({ usedInCampaigns }, args, ctx, info) =>
           connectCampaignsByIds(ctx, usedInCampaigns, args, await selectionOf(ctx, info, 'Campaign')),
       },

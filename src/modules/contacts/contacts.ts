@@ -4,7 +4,6 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, type ListOrder, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
-import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import type { Json } from '../../kit/shapes.ts'
@@ -12,6 +11,8 @@ import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { forgetAddresses } from '../jobs/job.ts'
 import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
+import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
+import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
@@ -61,11 +62,12 @@ export const findContact = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
 
-/** The contacts of the project as a list, in some order, filtered by a part of the address and by subscription. */
-function contactList(ctx: Call, { search, subscribed }: ContactFilter, order: ListOrder): IdList<Contact> {
+/** The contacts of the project that a filter means, as a list in some order. */
+function contactList(ctx: Call, asked: ContactFilter, order: ListOrder): IdList<Contact> {
   const { db, projectId } = ctx
-  const words = search?.trim().toLowerCase()
-  const filter = { search: words ? escapeLike(words) : undefined, subscribed }
+  const condition = conditionOf(asked)
+  if (condition) return matchingList(ctx, condition, order)
+  const filter = searchOf(asked)
   return {
     kind: 'contact',
     order,
@@ -87,19 +89,35 @@ export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'p
 }
 
 /**
- * A page of the contacts of the project, newest first or in another order, filtered by a part of the address and by
- * subscription. Fails with BAD_REQUEST for a cursor of another order.
+ * A page of the contacts of the project, newest first or in another order, filtered by a part of the address, by subscription and by
+ * a segment. Fails with BAD_REQUEST for a cursor of another order, SEGMENT_NOT_FOUND, and SERVICE_UNAVAILABLE when finding the members
+ * of the segment takes longer than 15 s.
  */
 export async function listContacts(ctx: Call, { sort, dir, ...search }: Optional<ContactSearch, 'sort'>) {
+  await requireSegments(ctx, search)
   return readPage(contactList(ctx, search, orderOf({ by: sort, direction: dir })), search)
 }
 
 type Optional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & Partial<Pick<Shape, Key>>
 
-/** The same list as a connection, with the fields of its nodes that a GraphQL query selects. */
-export async function connectContacts(
+interface Which {
+  filter: ContactFilter
+  orderBy: ContactOrder
+}
+
+/**
+ * The same list as a connection, with the fields of its nodes that a GraphQL query selects; a filter may also have a condition. Fails
+ * with VALIDATION_ERROR when that names segments that do not exist.
+ */
+export async function connectContacts(ctx: Call, which: Which, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
+  await requireSegments(ctx, which.filter)
+  return connectAudience(ctx, which, args, query)
+}
+
+/** The same for a filter of which segments may have been deleted: they have no members. */
+export async function connectAudience(
   ctx: Call,
-  { filter, orderBy }: { filter: ContactFilter; orderBy: ContactOrder },
+  { filter, orderBy }: Which,
   args: ConnectionArgs,
   query: object,
 ): Promise<Connection<Row>> {

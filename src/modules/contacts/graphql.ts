@@ -15,7 +15,7 @@ import {
   upsertContact,
   visibleContact,
 } from './contacts.ts'
-import { type FoundContacts, findContactsByEmail } from './lookup.ts'
+import { type FoundContacts, findContactByEmail, findContactsByEmail } from './lookup.ts'
 import {
   ContactChange,
   ContactDraft,
@@ -61,6 +61,15 @@ builder.prismaObjectField('Event', 'contact', (t) =>
   }),
 )
 
+builder.objectField('Suppression', 'contact', (t) =>
+  t.prismaField({
+    type: Contact,
+    nullable: true,
+    description: 'The contact of the address; null where there is none.',
+    resolve: (query, { email }, _args, ctx) => findContactByEmail(ctx, { email }, query),
+  }),
+)
+
 enumOf('ContactSort', ContactSort, 'What a list of contacts is ordered by.', {
   createdAt: 'When they were created.',
   email: 'Their address.',
@@ -70,7 +79,7 @@ enumOf('SortDirection', SortDirection, 'The direction of an order.', {
   desc: 'From the highest, the newest or Z.',
 })
 const order = orderOf('ContactOrder', ContactOrder, 'The order of the list. A cursor belongs to one order.')
-const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts a list holds: all conditions apply.')
+const filter = filterOf('ContactFilter', ContactFilter, 'Which contacts are meant: all conditions apply; `{}` means every contact.')
 
 const FoundContact = builder.objectRef<FoundContacts['found'][number]>('FoundContact').implement({
   description: 'An address that has a contact.',
@@ -110,7 +119,8 @@ builder.queryFields((t) => ({
   contacts: t.connection(
     {
       type: Contact,
-      description: 'The contacts of the project, newest first unless `orderBy` says otherwise.',
+      description:
+        'The contacts of the project, newest first unless `orderBy` says otherwise. With `segmentId` or `condition` every contact may be compared: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails with SEGMENT_NOT_FOUND, and with VALIDATION_ERROR for a condition that names segments that do not exist. `GET /contacts/export` streams them as CSV.',
       args: { ...filter.args(t), ...order.args(t) },
       resolve: async (_parent, args, ctx, info) =>
         connectContacts(ctx, { filter: filter.read(args), orderBy: order.read(args) }, args, await selectionOf(ctx, info, 'Contact')),

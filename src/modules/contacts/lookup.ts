@@ -1,5 +1,7 @@
 import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { loader } from '../../kit/load.ts'
+import { findContact } from './contacts.ts'
 import type { ContactLookup } from './shapes.ts'
 import { selectIdsOfEmails } from './sql.ts'
 
@@ -28,6 +30,21 @@ export async function findContactsByEmail(
     else answer.found.push({ email: spelling, contactId })
   }
   return answer
+}
+
+// By address, which stands for an id.
+const findIdOf = loader(async ({ db, projectId }, emails) =>
+  (await db.run(selectIdsOfEmails, [projectId, emails])).map(({ id, email }) => ({ id: email, contactId: id })),
+)
+
+/** The contact of an address as it is stored, or null when it has none; parallel lookups are two statements. */
+export async function findContactByEmail(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  { email }: { email: string },
+  query: object,
+): ReturnType<typeof findContact> {
+  const found = await findIdOf(ctx, { id: email }, {})
+  return findContact(ctx, { id: found?.contactId }, query)
 }
 
 /** The same as lists of addresses. */

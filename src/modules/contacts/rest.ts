@@ -22,6 +22,7 @@ import { recordEvent, trackEvent } from './track.ts'
 export const routes = [
   route('GET', '/contacts', 'secret', ContactSearch, ContactPage, listContacts, {
     summary: 'List contacts, newest first or in another order',
+    errors: ['SEGMENT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
   route('POST', '/contacts', 'secret', ContactDraft, ContactUpserted, upsertContact, {
     summary: 'Create or update a contact by its address',

@@ -3,6 +3,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
 import { Event, TrackedEventName } from '../events/shapes.ts'
+import { Condition } from '../filters/condition.ts'
 
 /** A person to whom email can be sent. */
 export const Contact = z
@@ -53,10 +54,20 @@ export const ContactChange = z
 /** Changes to a contact; fields that are left out stay unchanged. */
 export type ContactChange = z.output<typeof ContactChange>
 
+// The years that a condition can compare with.
+const comparedMoment = z.date().refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 9999, {
+  error: 'must be in the years 1 to 9998',
+  params: { code: 'invalid' },
+})
+
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({
   search: z.string().max(254).optional().describe('A part of the address, in upper or lower case; `%` and `_` are not wildcards.'),
   subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
+  segmentId: z.string().optional().describe('Only contacts that are members of this segment at the moment.'),
+  condition: Condition.optional().describe('Only contacts that match this condition, as segments have it.'),
+  createdFrom: comparedMoment.optional().describe('Only contacts that were created at or after this moment.'),
+  createdTo: comparedMoment.optional().describe('Only contacts that were created before this moment.'),
 })
 /** What contacts can be searched by. */
 export type ContactFilter = z.output<typeof ContactFilter>
@@ -75,10 +86,11 @@ export const ContactOrder = z.object({
 /** The order of a list of contacts. */
 export type ContactOrder = z.output<typeof ContactOrder>
 
-/** The query string of the list of contacts: ContactFilter and ContactOrder as they are written in a URL. */
+/** The query string of the list of contacts: what of ContactFilter and ContactOrder is written in a URL. */
 export const ContactSearch = CursorSearch.extend({
   search: ContactFilter.shape.search,
   subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+  segmentId: ContactFilter.shape.segmentId,
   sort: ContactSort.default('createdAt').describe('What to order by. A cursor belongs to one order.'),
   dir: SortDirection.optional().describe(defaultDirection),
 })

@@ -250,6 +250,11 @@ export const removeContact = statement<object>(
 export interface ContactSearchSql {
   search?: string | undefined
   subscribed?: boolean | undefined
+  createdFrom?: Date | undefined
+  createdTo?: Date | undefined
+  /** The bounds of the ids of those, which are in the order of creation. */
+  fromId?: string | undefined
+  toId?: string | undefined
   /** Only these. */
   ids?: string[] | undefined
 }
@@ -264,6 +269,10 @@ export const contacts: ListSql<ContactSearchSql> = {
     ['search', (at) => `l.email like '%' || ${at} || '%'`],
     ['subscribed', (at) => `l.subscribed = ${at}`],
     ['ids', (at) => `l.id = any(${at}::text[])`],
+    ['createdFrom', (at) => `l.created_at >= ${at}`],
+    ['createdTo', (at) => `l.created_at < ${at}`],
+    ['fromId', (at) => `l.id >= ${at}`],
+    ['toId', (at) => `l.id < ${at}`],
   ],
   long: 'v.data',
 }

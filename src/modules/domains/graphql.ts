@@ -4,6 +4,7 @@ import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { verifyDomain } from './dns/check.ts'
 import { connectDomains, createDomain, deleteDomain, getDomain } from './domains.ts'
 import { DnsRecord as DnsRecordShape, DomainDraft, Domain as DomainShape, type WarmUp as WarmUpShape } from './shapes.ts'
+import { findDomainUses } from './usage.ts'
 
 const Status = enumOf('DomainStatus', DomainShape.shape.status, 'Whether email may be sent from a domain.', {
   PENDING: 'Not yet: a required DNS record has not been found.',
@@ -31,9 +32,9 @@ const DnsRecord = builder.objectRef<DnsRecordShape>('DnsRecord').implement({
     value: t.exposeString('value', { description: 'The value in one piece; of an MX its priority and host.' }),
     purpose: t.expose('purpose', { type: Purpose, description: 'What the record is for.' }),
     required: t.exposeBoolean('required', { description: 'Whether the domain stays PENDING without it.' }),
-    status: t.expose('status', { type: Status, description: 'VERIFIED when it was found.' }),
-    found: t.exposeBoolean('found', {
-      description: 'Whether the last check that DNS answered found it; names that need no DNS count as found.',
+    status: t.expose('status', {
+      type: Status,
+      description: 'VERIFIED when the last check that DNS answered found it, and for names that need no DNS.',
     }),
     current: t.exposeStringList('current', {
       description: 'What DNS answered there, at most 10 values of 1,000 characters; of SPF and DMARC only records of that kind.',
@@ -58,6 +59,16 @@ const WarmUp = builder.objectRef<WarmUpShape>('DomainWarmUp').implement({
   }),
 })
 
+const Usage = builder.objectType('DomainUsage', {
+  description: 'What sends from a domain.',
+  fields: (t) => ({
+    canDelete: t.exposeBoolean('canDelete', {
+      description:
+        'Whether it can be deleted now; false while templates, or campaigns that are scheduled or being sent, send from it (DOMAIN_IN_USE).',
+    }),
+  }),
+})
+
 /** A sender domain, as GraphQL shows it. */
 export const Domain = builder.objectRef<DomainShape>('Domain')
 
@@ -68,7 +79,6 @@ builder.node(Domain, {
   fields: (t) => ({
     domain: t.exposeString('domain', { description: 'The part after the @; lower-case, international names in punycode.' }),
     status: t.expose('status', { type: Status, description: 'Whether email may be sent from it.' }),
-    verified: t.exposeBoolean('verified', { description: 'The same as status VERIFIED.' }),
     records: t.field({ type: [DnsRecord], description: 'What to set in its DNS, and what was found.', resolve: ({ records }) => records }),
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
@@ -76,6 +86,11 @@ builder.node(Domain, {
       description: 'When its records were last checked; null before the first check.',
     }),
     warmUp: t.expose('warmUp', { type: WarmUp, nullable: true, description: 'How far its warm-up is; null when it has none.' }),
+    usage: t.field({
+      type: Usage,
+      description: 'What sends from it: look here before `deleteDomain`.',
+      resolve: ({ domain }, _args, ctx) => findDomainUses(ctx, { domain }),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added to the project.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
@@ -137,7 +152,7 @@ builder.mutationFields((t) => ({
   deleteDomain: t.field({
     type: DeleteDomainPayload,
     description:
-      'Deletes a domain; nothing can be sent from it any more. For keys, admins and owners. Fails with RESOURCE_NOT_FOUND, CONFLICT while templates send from it, and FORBIDDEN for members.',
+      'Deletes a domain; nothing can be sent from it any more. For keys, admins and owners. Fails with RESOURCE_NOT_FOUND, with DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it (see `Domain.usage`), and with FORBIDDEN for members.',
     args: deletion.args(t),
     access: 'admin',
     resolve: async (_parent, args, ctx) => {

@@ -40,6 +40,32 @@ export const findCampaignFrom = statement<{ name: string }>(
    where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null and right(k."from", length($2)) = $2 limit 1`,
 )
 
+/** A template or a campaign that sends from a domain. */
+export interface DomainUser {
+  projectId: string
+  domain: string
+  kind: 'template' | 'campaign'
+  id: string
+}
+
+/**
+ * What keeps some domains ($1 projects, $2 names, in pairs) from being deleted: templates that send from them, and campaigns that are
+ * scheduled or being sent; at most 500 of each, newest first.
+ */
+export const findUsersOf = statement<DomainUser>(
+  'domains_find_users_of',
+  `with w as (select * from unnest($1::text[], $2::text[]) as w(project_id, domain)), users as (
+     select w.project_id, w.domain, 'template' as kind, t.id
+     from w join templates t on t.project_id = w.project_id and split_part(t."from", '@', 2) = w.domain
+     union all
+     select w.project_id, w.domain, 'campaign', k.id
+     from w join campaigns k on k.project_id = w.project_id and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
+       and split_part(k."from", '@', 2) = w.domain)
+   select u.project_id as "projectId", u.domain, u.kind, u.id
+   from (select *, row_number() over (partition by project_id, domain, kind order by id desc) as nth from users) u
+   where u.nth <= 500 order by u.id desc`,
+)
+
 /** Removes a domain. Hand-written, as it runs in one transaction with its line of the log. */
 export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
 

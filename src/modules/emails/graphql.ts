@@ -133,6 +133,15 @@ builder.prismaObjectField('Event', 'email', (t) =>
 
 const filter = filterOf('EmailFilter', EmailListFilter, 'Which emails a list holds: all conditions apply.')
 
+builder.objectField('Suppression', 'causedBy', (t) =>
+  t.prismaField({
+    type: 'Email',
+    nullable: true,
+    description: 'The email that bounced or was reported; null for none, and once the email has been deleted.',
+    resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
+  }),
+)
+
 builder.queryFields((t) => ({
   email: t.field({
     type: Email,

@@ -1,10 +1,11 @@
 import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { idWindow } from '../../kit/paging.ts'
-import { filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { countEvents, listEventNames } from './counter/names.ts'
+import { filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
+import { isUnused } from '../filters/usage.ts'
+import { countRecentEvents, listEventNames } from './counter/names.ts'
 import { connectEvents, deleteEventName, eventColumns, visibleEvent } from './events.ts'
 import { connectEventsOf } from './relations/contact.ts'
-import { ByEventName, EventFilter } from './shapes.ts'
+import { ByEventName, EventFilter, EventPeriod } from './shapes.ts'
 import { getEventUsage } from './usage.ts'
 
 /** A line of the log, as GraphQL shows it. */
@@ -70,8 +71,10 @@ const EventUsage = builder.objectType('EventUsage', {
     uniqueContacts: t.exposeInt('uniqueContacts', {
       description: 'To how many contacts it happened: at most 2 seconds behind, above 100,000 at most 60 s old.',
     }),
-    canDelete: t.exposeBoolean('canDelete', {
-      description: 'Whether nothing uses it, and its name is not one that the platform writes itself.',
+    isUsed: t.boolean({
+      description:
+        'Whether anything uses it. `deleteEventName` does not refuse it then; it refuses names of events that the platform writes itself.',
+      resolve: (uses) => !isUnused(uses),
     }),
   }),
 })
@@ -105,11 +108,10 @@ builder.queryFields((t) => ({
       'How often each event happened on the UTC days from `startDate` to `endDate`, both included: the 1,000 most frequent names, most frequent first. At most 2 seconds behind, 10 seconds where names and days make more than 10,000 counts.',
     extensions: { maxItems: 1_000 },
     args: {
-      startDate: t.arg({ type: 'DateTime', description: 'A moment of the first day. Default: no limit.' }),
-      endDate: t.arg({ type: 'DateTime', description: 'A moment of the last day. Default: no limit.' }),
+      startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
+      endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
     },
-    resolve: (_parent, { startDate, endDate }, ctx) =>
-      countEvents(ctx, { startDate: startDate ?? undefined, endDate: endDate ?? undefined }),
+    resolve: (_parent, args, ctx) => countRecentEvents(ctx, readArguments(EventPeriod, args)),
   }),
 }))
 

@@ -5,7 +5,15 @@ import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, matchingContacts, type PreparedCondition, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
 import type { Condition } from './shapes.ts'
-import { countMatching, findNewestContacts, findRangeOfContacts, matchingBetween, newestMatching, oldestMatching } from './sql.ts'
+import {
+  countMatching,
+  findNewestContacts,
+  findRangeOfContacts,
+  matchingBetween,
+  matchingByEmail,
+  newestMatching,
+  oldestMatching,
+} from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -74,6 +82,24 @@ export async function listOldestMatchingIds(
     oldestMatching(matching, { limit: bind(limit), after: bind(after), before: before && bind(before) }),
   )
   return rows.map(({ id }) => id)
+}
+
+/**
+ * The contacts that match a condition by address, at most `limit`, between two addresses where these are given. Fails with
+ * SERVICE_UNAVAILABLE when that takes longer than 15 s.
+ */
+export async function listMatchingByEmail(
+  ctx: Call,
+  { limit, direction, gt, lt, ...question }: Question & { limit: number; direction: 'asc' | 'desc'; gt?: string; lt?: string },
+): Promise<{ id: string; email: string }[]> {
+  return scanMatches(ctx, question, (matching, bind) =>
+    matchingByEmail(matching, {
+      limit: bind(limit),
+      direction,
+      gt: gt === undefined ? undefined : bind(gt),
+      lt: lt === undefined ? undefined : bind(lt),
+    }),
+  )
 }
 
 // Whether all filters must match, and none of them is a segment, which may have a condition of its own.

@@ -4,7 +4,7 @@ import { dateRules, emailRules, subscribedRules } from './operators/contact.ts'
 import { dataRules } from './operators/data.ts'
 import { eventRules, segmentRules } from './operators/history.ts'
 import type { Rules, Scope } from './operators/rule.ts'
-import type { Condition, FieldFilter } from './shapes.ts'
+import { type Condition, type FieldFilter, FilterOperator } from './shapes.ts'
 
 /** What a condition is used for: that of a workflow may also ask the context of the execution. */
 export type Use = 'audience' | 'workflow'
@@ -34,6 +34,24 @@ export function readFilter(filter: FieldFilter, use: Use): ReadyFilter | { probl
   if (field.family === 'unknown') return { problems: [{ part: 'field', message: field.message, code: 'unknown_field' }] }
   if (field.family === 'context' && use === 'audience') return mismatch(filter, Object.keys(eventRules('')))
   return readerOf(field)(filter)
+}
+
+/**
+ * The operators that a field takes, by its name as conditions have it; none for a name that is no field. `event.<name>` and
+ * `segment.<id>` need not exist.
+ */
+export function operatorsOf(name: string, use: Use): FilterOperator[] {
+  const families = [fieldOf({ field: name, operator: 'exists' }), fieldOf({ field: name, operator: 'triggered' })]
+  const fields = families.filter((field) => field.family !== 'unknown' && (field.family !== 'context' || use === 'workflow')) as Field[]
+  return FilterOperator.options.filter((operator) => fields.some((field) => operator in rulesOf(field)))
+}
+
+function rulesOf(field: Field): object {
+  if (field.family === 'email') return emailRules
+  if (field.family === 'subscribed') return subscribedRules
+  if (field.family === 'date') return dateRules(field.key)
+  if (field.family === 'data' || field.family === 'context') return dataRules(field)
+  return field.family === 'event' ? eventRules(field.name) : segmentRules(field.id)
 }
 
 type Reader = (filter: FieldFilter) => ReadyFilter | { problems: Problem[] }

@@ -57,7 +57,7 @@ export const FieldFilter = z
         .unknown()
         .optional()
         .describe(
-          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units.',
+          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all.',
         ),
       unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
     },

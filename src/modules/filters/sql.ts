@@ -40,6 +40,15 @@ export function oldestMatching(
   return statement(unnamed, `select c.id from ${matching}${range} order by c.id limit ${limit}`)
 }
 
+/** The matching contacts by address, between two addresses where these are given; all are placeholders. */
+export function matchingByEmail(
+  matching: string,
+  { limit, direction, gt, lt }: { limit: string; direction: 'asc' | 'desc'; gt?: string | undefined; lt?: string | undefined },
+): Statement<{ id: string; email: string }> {
+  const range = `${gt ? ` and c.email > ${gt}` : ''}${lt ? ` and c.email < ${lt}` : ''}`
+  return statement(unnamed, `select c.id, c.email from ${matching}${range} order by c.email ${direction} limit ${limit}`)
+}
+
 /** The first of the matching contacts after an id, up to and including another, oldest first; all are placeholders. */
 export function matchingBetween(
   matching: string,

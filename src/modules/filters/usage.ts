@@ -77,7 +77,7 @@ export async function listUsesOfEvent(ctx: Call, name: string): Promise<Uses> {
 }
 
 /** Whether nothing asks it. */
-export function isUnused(uses: Uses): boolean {
+export function isUnused(uses: Record<keyof Uses, readonly unknown[]>): boolean {
   return uses.usedInSegments.length + uses.usedInCampaigns.length + uses.usedInWorkflows.length === 0
 }
 

@@ -1,7 +1,7 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { cancelJob, connectJobs, getJob } from './job.ts'
+import { cancelJob, connectJobs, findJobWork, getJob } from './job.ts'
 import type { JobRow } from './shapes.ts'
 import { JobFilter, JobKind, JobState } from './shapes.ts'
 import { watchJob } from './watch.ts'
@@ -30,6 +30,16 @@ export const Job = builder.prismaNode('Job', {
     kind: t.expose('kind', { type: Kind, description: 'What it does.' }),
     state: t.expose('state', { type: State, description: 'How far it is.' }),
     progress: t.exposeInt('progress', { description: 'Percent of the work that is done, 0 to 100.' }),
+    done: t.float({
+      description: 'How many contacts or rows it has dealt with so far.',
+      resolve: async ({ id }, _args, ctx) => (await findJobWork(ctx, { id }, {}))?.done ?? 0,
+    }),
+    total: t.float({
+      nullable: true,
+      description:
+        'About how many contacts or rows there are. Null where that is not known: before a bulk operation begins, of one that was stopped, and of an import until it is completed, whose `progress` counts bytes.',
+      resolve: async ({ id }, _args, ctx) => (await findJobWork(ctx, { id }, {}))?.total ?? null,
+    }),
     failedReason: t.exposeString('failedReason', { nullable: true, description: 'Why it failed, in a sentence; null unless it has.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was queued.' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null until then.' }),

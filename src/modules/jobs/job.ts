@@ -8,7 +8,18 @@ import { type ConnectionArgs, type IdWindow, readConnection } from '../../kit/pa
 import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { type JobFilter, type JobKind, type JobRow, jobQueues } from './shapes.ts'
-import { cancelOpen, countOpen, emptyAddresses, insertFile, insertJob, lockProjectJobs, removeEnded, selectJob, selectPart } from './sql.ts'
+import {
+  cancelOpen,
+  countOpen,
+  emptyAddresses,
+  insertFile,
+  insertJob,
+  lockProjectJobs,
+  removeEnded,
+  selectJob,
+  selectPart,
+  selectWork,
+} from './sql.ts'
 
 /** Notices of jobs that have made progress or ended; the keys are their ids. */
 export const jobsTopic = topic('job-progress')
@@ -82,7 +93,8 @@ export async function connectJobs(
   args: ConnectionArgs,
   query: object,
 ) {
-  const wanted = { projectId, ...filter }
+  const { kinds, states } = filter
+  const wanted = { projectId, ...(kinds && { kind: { in: kinds } }), ...(states && { state: { in: states } }) }
   const read = async ({ where, ...window }: IdWindow) => ({
     rows: (await db.prisma.job.findMany({ ...query, ...window, where: { ...wanted, ...where } })) as JobRow[],
   })
@@ -93,6 +105,9 @@ export async function connectJobs(
 export const findJob = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.job.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
+
+/** What a job does, and how much of it is done, or null when there is no such job; parallel lookups are read in one statement. */
+export const findJobWork = loader(({ db, projectId }, ids) => db.run(selectWork, [projectId, ids]))
 
 /**
  * Cancels a job: no chunk is committed after the answer; what was done stays. Fails with RESOURCE_NOT_FOUND, and with CONFLICT

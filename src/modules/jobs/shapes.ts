@@ -14,8 +14,8 @@ export type JobState = z.output<typeof JobState>
 
 /** Which jobs a list holds. */
 export const JobFilter = z.object({
-  kind: JobKind.optional().describe('Only jobs that do this.'),
-  state: JobState.optional().describe('Only jobs that are this far.'),
+  kinds: z.array(JobKind).max(10).optional().describe('Only jobs that do one of these.'),
+  states: z.array(JobState).max(10).optional().describe('Only jobs that are this far: in one of these states.'),
 })
 /** Which jobs a list holds. */
 export type JobFilter = z.output<typeof JobFilter>
@@ -43,6 +43,14 @@ export function resultOf<Result>(
   shape: z.ZodType<Result>,
 ): Result | null {
   return kind === wanted && finishedAt ? shape.nullable().parse(result) : null
+}
+
+/** What a job does, and how much of it is done. */
+export interface JobWork {
+  /** What a bulk operation does; null for others. */
+  operation: string | null
+  done: number
+  total: number | null
 }
 
 /** A job as a worker continues it. */

@@ -1,7 +1,7 @@
 import { hasQueued, jobInsert } from '../../kit/jobs.ts'
 import { type Statement, statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import { type ClaimedJob, type JobKind, type JobRow, jobQueues } from './shapes.ts'
+import { type ClaimedJob, type JobKind, type JobRow, type JobWork, jobQueues } from './shapes.ts'
 
 // Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
 const now = (ahead: string): string => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`
@@ -47,6 +47,16 @@ export const selectPart = statement<{ bytes: Buffer }>(
 export const selectJob = statement<JobRow>(
   'jobs_select_job',
   `select ${record} from jobs j where j.project_id = $1 and j.id = $2 and ($3::job_kind is null or j.kind = $3::job_kind)`,
+)
+
+/** What some jobs ($2) do, and how much of it is done. Hand-written to leave their inputs, which may be long, in the database. */
+export const selectWork = statement<JobWork & { id: string }>(
+  'jobs_select_work',
+  `select j.id, coalesce(j.input ->> 'operation', j.result ->> 'operation') as operation,
+     coalesce((j.place ->> 'done')::float8, (j.result ->> 'totalRequested')::float8, (j.result ->> 'totalRows')::float8, 0) as done,
+     coalesce((j.place ->> 'total')::float8, case when j.state = 'completed'
+       then coalesce((j.result ->> 'totalRequested')::float8, (j.result ->> 'totalRows')::float8) end) as total
+   from jobs j where j.project_id = $1 and j.id = any($2::text[])`,
 )
 
 /** Some jobs of any projects ($1 projects, $2 ids). Hand-written: all jobs that a process watches are one read. */

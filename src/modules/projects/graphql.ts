@@ -18,12 +18,14 @@ const Tracking = enumOf('Tracking', TrackingShape, 'Which emails are tracked wit
   MARKETING_ONLY: 'Marketing email only.',
 })
 
-const ProjectKeys = builder.objectRef<KeyPair>('ProjectKeys').implement({
-  description: 'Both API keys of a project.',
+const ProjectKeys = builder.objectRef<Pick<KeyPair, 'public'> & Partial<KeyPair>>('ProjectKeys').implement({
+  description: 'The API keys of a project.',
   fields: (t) => ({
-    public: t.exposeString('public', { description: 'The public key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
-    secret: t.exposeString('secret', {
-      description: 'The secret key (`sk_…`): may call everything except what needs a person. Keep it on your servers.',
+    publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
+    secretKey: t.exposeString('secret', {
+      nullable: true,
+      description:
+        'The key (`sk_…`) that may call everything except what needs a person: keep it on your servers. Null for members, who may not see it.',
     }),
   }),
 })
@@ -60,14 +62,10 @@ builder.node(Project, {
   loadWithoutCache: (id, ctx) => orNull(getProject(ctx, { id })),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What people call it; the sender’s name of emails that have none.' }),
-    publicKey: t.exposeString('public', { description: 'The key (`pk_…`) for browsers and apps: may only call POST /v1/track.' }),
     keys: t.field({
       type: ProjectKeys,
-      nullable: true,
-      description: 'Both API keys. Null for members, with FORBIDDEN beside it.',
-      access: { who: 'admin', project: ({ id }) => id },
-      // They were read with the project; the access above lets nobody in who may not see the secret one.
-      resolve: (project) => ({ public: project.public, secret: project.secret ?? '' }),
+      description: 'Its API keys, as far as the caller may see them.',
+      resolve: (project) => project,
     }),
     webhookSecret: t.exposeString('webhookSecret', {
       nullable: true,

@@ -10,9 +10,10 @@ const deletion = graphqlInput('DeleteProjectInput', ById)
 const ResetProjectPayload = payloadOf<ResetResult>('ResetProjectPayload', (t) => ({
   done: t.boolean({ description: 'Whether the project is empty now.', resolve: (result) => 'success' in result }),
   message: t.exposeString('message', { description: 'The same in a sentence.' }),
-  jobId: t.id({
+  resetId: t.id({
     nullable: true,
-    description: 'The job that is still running; null when it is done. Repeating the call waits for the same job.',
+    description:
+      'Id of the reset that is still running, for support; null when it is done. It is not one of `jobs`: repeating the call waits for the same reset.',
     resolve: (result) => ('jobId' in result ? result.jobId : null),
   }),
 }))
@@ -24,7 +25,7 @@ builder.mutationFields((t) => ({
   resetProject: t.field({
     type: ResetProjectPayload,
     description:
-      'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the job that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
+      'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the reset that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
     args: reset.args(t),
     access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => reset.read(args).id },
     resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),

@@ -2,6 +2,8 @@ import type { Ctx } from '../../kit/context.ts'
 import { getContact } from '../contacts/contacts.ts'
 import { explainCondition } from '../filters/evaluate.ts'
 import { membershipIn } from '../filters/membership.ts'
+import { requireReferences } from '../filters/references.ts'
+import type { Condition } from '../filters/shapes.ts'
 import { getSegment } from './segments.ts'
 import type { Explanation } from './shapes.ts'
 
@@ -20,4 +22,17 @@ export async function explainSegment(
     membership: membershipIn(ctx),
     contact,
   })
+}
+
+/**
+ * Why a contact matches a condition at the moment or not, as explainSegment says it of a stored one. Fails with CONTACT_NOT_FOUND, and
+ * with VALIDATION_ERROR for a condition that names segments that do not exist.
+ */
+export async function explainConditionFor(
+  ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>,
+  { condition, contactId }: { condition: Condition; contactId: string },
+): Promise<Explanation> {
+  await requireReferences(ctx.db, ctx.projectId, { condition })
+  const contact = await getContact(ctx, { id: contactId })
+  return explainCondition(ctx, { condition, membership: membershipIn(ctx), contact })
 }

@@ -1,8 +1,8 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { asGraphql, enumMadeOf, enumOf, graphqlInput } from '../../kit/zod-input.ts'
+import { argumentsOf, asGraphql, enumMadeOf, enumOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
-import { explainSegment } from './explain.ts'
+import { explainConditionFor, explainSegment } from './explain.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
 import {
   connectSegments,
@@ -13,7 +13,8 @@ import {
   segmentColumns,
   updateSegment,
 } from './segments.ts'
-import { type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
+import { ConditionOfContact, type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
+import { findSegmentUses } from './usage.ts'
 
 const Type = enumOf('SegmentType', SegmentType, 'How a segment gets its members.', {
   DYNAMIC: 'It has the contacts that match its condition.',
@@ -68,6 +69,24 @@ export const Segment = builder.prismaNode('Segment', {
   }),
 })
 
+const Usage = builder.objectType('SegmentUsage', {
+  description: 'What refers to a segment.',
+  fields: (t) => ({
+    canDelete: t.exposeBoolean('canDelete', {
+      description:
+        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow asks for it (SEGMENT_IN_USE).',
+    }),
+  }),
+})
+
+builder.prismaObjectField(Segment, 'usage', (t) =>
+  t.field({
+    type: Usage,
+    description: 'What refers to it: look here before `deleteSegment`.',
+    resolve: ({ id }, _args, ctx) => findSegmentUses(ctx, { id }),
+  }),
+)
+
 /** A segment as it was read: only conditions that were checked are stored, which the type of the column does not say. */
 export function stored<Row extends { condition: unknown }>(row: Row): Row & { condition: Condition | null } {
   return row as Row & { condition: Condition | null }
@@ -108,9 +127,9 @@ const Outcome = builder.objectRef<FilterOutcome>('FilterOutcome').implement({
 })
 
 const ExplanationOf = builder.objectRef<Explanation>('SegmentExplanation').implement({
-  description: 'Why a contact is a member of a segment or not.',
+  description: 'Why a contact is a member of a segment, or matches a condition, or not.',
   fields: (t) => ({
-    matches: t.exposeBoolean('matches', { description: 'Whether the contact is a member at the moment.' }),
+    matches: t.exposeBoolean('matches', { description: 'Whether the contact is a member, or matches, at the moment.' }),
     leaves: t.field({
       type: [Outcome],
       description: 'Each filter of the condition, in order, at most 100.',
@@ -135,6 +154,17 @@ builder.objectField('ContactFieldUsage', 'segments', (t) =>
   t.connection(
     {
       ...uses,
+      resolve: async ({ usedInSegments }, args, ctx, info) =>
+        connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
+    },
+    SegmentConnection,
+  ),
+)
+builder.objectField('SegmentUsage', 'segments', (t) =>
+  t.connection(
+    {
+      type: Segment,
+      description: 'The segments whose own conditions refer to it, newest first: once it is deleted, that part of them matches nobody.',
       resolve: async ({ usedInSegments }, args, ctx, info) =>
         connectSegmentsByIds(ctx, idsOf(usedInSegments), args, await selectionOf(ctx, info, 'Segment')),
     },
@@ -168,6 +198,13 @@ builder.queryFields((t) => ({
     },
     SegmentConnection,
   ),
+  conditionExplanation: t.field({
+    type: ExplanationOf,
+    description:
+      'Why a contact matches a condition at the moment or not, before a segment has it. Fails with CONTACT_NOT_FOUND, with BAD_REQUEST for a condition that is wrong, and with VALIDATION_ERROR for one that names segments that do not exist.',
+    args: argumentsOf(t, ConditionOfContact),
+    resolve: (_parent, args, ctx) => explainConditionFor(ctx, readArguments(ConditionOfContact, args)),
+  }),
 }))
 
 const draft = graphqlInput('CreateSegmentInput', SegmentDraft)

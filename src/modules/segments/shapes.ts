@@ -152,6 +152,12 @@ export type Refreshed = z.output<typeof Refreshed>
 /** A segment and a contact, in a path. */
 export const ByContact = z.object({ id: z.string(), contactId: z.string() })
 
+/** A condition and a contact. */
+export const ConditionOfContact = z.object({
+  condition: Condition,
+  contactId: z.string().describe('Id of the contact.'),
+})
+
 /** Why a contact is a member of a segment or not. */
 export const Explanation = z
   .object({

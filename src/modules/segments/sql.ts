@@ -66,6 +66,38 @@ export const findWorkflowOf = statement<{ name: string }>(
    where w.project_id = $1 and w.enabled and $2 = any(s.segment_ids) limit 1`,
 )
 
+/** A campaign or a workflow that has to do with a segment; `blocks` while the segment cannot be deleted because of it. */
+export interface SegmentUser {
+  projectId: string
+  segmentId: string
+  kind: 'campaign' | 'workflow'
+  id: string
+  name: string
+  blocks: boolean
+}
+
+/**
+ * The campaigns that are for some segments ($1 projects, $2 segments, in pairs), and what keeps these from being deleted as
+ * findCampaignOf and findWorkflowOf do: of each kind and segment at most 500, those that block and the newest ones first.
+ */
+export const findUsersOf = statement<SegmentUser>(
+  'segments_find_users_of',
+  `with w as (select * from unnest($1::text[], $2::text[]) as w(project_id, id)), users as (
+     select w.project_id, w.id as segment_id, 'campaign' as kind, k.id, k.name, k.status in ('SCHEDULED', 'SENDING') as blocks
+     from w join campaigns k on k.project_id = w.project_id and k.segment_id = w.id and k.deleted_at is null
+     union all
+     select w.project_id, w.id, 'campaign', k.id, k.name, true
+     from w join campaigns k on k.project_id = w.project_id and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
+       and k.segment_id is distinct from w.id and position('"segment.' || w.id || '"' in k.audience_filter::text) > 0
+     union all
+     select w.project_id, w.id, 'workflow', f.id, f.name, true
+     from w join workflows f on f.project_id = w.project_id and f.enabled and exists (
+       select from workflow_steps s where s.project_id = f.project_id and s.workflow_id = f.id and w.id = any(s.segment_ids)))
+   select u.project_id as "projectId", u.segment_id as "segmentId", u.kind, u.id, u.name, u.blocks
+   from (select *, row_number() over (partition by project_id, segment_id, kind order by blocks desc, id desc) as nth from users) u
+   where u.nth <= 500`,
+)
+
 /** Removes a segment; its members are removed behind it. */
 export const removeSegment = statement<{ id: string }>(
   'segments_remove_segment',

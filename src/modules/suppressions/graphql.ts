@@ -1,14 +1,18 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
+import { maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { importSuppressions } from './import.ts'
 import {
   BySuppressedEmail,
-  SuppressionFilter,
   SuppressionReason,
   type Suppression as SuppressionShape,
   SuppressionSource,
+  type SuppressionsAdded,
   SuppressionsDraft,
+  SuppressionsFilter,
+  SuppressionsText,
 } from './shapes.ts'
-import { connectSuppressions, deleteSuppression, findSuppression, suppressAddresses } from './suppressions.ts'
+import { connectSuppressions, deleteSuppression, findSuppression, findSuppressions, suppressAddresses } from './suppressions.ts'
 
 const Reason = enumOf('SuppressionReason', SuppressionReason, 'Why an address is on the suppression list, from weak to strong.', {
   UNSUBSCRIBED: 'It opted out: marketing emails are withheld.',
@@ -22,7 +26,9 @@ const Source = enumOf('SuppressionSource', SuppressionSource, 'What put an addre
   IMPORT: 'A file.',
 })
 
-const Suppression = builder.objectRef<SuppressionShape>('Suppression').implement({
+const Suppression = builder.objectRef<SuppressionShape>('Suppression')
+
+Suppression.implement({
   description: 'An address that emails are withheld from.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
@@ -50,13 +56,14 @@ builder.prismaObjectField('Contact', 'suppression', (t) =>
   }),
 )
 
-const filter = filterOf('SuppressionFilter', SuppressionFilter, 'Which suppressions a list holds: all conditions apply.')
+const filter = filterOf('SuppressionFilter', SuppressionsFilter, 'Which suppressions a list holds: all conditions apply.')
 
 builder.queryField('suppressions', (t) =>
   t.connection(
     {
       type: Suppression,
-      description: 'The addresses that emails are withheld from, by address.',
+      description:
+        'The addresses that emails are withheld from, by address. `GET /suppressions` with `Accept: text/csv` streams all of them as CSV.',
       args: filter.args(t),
       resolve: (_parent, args, ctx) => connectSuppressions(ctx, filter.read(args), args),
     },
@@ -65,11 +72,32 @@ builder.queryField('suppressions', (t) =>
 )
 
 const draft = graphqlInput('SuppressAddressesInput', SuppressionsDraft)
+const file = graphqlInput('ImportSuppressionsInput', SuppressionsText)
 const deletion = graphqlInput('DeleteSuppressionInput', BySuppressedEmail)
 
-const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number }>('SuppressAddressesPayload', (t) => ({
+const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number; emails: string[] }>('SuppressAddressesPayload', (t) => ({
+  suppressions: t.field({
+    type: [Suppression],
+    extensions: { maxItems: 1_000 },
+    description: 'The addresses as they are on the list now, in the order in which they were given, each once.',
+    resolve: ({ emails }, _args, ctx) => findSuppressions(ctx, { emails }),
+  }),
   added: t.exposeInt('added', { description: 'Addresses that were not on the list.' }),
   alreadyThere: t.exposeInt('alreadyThere', { description: 'Addresses that were, for this or another reason.' }),
+}))
+const ImportSuppressionsPayload = payloadOf<SuppressionsAdded>('ImportSuppressionsPayload', (t) => ({
+  added: t.exposeInt('added', { description: 'Addresses that were not on the list.' }),
+  alreadyThere: t.exposeInt('alreadyThere', {
+    description: 'Addresses that were, for this or another reason, or that an earlier row added.',
+  }),
+  errors: t.field({
+    // Made by the import of contacts, which reads such files as well.
+    type: ['ImportRowError'],
+    extensions: { maxItems: maxListedErrors },
+    description: `The first ${maxListedErrors} rows with an error, which changed nothing.`,
+    resolve: ({ errors }): RowError[] => errors ?? [],
+  }),
+  errorsOmitted: t.int({ description: 'How many more rows have an error.', resolve: ({ errorsOmitted }) => errorsOmitted ?? 0 }),
 }))
 const DeleteSuppressionPayload = payloadOf<{ email: string }>('DeleteSuppressionPayload', (t) => ({
   deletedEmail: t.exposeString('email', { description: 'The address that was taken off the list, as it was given.' }),
@@ -80,7 +108,20 @@ builder.mutationFields((t) => ({
     type: SuppressAddressesPayload,
     description: 'Puts addresses on the suppression list; a stronger reason replaces a weaker one.',
     args: draft.args(t),
-    resolve: (_parent, args, ctx) => suppressAddresses(ctx, draft.read(args)),
+    resolve: async (_parent, args, ctx) => {
+      const addresses = draft.read(args)
+      return { ...(await suppressAddresses(ctx, addresses)), emails: addresses.emails }
+    },
+  }),
+  importSuppressions: t.field({
+    type: ImportSuppressionsPayload,
+    description:
+      'Puts the addresses of a file on the suppression list: CSV of at most 5 MB as `importContacts` takes it, with the column `email` and, if you like, `reason`; other columns are ignored. A stronger reason replaces a weaker one. Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read.',
+    args: file.args(t),
+    resolve: (_parent, args, ctx) => {
+      const { content, reason } = file.read(args)
+      return importSuppressions(ctx, { file: { bytes: content }, reason })
+    },
   }),
   deleteSuppression: t.field({
     type: DeleteSuppressionPayload,

@@ -3,7 +3,8 @@ import type { Ctx } from '../../kit/context.ts'
 import { shownCell, textOfCell } from '../../kit/csv/cells.ts'
 import { type CsvRow, delimiterOf, refusal, requireRoomFor, rowsOf, toUtf8 } from '../../kit/csv/csv.ts'
 import { emailColumn, findColumn, namesOf } from '../../kit/csv/header.ts'
-import { maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
+import { maxFileBytes, maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
+import { Failure } from '../../kit/errors.ts'
 import { SuppressionReason, type SuppressionsAdded } from './shapes.ts'
 import { putOnList } from './suppressions.ts'
 
@@ -30,29 +31,31 @@ interface Columns {
 }
 
 /**
- * Puts the addresses of a CSV file on the suppression list, in batches that each commit; a stronger reason replaces a weaker one,
- * and without one it is MANUAL. Rows with an error change nothing. Repeating it after a crash completes it. Fails with
- * VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, more than 1,000,000 rows or cannot be read.
+ * Puts the addresses of a CSV file on the suppression list, in batches that each commit; a stronger reason replaces a weaker one. A
+ * row without a reason has the given one. Rows with an error change nothing. Repeating it after a crash completes it. Fails with
+ * PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, more
+ * than 1,000,000 rows or cannot be read.
  */
 export async function importSuppressions(
   ctx: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
-  { file }: { file: { bytes: Buffer } },
+  { file, reason = 'MANUAL' }: { file: { bytes: Buffer }; reason?: SuppressionReason | undefined },
 ): Promise<SuppressionsAdded> {
+  if (file.bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MB.')
   // To the end before anything is written: a file that cannot be read is refused whole.
-  const { batches, count, errors, errorCount } = await readFile(toUtf8(file.bytes))
+  const { batches, count, errors, errorCount } = await readFile(toUtf8(file.bytes), reason)
   let added = 0
   for (const batch of batches) added += await putAll(ctx, JSON.parse(batch.toString()) as Row[])
   return { added, alreadyThere: count - added, ...(errorCount > 0 && { errors, errorsOmitted: errorCount - errors.length }) }
 }
 
-async function readFile(text: Buffer): Promise<Content> {
+async function readFile(text: Buffer, reason: SuppressionReason): Promise<Content> {
   const content: Content = { batches: [], count: 0, errors: [], errorCount: 0 }
   let columns: Columns | undefined
   let batch: Row[] = []
   for await (const { rows } of rowsOf([text], delimiterOf(text))) {
     for (const row of rows) {
       requireRoomFor(row, content.errorCount + content.count + batch.length + 1)
-      if (columns) addRow(content, batch, readRow(row, columns))
+      if (columns) addRow(content, batch, readRow(row, columns, reason))
       else columns = columnsOf(row.cells)
       if (batch.length === rowsPerBatch) batch = close(content, batch)
     }
@@ -79,13 +82,13 @@ function columnsOf(header: string[]): Columns {
   return { email: emailColumn(names), reason: findColumn(names, 'reason') }
 }
 
-function readRow({ cells, line }: CsvRow, columns: Columns): Row | RowError {
+function readRow({ cells, line }: CsvRow, columns: Columns, otherwise: SuppressionReason): Row | RowError {
   const given = textOfCell(cells[columns.email] ?? '')
   const email = emailAddress(given)
   const refuse = (error: string): RowError => ({ row: line, email: shownCell(given), error })
   if (email === null) return refuse(given === '' ? 'The email address is missing.' : 'This is not an email address.')
   const word = columns.reason === null ? '' : textOfCell(cells[columns.reason] ?? '').toUpperCase()
-  const reason = SuppressionReason.safeParse(word === '' ? 'MANUAL' : word)
+  const reason = SuppressionReason.safeParse(word === '' ? otherwise : word)
   if (!reason.success) return refuse(`The reason must be one of ${SuppressionReason.options.join(', ')}, or empty.`)
   return { email, reason: reason.data }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
+import { CsvText, maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { EmailAddress, Timestamp } from '../../kit/shapes.ts'
 
@@ -37,6 +37,11 @@ export const SuppressionFilter = z.object({
 /** Which suppressions a list holds. */
 export type SuppressionFilter = z.output<typeof SuppressionFilter>
 
+/** The same with several reasons, as GraphQL takes it. */
+export const SuppressionsFilter = SuppressionFilter.omit({ reason: true }).extend({
+  reasons: z.array(SuppressionReason).max(10).optional().describe('Only those with one of these reasons.'),
+})
+
 /** The query string of the suppression list. */
 export const SuppressionSearch = CursorSearch.extend(SuppressionFilter.shape)
 /** The query string of the suppression list. */
@@ -72,6 +77,11 @@ export const SuppressionsAdded = z
   .meta({ id: 'SuppressionsAdded' })
 /** How many of the addresses were not on the list before, and what is wrong with rows of a file. */
 export type SuppressionsAdded = z.output<typeof SuppressionsAdded>
+
+/** A CSV file of addresses in base64, for entry points without forms. */
+export const SuppressionsText = CsvText.extend({
+  reason: SuppressionReason.optional().describe('The reason for rows that have none of their own. Default: MANUAL.'),
+})
 
 /** A CSV file of addresses. The entry point has read the form and ensured that it has a file. */
 export const SuppressionsForm = z.object({ file: z.custom<{ bytes: Buffer }>() })

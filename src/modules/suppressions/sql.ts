@@ -42,13 +42,13 @@ export const removeSuppression = statement<{ found: boolean }>(
 )
 
 /** The suppression list of a project; `search` is a part of the address, already escaped for LIKE. */
-export const suppressionListSql: ListSql<{ search?: string | undefined; reason?: string | undefined }> = {
+export const suppressionListSql: ListSql<{ search?: string | undefined; reasons?: string[] | undefined }> = {
   name: 'suppressions',
   table: 'suppressions',
   columns: record.replaceAll(/(^|, )(\w+)/g, '$1l.$2'),
   conditions: [
     ['search', (at) => `l.email like '%' || ${at} || '%'`],
-    ['reason', (at) => `l.reason = ${at}::suppression_reason`],
+    ['reasons', (at) => `l.reason = any(${at}::suppression_reason[])`],
   ],
 }
 

@@ -19,13 +19,16 @@ import {
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
+/** A filter of the list, with one reason or several. */
+type Wanted = SuppressionFilter & { reasons?: SuppressionReason[] | undefined }
+
 /** A filter of the list as its statements take it. */
-export function filterSqlOf({ search, reason }: SuppressionFilter) {
+export function filterSqlOf({ search, reason, reasons }: Wanted) {
   const words = search?.trim().toLowerCase()
-  return { search: words ? escapeLike(words) : undefined, reason }
+  return { search: words ? escapeLike(words) : undefined, reasons: reasons ?? (reason && [reason]) }
 }
 
-function suppressionList({ world, db, projectId }: Call, asked: SuppressionFilter): IdList<SuppressionRow> {
+function suppressionList({ world, db, projectId }: Call, asked: Wanted): IdList<SuppressionRow> {
   const filter = filterSqlOf(asked)
   return {
     kind: null,
@@ -41,12 +44,21 @@ export async function listSuppressions(ctx: Call, search: SuppressionSearch) {
 }
 
 /** The same list as a connection. */
-export async function connectSuppressions(ctx: Call, filter: SuppressionFilter, args: ConnectionArgs): Promise<Connection<SuppressionRow>> {
+export async function connectSuppressions(ctx: Call, filter: Wanted, args: ConnectionArgs): Promise<Connection<SuppressionRow>> {
   return readConnection(suppressionList(ctx, filter), args)
 }
 
 /** The suppression of an address, or null; parallel lookups are read in one statement. */
 export const findSuppression = loader(({ db, projectId }, emails) => db.run(selectSuppressions, [projectId, emails]))
+
+/** The suppressions of some addresses, in their order, each once; those that are not on the list are left out. */
+export async function findSuppressions(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { emails }: { emails: string[] },
+): Promise<SuppressionRow[]> {
+  const rows = new Map((await db.run(selectSuppressions, [projectId, emails])).map((row) => [row.email, row]))
+  return [...new Set(emails)].flatMap((email) => rows.get(email) ?? [])
+}
 
 /**
  * Puts addresses on the suppression list; a stronger reason replaces a weaker one. Emails that wait are withheld as well, and

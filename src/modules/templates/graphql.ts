@@ -5,6 +5,7 @@ import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { EmailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
 import {
   connectTemplates,
+  connectTemplatesByIds,
   createTemplate,
   deleteTemplate,
   duplicateTemplate,
@@ -72,6 +73,18 @@ const Usage = builder.objectType('TemplateUsage', {
 const TemplateConnection = builder.connectionObject(
   { type: Template, name: 'TemplateConnection', description: 'Templates, newest first.' },
   { name: 'TemplateEdge' },
+)
+
+builder.objectField('DomainUsage', 'templates', (t) =>
+  t.connection(
+    {
+      type: Template,
+      description: 'The templates that send from it, newest first, at most 500.',
+      resolve: async ({ templates }, args, ctx, info) =>
+        connectTemplatesByIds(ctx, templates, args, await selectionOf(ctx, info, 'Template')),
+    },
+    TemplateConnection,
+  ),
 )
 
 const filter = filterOf('TemplateFilter', TemplateFilter, 'Which templates a list holds: all conditions apply.')

@@ -4,9 +4,10 @@ import { copyName, cutText } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
-import { type ConnectionArgs, type IdWindow, numberedPage, readConnection } from '../../kit/paging.ts'
+import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
+import { connectWhole } from '../../kit/whole-list.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
@@ -85,6 +86,18 @@ export async function connectTemplates(ctx: Call, filter: TemplateFilter, args: 
 export const findTemplate = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.template.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
+
+/** Some templates as a connection, newest first, as they come; those of a page of concurrent calls are one statement. */
+export async function connectTemplatesByIds(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  templates: readonly { id: string }[],
+  args: ConnectionArgs,
+  query: object,
+) {
+  const page = connectWhole(templates, args, { keyOf: (one) => [one.id] as const, shape: idKey('template'), newestFirst: true })
+  const nodes = await Promise.all(page.edges.map(({ node }) => findTemplate(ctx, node, query)))
+  return { ...page, edges: page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] }] : [])) }
+}
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplate(ctx: Call, { id }: { id: string }): Promise<Template> {

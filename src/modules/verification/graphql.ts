@@ -1,5 +1,6 @@
 import { builder } from '../../kit/builder.ts'
-import { graphqlInput } from '../../kit/zod-input.ts'
+import { read } from '../../kit/problems.ts'
+import { argumentsOf } from '../../kit/zod-input.ts'
 import { type EmailCheck as CheckShape, EmailToCheck } from './shapes.ts'
 import { checkEmail } from './verification.ts'
 
@@ -28,14 +29,12 @@ const EmailCheck = builder.objectRef<CheckShape>('EmailCheck').implement({
   }),
 })
 
-const asked = graphqlInput('CheckEmailInput', EmailToCheck)
-
 builder.queryField('checkEmail', (t) =>
   t.field({
     type: EmailCheck,
     description:
       'Checks an address without sending email to it, within 5 s: form, MX records, disposable domains, forwarding services, personal providers, typos. A DNS lookup that failed gives false flags and a reason, and does not by itself make the address invalid. Fails with VALIDATION_ERROR for text that is not an address at all.',
-    args: asked.args(t),
-    resolve: (_parent, args, ctx) => checkEmail(ctx, asked.read(args)),
+    args: argumentsOf(t, EmailToCheck),
+    resolve: (_parent, args, ctx) => checkEmail(ctx, read(EmailToCheck, args)),
   }),
 )

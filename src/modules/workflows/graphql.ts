@@ -101,6 +101,7 @@ const WorkflowConnection = builder.connectionObject(
 const users = [
   ['ContactFieldUsage', 'The workflows with steps that ask or change it, newest first.'],
   ['EventUsage', 'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.'],
+  ['SegmentUsage', 'The workflows with steps that ask who is in it, newest first.'],
 ] as const
 for (const [usage, description] of users)
   builder.objectField(usage, 'workflows', (t) =>

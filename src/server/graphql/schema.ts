@@ -38,6 +38,7 @@ import '../../modules/emails/source/graphql.ts'
 import '../../modules/emails/warm-up/graphql.ts'
 import '../../modules/verification/graphql.ts'
 import '../../modules/resets/graphql.ts'
+import './configuration.ts'
 import { limitAnswers } from './answer-bytes.ts'
 import { introduced } from './introduction.ts'
 

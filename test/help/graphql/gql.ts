@@ -19,7 +19,10 @@ type Documents = {
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
-    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n": typeof types.EmailTotalsDocument,
+    "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": typeof types.EventCountsDocument,
+    "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": typeof types.ActivityStatsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": typeof types.AudiencePreviewDocument,
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": typeof types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
@@ -27,19 +30,28 @@ type Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
+    "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
+    "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": typeof types.PeopleOfSegmentDocument,
+    "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": typeof types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": typeof types.DeleteFieldDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": typeof types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": typeof types.FieldsDocument,
-    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": typeof types.FieldPageDocument,
-    "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
+    "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": typeof types.OperatorsDocument,
+    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": typeof types.FieldPageDocument,
+    "query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }": typeof types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": typeof types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": typeof types.ValuesDocument,
+    "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n": typeof types.CheckImportDocument,
+    "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }": typeof types.ImportContactsDocument,
+    "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }": typeof types.ImportResultDocument,
+    "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": typeof types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
-    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
+    "query WorkOfJobs { jobs { nodes { operation done total } } }": typeof types.WorkOfJobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": typeof types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
@@ -51,8 +63,9 @@ type Documents = {
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": typeof types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": typeof types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": typeof types.ListSegmentsDocument,
-    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": typeof types.SuppressDocument,
-    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
+    "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": typeof types.ExplainConditionDocument,
+    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": typeof types.SuppressDocument,
+    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
@@ -74,7 +87,7 @@ type Documents = {
     "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": typeof types.ReadWorkflowDocument,
     "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": typeof types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": typeof types.EnableBeyondTheLimitDocument,
-    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": typeof types.UsesInWorkflowsDocument,
+    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { isUsed workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { isUsed workflows(first: 5) { nodes { id name } } }\n  }\n": typeof types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": typeof types.StepsOfTemplateDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": typeof types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": typeof types.GetContactDocument,
@@ -86,7 +99,7 @@ type Documents = {
     "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": typeof types.CreateTemplateDocument,
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": typeof types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": typeof types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": typeof types.RegenerateKeysDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { publicKey secretKey } } }": typeof types.RegenerateKeysDocument,
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": typeof types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": typeof types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": typeof types.EventsOfDocument,
@@ -102,13 +115,22 @@ type Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": typeof types.ReadConfigDocument,
+    "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": typeof types.ReadInvitationDocument,
+    "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": typeof types.AcceptInvitationDocument,
+    "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": typeof types.JoinProjectDocument,
+    "\n  query UsesOfSegments {\n    segments {\n      nodes {\n        name\n        usage { canDelete segments { nodes { name } } campaigns { totalCount nodes { name } } workflows { nodes { name } } }\n      }\n    }\n  }\n": typeof types.UsesOfSegmentsDocument,
+    "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n": typeof types.UsesOfDomainsDocument,
 };
 const documents: Documents = {
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
-    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n": types.SeriesDocument,
+    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": types.SeriesDocument,
+    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n": types.EmailTotalsDocument,
+    "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": types.EventCountsDocument,
+    "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": types.ActivityStatsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": types.AudiencePreviewDocument,
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
@@ -116,19 +138,28 @@ const documents: Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
+    "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
+    "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": types.PeopleOfSegmentDocument,
+    "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
-    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  ": types.DeleteFieldDocument,
+    "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": types.FieldsDocument,
-    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": types.FieldPageDocument,
-    "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
+    "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": types.OperatorsDocument,
+    "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  ": types.FieldPageDocument,
+    "query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }": types.FieldUsesDocument,
     "query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }": types.FieldUseCountsDocument,
     "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  ": types.ValuesDocument,
+    "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n": types.CheckImportDocument,
+    "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }": types.ImportContactsDocument,
+    "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }": types.ImportResultDocument,
+    "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
-    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
+    "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
+    "query WorkOfJobs { jobs { nodes { operation done total } } }": types.WorkOfJobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
@@ -140,8 +171,9 @@ const documents: Documents = {
     "\n  query ContactsOfSegment($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    segment(id: $id) {\n      contacts(first: $first, after: $after, last: $last, before: $before) {\n        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { email events(first: 1) { nodes { name } } }\n      }\n    }\n  }\n": types.ContactsOfSegmentDocument,
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": types.ListSegmentsDocument,
-    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    ": types.SuppressDocument,
-    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
+    "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": types.ExplainConditionDocument,
+    "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": types.SuppressDocument,
+    "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
@@ -163,7 +195,7 @@ const documents: Documents = {
     "\n  query ReadWorkflow($id: ID!) {\n    workflow(id: $id) {\n      name description allowReentry\n      issues { code severity message stepId }\n      steps { id type name config template { name } }\n      transitions { branch fromStepId to { id } }\n    }\n    node(id: $id) { __typename id }\n  }\n": types.ReadWorkflowDocument,
     "\n  query ListWorkflows($filter: WorkflowFilter, $first: Int) {\n    workflows(filter: $filter, first: $first) { totalCount nodes { id name issues { code } steps { name } transitions { priority } } }\n  }\n": types.ListWorkflowsDocument,
     "mutation EnableBeyondTheLimit($id: ID!) { updateWorkflow(input: { id: $id, enabled: true }) { workflow { id } } }": types.EnableBeyondTheLimitDocument,
-    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n": types.UsesInWorkflowsDocument,
+    "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { isUsed workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { isUsed workflows(first: 5) { nodes { id name } } }\n  }\n": types.UsesInWorkflowsDocument,
     "\n  query StepsOfTemplate($id: ID!) { template(id: $id) { workflowSteps(first: 5) { totalCount nodes { id name workflow { name } } } } }\n": types.StepsOfTemplateDocument,
     "mutation Upsert($input: UpsertContactInput!) { upsertContact(input: $input) { created contact { id email subscribed data createdAt } } }": types.UpsertDocument,
     "query GetContact($id: ID!) { contact(id: $id) { id email } }": types.GetContactDocument,
@@ -175,7 +207,7 @@ const documents: Documents = {
     "mutation CreateTemplate($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name type usage { emailsSent } } } }": types.CreateTemplateDocument,
     "mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }": types.UpdateTemplateDocument,
     "mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }": types.DeleteContactDocument,
-    "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }": types.RegenerateKeysDocument,
+    "mutation RegenerateKeys { regenerateKeys { keys { publicKey secretKey } } }": types.RegenerateKeysDocument,
     "\n  query Lists($contacts: ContactFilter, $events: EventFilter, $activity: ActivityFilter, $templates: TemplateFilter) {\n    contacts(filter: $contacts) { totalCount nodes { id } }\n    events(filter: $events) { totalCount nodes { id } }\n    activity(filter: $activity) { totalCount nodes { id } }\n    templates(filter: $templates) { totalCount nodes { id } }\n  }\n": types.ListsDocument,
     "query Emails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id subject } } }": types.EmailsDocument,
     "\n  query EventsOf($first: Int, $after: String) {\n    contacts { nodes { events(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { name } } } }\n  }\n": types.EventsOfDocument,
@@ -191,6 +223,12 @@ const documents: Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": types.ReadConfigDocument,
+    "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": types.ReadInvitationDocument,
+    "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": types.AcceptInvitationDocument,
+    "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": types.JoinProjectDocument,
+    "\n  query UsesOfSegments {\n    segments {\n      nodes {\n        name\n        usage { canDelete segments { nodes { name } } campaigns { totalCount nodes { name } } workflows { nodes { name } } }\n      }\n    }\n  }\n": types.UsesOfSegmentsDocument,
+    "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n": types.UsesOfDomainsDocument,
 };
 
 /**
@@ -212,7 +250,19 @@ export function graphql(source: "\n  query TopEvents($limit: Int, $startDate: Da
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day emails delivered opens clicks bounces machineOpens machineClicks\n    }\n  }\n"): typeof import('./graphql.ts').SeriesDocument;
+export function graphql(source: "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n"): typeof import('./graphql.ts').SeriesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n"): typeof import('./graphql.ts').EmailTotalsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }"): typeof import('./graphql.ts').EventCountsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }"): typeof import('./graphql.ts').ActivityStatsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -244,11 +294,23 @@ export function graphql(source: "mutation CreateCampaign($input: CreateCampaignI
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n"): typeof import('./graphql.ts').PeopleOfFilterDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n"): typeof import('./graphql.ts').PeopleOfSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }"): typeof import('./graphql.ts').DeleteManyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }"): typeof import('./graphql.ts').BulkDeleteDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
+export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -256,11 +318,15 @@ export function graphql(source: "\n    query Fields { contactFields { totalCount
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').FieldPageDocument;
+export function graphql(source: "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  "): typeof import('./graphql.ts').OperatorsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }"): typeof import('./graphql.ts').FieldUsesDocument;
+export function graphql(source: "\n    query FieldPage($first: Int, $after: String, $last: Int, $before: String) {\n      contactFields(first: $first, after: $after, last: $last, before: $before) {\n        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').FieldPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }"): typeof import('./graphql.ts').FieldUsesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -269,6 +335,22 @@ export function graphql(source: "query FieldUseCounts { contactFields { nodes { 
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Values($field: String!, $limit: Int) { contactFieldValues(field: $field, limit: $limit) }\n  "): typeof import('./graphql.ts').ValuesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CheckImport($content: String!) {\n    checkImport(content: $content) { rows new existing fields { name type isNew } errors { row email error } errorsOmitted }\n  }\n"): typeof import('./graphql.ts').CheckImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ImportContacts($content: String!) { importContacts(input: { content: $content }) { jobId job { id kind state } } }"): typeof import('./graphql.ts').ImportContactsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ImportResult($id: ID!) { job(id: $id) { state importResult { totalRows createdCount updatedCount failureCount } } }"): typeof import('./graphql.ts').ImportResultDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n"): typeof import('./graphql.ts').ImportSuppressionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -288,11 +370,15 @@ export function graphql(source: "\n  query EmailParts($first: Int) {\n    emails
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n"): typeof import('./graphql.ts').UsageOfEventDocument;
+export function graphql(source: "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n"): typeof import('./graphql.ts').UsageOfEventDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n"): typeof import('./graphql.ts').JobsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query WorkOfJobs { jobs { nodes { operation done total } } }"): typeof import('./graphql.ts').WorkOfJobsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -340,11 +426,15 @@ export function graphql(source: "query ListSegments { segments(first: 2) { total
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }\n    "): typeof import('./graphql.ts').SuppressDocument;
+export function graphql(source: "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  "): typeof import('./graphql.ts').ExplainConditionDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    "): typeof import('./graphql.ts').SuppressedDocument;
+export function graphql(source: "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    "): typeof import('./graphql.ts').SuppressDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    "): typeof import('./graphql.ts').SuppressedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -432,7 +522,7 @@ export function graphql(source: "mutation EnableBeyondTheLimit($id: ID!) { updat
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }\n  }\n"): typeof import('./graphql.ts').UsesInWorkflowsDocument;
+export function graphql(source: "\n  query UsesInWorkflows($event: String!) {\n    contactFields(first: 50) { nodes { field usage { isUsed workflows(first: 5) { totalCount nodes { name } } } } }\n    eventUsage(name: $event) { isUsed workflows(first: 5) { nodes { id name } } }\n  }\n"): typeof import('./graphql.ts').UsesInWorkflowsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -480,7 +570,7 @@ export function graphql(source: "mutation DeleteContact($id: ID!) { deleteContac
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { public secret } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
+export function graphql(source: "mutation RegenerateKeys { regenerateKeys { keys { publicKey secretKey } } }"): typeof import('./graphql.ts').RegenerateKeysDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -541,6 +631,30 @@ export function graphql(source: "query Log($first: Int) { events(first: $first) 
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n"): typeof import('./graphql.ts').SendToManyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n"): typeof import('./graphql.ts').ReadConfigDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }"): typeof import('./graphql.ts').ReadInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n"): typeof import('./graphql.ts').AcceptInvitationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }"): typeof import('./graphql.ts').JoinProjectDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UsesOfSegments {\n    segments {\n      nodes {\n        name\n        usage { canDelete segments { nodes { name } } campaigns { totalCount nodes { name } } workflows { nodes { name } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').UsesOfSegmentsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n"): typeof import('./graphql.ts').UsesOfDomainsDocument;
 
 
 export function graphql(source: string) {

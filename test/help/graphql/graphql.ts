@@ -4,6 +4,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What `acceptInvitation` takes. */
+export type AcceptInvitationInput = {
+  /** Required unless the person invited is signed in: the password of their account, or of the account to create (8 to 200 characters). */
+  password?: string | null | undefined;
+  /** The token from the link in the email. */
+  token: string;
+};
+
 /** Which activity a list holds: all conditions apply. */
 export type ActivityFilter = {
   /** Only what happened to this campaign and to its emails. While much else has happened since, a page may be shorter than asked for. */
@@ -98,27 +106,24 @@ export type AudiencePreviewInput = {
   type?: EmailType | null | undefined;
 };
 
-/** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
-export type BulkContactFilterInput = {
-  /** Only contacts that match this condition, as segments have it. */
-  condition?: ConditionInput | null | undefined;
-  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
-  search?: string | null | undefined;
-  /** Only contacts that are members of this segment. */
-  segmentId?: string | null | undefined;
-  /** Only contacts that are, or are not, subscribed. */
-  subscribed?: boolean | null | undefined;
-};
-
 /** What `bulkDeleteContacts` takes. */
 export type BulkDeleteContactsInput = {
   /** Ids of the contacts, at most 1000. */
   contactIds?: Array<string> | null | undefined;
   /** Contacts to leave out of those that match, at most 10000. */
   excludedContactIds?: Array<string> | null | undefined;
-  /** All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact. */
-  filter?: BulkContactFilterInput | null | undefined;
+  /** All contacts that match when they are reached, of those that exist now: instead of `contactIds`. `{}` means every contact. */
+  filter?: ContactFilter | null | undefined;
 };
+
+/** What is done with many contacts. */
+export type BulkOperation =
+  /** They are deleted with their emails and events. */
+  | 'DELETE'
+  /** They are subscribed to marketing email. */
+  | 'SUBSCRIBE'
+  /** They are unsubscribed from marketing email. */
+  | 'UNSUBSCRIBE';
 
 /** Who a campaign is sent to. */
 export type CampaignAudience =
@@ -194,7 +199,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -216,10 +221,18 @@ export type ContactFieldType =
   /** Text; objects and lists count as text. */
   | 'STRING';
 
-/** Which contacts a list holds: all conditions apply. */
+/** Which contacts are meant: all conditions apply; `{}` means every contact. */
 export type ContactFilter = {
+  /** Only contacts that match this condition, as segments have it. */
+  condition?: ConditionInput | null | undefined;
+  /** Only contacts that were created at or after this moment. */
+  createdFrom?: string | null | undefined;
+  /** Only contacts that were created before this moment. */
+  createdTo?: string | null | undefined;
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
+  /** Only contacts that are members of this segment at the moment. */
+  segmentId?: string | null | undefined;
   /** Only contacts that are, or are not, subscribed. */
   subscribed?: boolean | null | undefined;
 };
@@ -475,7 +488,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -537,6 +550,14 @@ export type FilterUnit =
   /** 60 seconds. */
   | 'MINUTES';
 
+/** What `importSuppressions` takes. */
+export type ImportSuppressionsInput = {
+  /** The CSV file in base64 (RFC 4648, 4), at most 5 MB decoded. */
+  content: string;
+  /** The reason for rows that have none of their own. Default: MANUAL. */
+  reason?: SuppressionReason | null | undefined;
+};
+
 /** What `inviteMember` takes. */
 export type InviteMemberInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -554,10 +575,10 @@ export type IssueSeverity =
 
 /** Which jobs a list holds: all conditions apply. */
 export type JobFilter = {
-  /** Only jobs that do this. */
-  kind?: JobKind | null | undefined;
-  /** Only jobs that are this far. */
-  state?: JobState | null | undefined;
+  /** Only jobs that do one of these. */
+  kinds?: Array<JobKind> | null | undefined;
+  /** Only jobs that are this far: in one of these states. */
+  states?: Array<JobState> | null | undefined;
 };
 
 /** What a job does. */
@@ -580,6 +601,12 @@ export type JobState =
   /** No worker has begun yet. */
   | 'WAITING';
 
+/** What `joinProject` takes. */
+export type JoinProjectInput = {
+  /** Id of the invitation, as `viewer.invitations` has it. */
+  invitationId: string;
+};
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -587,6 +614,13 @@ export type NamedAddressInput = {
   /** The name mail programs show for the address, at most 255 characters. */
   name?: string | null | undefined;
 };
+
+/** A service that people can sign in with. */
+export type OauthProvider =
+  /** GitHub. */
+  | 'GITHUB'
+  /** Google. */
+  | 'GOOGLE';
 
 /** What `previewEmail` takes. */
 export type PreviewEmailInput = {
@@ -745,8 +779,8 @@ export type SuppressAddressesInput = {
 
 /** Which suppressions a list holds: all conditions apply. */
 export type SuppressionFilter = {
-  /** Only those with this reason. */
-  reason?: SuppressionReason | null | undefined;
+  /** Only those with one of these reasons. */
+  reasons?: Array<SuppressionReason> | null | undefined;
   /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
@@ -1093,7 +1127,32 @@ export type SeriesQueryVariables = Exact<{
 }>;
 
 
-export type SeriesQuery = { timeseries: Array<{ date: string, day: string, emails: number, delivered: number, opens: number, clicks: number, bounces: number, machineOpens: number, machineClicks: number }> };
+export type SeriesQuery = { timeseries: Array<{ date: string, day: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, machineOpened: number, machineClicked: number, complained: number, failed: number, unsubscribed: number }> };
+
+export type EmailTotalsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  timezone?: string | null | undefined;
+}>;
+
+
+export type EmailTotalsQuery = { emailTotals: { startDate: string, endDate: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, complained: number, failed: number, unsubscribed: number, deliveryRate: number, openRate: number, clickRate: number, bounceRate: number, complaintRate: number, previous: { startDate: string, endDate: string, sent: number, openRate: number, previous: { startDate: string, endDate: string } } } };
+
+export type EventCountsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+}>;
+
+
+export type EventCountsQuery = { eventCounts: Array<{ name: string, count: number }> };
+
+export type ActivityStatsQueryVariables = Exact<{
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+}>;
+
+
+export type ActivityStatsQuery = { activityStats: { totalEvents: number } };
 
 export type AudiencePreviewQueryVariables = Exact<{
   input: AudiencePreviewInput;
@@ -1144,6 +1203,32 @@ export type CreateCampaignMutationVariables = Exact<{
 
 export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } | null } } };
 
+export type PeopleOfFilterQueryVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+  orderBy?: ContactOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+}>;
+
+
+export type PeopleOfFilterQuery = { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ email: string }> } };
+
+export type PeopleOfSegmentQueryVariables = Exact<{
+  id: string;
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number, nodes: Array<{ email: string }> } } | null };
+
+export type DeleteManyMutationVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type DeleteManyMutation = { bulkDeleteContacts: { jobId: string } };
+
 export type BulkDeleteMutationVariables = Exact<{
   input: BulkDeleteContactsInput;
 }>;
@@ -1156,12 +1241,17 @@ export type DeleteFieldMutationVariables = Exact<{
 }>;
 
 
-export type DeleteFieldMutation = { deleteContactField: { deletedField: string, deletedFrom: number } };
+export type DeleteFieldMutation = { deleteContactField: { deletedField: string, contactCount: number } };
 
 export type FieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type FieldsQuery = { contactFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, isCustom: boolean, coverage: number, contactCount: number }> } };
+
+export type OperatorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperatorsQuery = { contactFields: { nodes: Array<{ field: string, operators: Array<FilterOperator> }> }, workflowFields: { nodes: Array<{ field: string, operators: Array<FilterOperator> }> } };
 
 export type FieldPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1171,12 +1261,12 @@ export type FieldPageQueryVariables = Exact<{
 }>;
 
 
-export type FieldPageQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null, startCursor: string | null } } };
+export type FieldPageQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null, startCursor: string | null } } };
 
 export type FieldUsesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FieldUsesQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> } };
+export type FieldUsesQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> } } }> } };
 
 export type FieldUseCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1190,6 +1280,34 @@ export type ValuesQueryVariables = Exact<{
 
 
 export type ValuesQuery = { contactFieldValues: Array<unknown> };
+
+export type CheckImportQueryVariables = Exact<{
+  content: string;
+}>;
+
+
+export type CheckImportQuery = { checkImport: { rows: number, new: number, existing: number, errorsOmitted: number, fields: Array<{ name: string, type: ContactFieldType, isNew: boolean }>, errors: Array<{ row: number, email: string, error: string }> } };
+
+export type ImportContactsMutationVariables = Exact<{
+  content: string;
+}>;
+
+
+export type ImportContactsMutation = { importContacts: { jobId: string, job: { id: string, kind: JobKind, state: JobState } | null } };
+
+export type ImportResultQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ImportResultQuery = { job: { state: JobState, importResult: { totalRows: number, createdCount: number, updatedCount: number, failureCount: number } | null } | null };
+
+export type ImportSuppressionsMutationVariables = Exact<{
+  input: ImportSuppressionsInput;
+}>;
+
+
+export type ImportSuppressionsMutation = { importSuppressions: { added: number, alreadyThere: number, errorsOmitted: number, errors: Array<{ row: number, email: string, error: string }> } };
 
 export type LookupQueryVariables = Exact<{
   emails: Array<string> | string;
@@ -1228,7 +1346,7 @@ export type UsageOfEventQueryVariables = Exact<{
 }>;
 
 
-export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, canDelete: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
+export type UsageOfEventQuery = { eventUsage: { name: string, totalCount: number, uniqueContacts: number, isUsed: boolean, segments: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> } } };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1240,6 +1358,11 @@ export type JobsQueryVariables = Exact<{
 
 
 export type JobsQuery = { jobs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, kind: JobKind, state: JobState, progress: number, importResult: { totalRows: number } | null, bulkResult: { totalRequested: number } | null }> } };
+
+export type WorkOfJobsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkOfJobsQuery = { jobs: { nodes: Array<{ operation: BulkOperation | null, done: number, total: number | null }> } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -1332,12 +1455,20 @@ export type ListSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ListSegmentsQuery = { segments: { totalCount: number, nodes: Array<{ name: string, contacts: { nodes: Array<{ email: string }> } }> } };
 
+export type ExplainConditionQueryVariables = Exact<{
+  condition: ConditionInput;
+  contactId: string;
+}>;
+
+
+export type ExplainConditionQuery = { conditionExplanation: { matches: boolean, leaves: Array<{ path: string, field: string, operator: FilterOperator, actual: unknown, matches: boolean }> } };
+
 export type SuppressMutationVariables = Exact<{
   input: SuppressAddressesInput;
 }>;
 
 
-export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number } };
+export type SuppressMutation = { suppressAddresses: { added: number, alreadyThere: number, suppressions: Array<{ email: string, reason: SuppressionReason }> } };
 
 export type SuppressedQueryVariables = Exact<{
   id: string;
@@ -1346,7 +1477,7 @@ export type SuppressedQueryVariables = Exact<{
 }>;
 
 
-export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null } | null, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type SuppressedQuery = { contact: { suppression: { reason: SuppressionReason } | null } | null, contacts: { nodes: Array<{ suppression: { email: string } | null }> }, suppressions: { totalCount: number, nodes: Array<{ email: string, reason: SuppressionReason, source: SuppressionSource, emailId: string | null, since: string, contact: { id: string } | null, causedBy: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type UnsuppressMutationVariables = Exact<{
   input: DeleteSuppressionInput;
@@ -1532,7 +1663,7 @@ export type UsesInWorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { canDelete: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { canDelete: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
+export type UsesInWorkflowsQuery = { contactFields: { nodes: Array<{ field: string, usage: { isUsed: boolean, workflows: { totalCount: number, nodes: Array<{ name: string }> } } }> }, eventUsage: { isUsed: boolean, workflows: { nodes: Array<{ id: string, name: string }> } } };
 
 export type StepsOfTemplateQueryVariables = Exact<{
   id: string;
@@ -1629,7 +1760,7 @@ export type DeleteContactMutation = { deleteContact: { deletedContactId: string 
 export type RegenerateKeysMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegenerateKeysMutation = { regenerateKeys: { keys: { public: string, secret: string } } };
+export type RegenerateKeysMutation = { regenerateKeys: { keys: { publicKey: string, secretKey: string | null } } };
 
 export type ListsQueryVariables = Exact<{
   contacts?: ContactFilter | null | undefined;
@@ -1742,6 +1873,42 @@ export type SendToManyMutationVariables = Exact<{
 
 export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: string, emailId: string, contact: { email: string } | null, email: { status: EmailStatus, template: { name: string } | null } | null }> } };
 
+export type ReadConfigQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReadConfigQuery = { config: { environment: string, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
+
+export type ReadInvitationQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ReadInvitationQuery = { invitation: { projectName: string, email: string, role: Role, hasAccount: boolean } | null };
+
+export type AcceptInvitationMutationVariables = Exact<{
+  input: AcceptInvitationInput;
+}>;
+
+
+export type AcceptInvitationMutation = { acceptInvitation: { user: { email: string }, project: { id: string, name: string, role: Role | null, webhookSecret: string | null } } };
+
+export type JoinProjectMutationVariables = Exact<{
+  input: JoinProjectInput;
+}>;
+
+
+export type JoinProjectMutation = { joinProject: { project: { id: string, role: Role | null } } };
+
+export type UsesOfSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsesOfSegmentsQuery = { segments: { nodes: Array<{ name: string, usage: { canDelete: boolean, segments: { nodes: Array<{ name: string }> }, campaigns: { totalCount: number, nodes: Array<{ name: string }> }, workflows: { nodes: Array<{ name: string }> } } }> } };
+
+export type UsesOfDomainsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsesOfDomainsQuery = { domains: { nodes: Array<{ domain: string, usage: { canDelete: boolean, templates: { totalCount: number, nodes: Array<{ name: string }> }, campaigns: { nodes: Array<{ name: string }> } } }> } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1845,16 +2012,65 @@ export const SeriesDocument = new TypedDocumentString(`
   ) {
     date
     day
-    emails
+    sent
     delivered
-    opens
-    clicks
-    bounces
-    machineOpens
-    machineClicks
+    opened
+    clicked
+    bounced
+    machineOpened
+    machineClicked
+    complained
+    failed
+    unsubscribed
   }
 }
     `) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const EmailTotalsDocument = new TypedDocumentString(`
+    query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {
+  emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {
+    startDate
+    endDate
+    sent
+    delivered
+    opened
+    clicked
+    bounced
+    complained
+    failed
+    unsubscribed
+    deliveryRate
+    openRate
+    clickRate
+    bounceRate
+    complaintRate
+    previous {
+      startDate
+      endDate
+      sent
+      openRate
+      previous {
+        startDate
+        endDate
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailTotalsQuery, EmailTotalsQueryVariables>;
+export const EventCountsDocument = new TypedDocumentString(`
+    query EventCounts($startDate: Date, $endDate: Date) {
+  eventCounts(startDate: $startDate, endDate: $endDate) {
+    name
+    count
+  }
+}
+    `) as unknown as TypedDocumentString<EventCountsQuery, EventCountsQueryVariables>;
+export const ActivityStatsDocument = new TypedDocumentString(`
+    query ActivityStats($startDate: Date, $endDate: Date) {
+  activityStats(startDate: $startDate, endDate: $endDate) {
+    totalEvents
+  }
+}
+    `) as unknown as TypedDocumentString<ActivityStatsQuery, ActivityStatsQueryVariables>;
 export const AudiencePreviewDocument = new TypedDocumentString(`
     query AudiencePreview($input: AudiencePreviewInput!) {
   audiencePreview(input: $input) {
@@ -1941,6 +2157,45 @@ export const CreateCampaignDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
+export const PeopleOfFilterDocument = new TypedDocumentString(`
+    query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {
+  contacts(
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PeopleOfFilterQuery, PeopleOfFilterQueryVariables>;
+export const PeopleOfSegmentDocument = new TypedDocumentString(`
+    query PeopleOfSegment($id: ID!, $filter: ContactFilter) {
+  segment(id: $id) {
+    contacts(filter: $filter) {
+      totalCount
+      nodes {
+        email
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PeopleOfSegmentQuery, PeopleOfSegmentQueryVariables>;
+export const DeleteManyDocument = new TypedDocumentString(`
+    mutation DeleteMany($filter: ContactFilter) {
+  bulkDeleteContacts(input: { filter: $filter }) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteManyMutation, DeleteManyMutationVariables>;
 export const BulkDeleteDocument = new TypedDocumentString(`
     mutation BulkDelete($input: BulkDeleteContactsInput!) {
   bulkDeleteContacts(input: $input) {
@@ -1952,7 +2207,7 @@ export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
     deletedField
-    deletedFrom
+    contactCount
   }
 }
     `) as unknown as TypedDocumentString<DeleteFieldMutation, DeleteFieldMutationVariables>;
@@ -1970,13 +2225,29 @@ export const FieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FieldsQuery, FieldsQueryVariables>;
+export const OperatorsDocument = new TypedDocumentString(`
+    query Operators {
+  contactFields {
+    nodes {
+      field
+      operators
+    }
+  }
+  workflowFields {
+    nodes {
+      field
+      operators
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OperatorsQuery, OperatorsQueryVariables>;
 export const FieldPageDocument = new TypedDocumentString(`
     query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
   contactFields(first: $first, after: $after, last: $last, before: $before) {
     nodes {
       field
       usage {
-        canDelete
+        isUsed
       }
     }
     pageInfo {
@@ -1993,7 +2264,7 @@ export const FieldUsesDocument = new TypedDocumentString(`
     nodes {
       field
       usage {
-        canDelete
+        isUsed
         segments(first: 5) {
           totalCount
           nodes {
@@ -2024,6 +2295,65 @@ export const ValuesDocument = new TypedDocumentString(`
   contactFieldValues(field: $field, limit: $limit)
 }
     `) as unknown as TypedDocumentString<ValuesQuery, ValuesQueryVariables>;
+export const CheckImportDocument = new TypedDocumentString(`
+    query CheckImport($content: String!) {
+  checkImport(content: $content) {
+    rows
+    new
+    existing
+    fields {
+      name
+      type
+      isNew
+    }
+    errors {
+      row
+      email
+      error
+    }
+    errorsOmitted
+  }
+}
+    `) as unknown as TypedDocumentString<CheckImportQuery, CheckImportQueryVariables>;
+export const ImportContactsDocument = new TypedDocumentString(`
+    mutation ImportContacts($content: String!) {
+  importContacts(input: { content: $content }) {
+    jobId
+    job {
+      id
+      kind
+      state
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportContactsMutation, ImportContactsMutationVariables>;
+export const ImportResultDocument = new TypedDocumentString(`
+    query ImportResult($id: ID!) {
+  job(id: $id) {
+    state
+    importResult {
+      totalRows
+      createdCount
+      updatedCount
+      failureCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportResultQuery, ImportResultQueryVariables>;
+export const ImportSuppressionsDocument = new TypedDocumentString(`
+    mutation ImportSuppressions($input: ImportSuppressionsInput!) {
+  importSuppressions(input: $input) {
+    added
+    alreadyThere
+    errors {
+      row
+      email
+      error
+    }
+    errorsOmitted
+  }
+}
+    `) as unknown as TypedDocumentString<ImportSuppressionsMutation, ImportSuppressionsMutationVariables>;
 export const LookupDocument = new TypedDocumentString(`
     query Lookup($emails: [String!]!) {
   contactLookup(emails: $emails) {
@@ -2108,7 +2438,7 @@ export const UsageOfEventDocument = new TypedDocumentString(`
     name
     totalCount
     uniqueContacts
-    canDelete
+    isUsed
     segments(first: 5) {
       totalCount
       nodes {
@@ -2155,6 +2485,17 @@ export const JobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const WorkOfJobsDocument = new TypedDocumentString(`
+    query WorkOfJobs {
+  jobs {
+    nodes {
+      operation
+      done
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkOfJobsQuery, WorkOfJobsQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {
@@ -2317,11 +2658,29 @@ export const ListSegmentsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ListSegmentsQuery, ListSegmentsQueryVariables>;
+export const ExplainConditionDocument = new TypedDocumentString(`
+    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {
+  conditionExplanation(condition: $condition, contactId: $contactId) {
+    matches
+    leaves {
+      path
+      field
+      operator
+      actual
+      matches
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExplainConditionQuery, ExplainConditionQueryVariables>;
 export const SuppressDocument = new TypedDocumentString(`
     mutation Suppress($input: SuppressAddressesInput!) {
   suppressAddresses(input: $input) {
     added
     alreadyThere
+    suppressions {
+      email
+      reason
+    }
   }
 }
     `) as unknown as TypedDocumentString<SuppressMutation, SuppressMutationVariables>;
@@ -2347,6 +2706,12 @@ export const SuppressedDocument = new TypedDocumentString(`
       source
       emailId
       since
+      contact {
+        id
+      }
+      causedBy {
+        id
+      }
     }
     pageInfo {
       hasNextPage
@@ -2786,7 +3151,7 @@ export const UsesInWorkflowsDocument = new TypedDocumentString(`
     nodes {
       field
       usage {
-        canDelete
+        isUsed
         workflows(first: 5) {
           totalCount
           nodes {
@@ -2797,7 +3162,7 @@ export const UsesInWorkflowsDocument = new TypedDocumentString(`
     }
   }
   eventUsage(name: $event) {
-    canDelete
+    isUsed
     workflows(first: 5) {
       nodes {
         id
@@ -2982,8 +3347,8 @@ export const RegenerateKeysDocument = new TypedDocumentString(`
     mutation RegenerateKeys {
   regenerateKeys {
     keys {
-      public
-      secret
+      publicKey
+      secretKey
     }
   }
 }
@@ -3240,3 +3605,105 @@ export const SendToManyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SendToManyMutation, SendToManyMutationVariables>;
+export const ReadConfigDocument = new TypedDocumentString(`
+    query ReadConfig {
+  config {
+    environment
+    apiUrl
+    dashboardUrl
+    billingEnabled
+    signupsEnabled
+    verificationRequired
+    oauthProviders
+    maxAttachmentBytes
+    maxImageBytes
+    maxImportBytes
+  }
+}
+    `) as unknown as TypedDocumentString<ReadConfigQuery, ReadConfigQueryVariables>;
+export const ReadInvitationDocument = new TypedDocumentString(`
+    query ReadInvitation($token: String!) {
+  invitation(token: $token) {
+    projectName
+    email
+    role
+    hasAccount
+  }
+}
+    `) as unknown as TypedDocumentString<ReadInvitationQuery, ReadInvitationQueryVariables>;
+export const AcceptInvitationDocument = new TypedDocumentString(`
+    mutation AcceptInvitation($input: AcceptInvitationInput!) {
+  acceptInvitation(input: $input) {
+    user {
+      email
+    }
+    project {
+      id
+      name
+      role
+      webhookSecret
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AcceptInvitationMutation, AcceptInvitationMutationVariables>;
+export const JoinProjectDocument = new TypedDocumentString(`
+    mutation JoinProject($input: JoinProjectInput!) {
+  joinProject(input: $input) {
+    project {
+      id
+      role
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JoinProjectMutation, JoinProjectMutationVariables>;
+export const UsesOfSegmentsDocument = new TypedDocumentString(`
+    query UsesOfSegments {
+  segments {
+    nodes {
+      name
+      usage {
+        canDelete
+        segments {
+          nodes {
+            name
+          }
+        }
+        campaigns {
+          totalCount
+          nodes {
+            name
+          }
+        }
+        workflows {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesOfSegmentsQuery, UsesOfSegmentsQueryVariables>;
+export const UsesOfDomainsDocument = new TypedDocumentString(`
+    query UsesOfDomains {
+  domains {
+    nodes {
+      domain
+      usage {
+        canDelete
+        templates {
+          totalCount
+          nodes {
+            name
+          }
+        }
+        campaigns {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsesOfDomainsQuery, UsesOfDomainsQueryVariables>;

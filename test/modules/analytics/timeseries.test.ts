@@ -33,12 +33,27 @@ async function at(time: string, ...lines: LogLine[]): Promise<void> {
 }
 const sent: LogLine = { name: 'email.sent' }
 const by = (name: string, data: object): LogLine => ({ name, data })
-const none = { emails: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, machineOpens: 0, machineClicks: 0 }
+const outcomes = { complained: 0, failed: 0, unsubscribed: 0 }
+const none = { emails: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, machineOpens: 0, machineClicks: 0, ...outcomes }
+
+// Some counts have other names in GraphQL.
+const asInGraphql = (point: object) => {
+  const { emails, opens, clicks, bounces, machineOpens, machineClicks, ...rest } = point as typeof none
+  return {
+    ...rest,
+    sent: emails,
+    opened: opens,
+    clicked: clicks,
+    bounced: bounces,
+    machineOpened: machineOpens,
+    machineClicked: machineClicks,
+  }
+}
 
 const Series = graphql(`
   query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {
     timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {
-      date day emails delivered opens clicks bounces machineOpens machineClicks
+      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed
     }
   }
 `)
@@ -68,7 +83,7 @@ describe('GET /analytics/timeseries', () => {
     ]
     expect(await get('startDate=2026-05-01&endDate=2026-05-03')).toEqual(expected)
     const { data } = await asker(url, project.secret)(Series, { startDate: '2026-05-01', endDate: '2026-05-03' })
-    expect(data?.timeseries).toEqual(expected)
+    expect(data?.timeseries).toEqual(expected.map(asInGraphql))
   })
 
   test('counts an email that was refused at once because of its address as sent', async () => {
@@ -99,7 +114,7 @@ describe('GET /analytics/timeseries', () => {
     expect(series).toHaveLength(30)
     expect(series.at(-1)).toEqual({ date: `${today}T00:00:00.000Z`, day: today, ...none })
     const { data } = await asker(url, project.secret)(Series, { startDate: null, timezone: null, interval: null })
-    expect(data?.timeseries).toEqual(series)
+    expect(data?.timeseries).toEqual(series.map(asInGraphql))
     expect(await get(`endDate=${today}`)).toEqual(series)
   })
 

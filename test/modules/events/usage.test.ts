@@ -14,7 +14,7 @@ import { freshProject } from '../../help/world.ts'
 
 const UsageOfEvent = graphql(`
   query UsageOfEvent($name: String!) {
-    eventUsage(name: $name) { name totalCount uniqueContacts canDelete segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }
+    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }
   }
 `)
 const { call, url, world } = await testServer()
@@ -66,7 +66,7 @@ describe('GET /events/:eventName/usage', () => {
     expect(await usage('paid')).toMatchObject({ usedInSegments: [], usedInCampaigns: [{ id, name: 'Thanks' }], canDelete: false })
     expect(await usage('seen')).toMatchObject({ usedInCampaigns: [], canDelete: true })
     const { data } = await asker(url, secret)(UsageOfEvent, { name: 'paid' })
-    expect(data?.eventUsage).toMatchObject({ canDelete: false, campaigns: { totalCount: 1, nodes: [{ name: 'Thanks' }] } })
+    expect(data?.eventUsage).toMatchObject({ isUsed: true, campaigns: { totalCount: 1, nodes: [{ name: 'Thanks' }] } })
   })
 
   test('counts neither the events of a deleted contact nor those of a deleted name', async () => {
@@ -113,7 +113,7 @@ test('the query eventUsage answers the same', async () => {
     name: 'paid',
     totalCount: 3,
     uniqueContacts: 2,
-    canDelete: false,
+    isUsed: true,
     segments: { totalCount: 1, nodes: [{ name: 'Paid' }] },
     campaigns: { totalCount: 0, nodes: [] },
   })

@@ -93,7 +93,7 @@ describe('DELETE /users/@me/projects/:id', () => {
 })
 
 describe('in GraphQL', () => {
-  const reset = 'mutation ($id: ID!) { resetProject(input: { id: $id }) { done message jobId } }'
+  const reset = 'mutation ($id: ID!) { resetProject(input: { id: $id }) { done message resetId } }'
   const remove = 'mutation ($id: ID!) { deleteProject(input: { id: $id }) { deletedProjectId } }'
 
   test('resetProject and deleteProject do the same', async () => {
@@ -103,7 +103,7 @@ describe('in GraphQL', () => {
     expect((await asker(url, secret)(reset, { id: projectId })).errors[0]?.extensions.code).toBe('FORBIDDEN')
     expect((await asOwner(reset, { id: 'prj_none' }, cookie)).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
     expect((await asOwner(reset, { id: projectId }, cookie)).data).toEqual({
-      resetProject: { done: true, message: expect.stringContaining('Acme is empty'), jobId: null },
+      resetProject: { done: true, message: expect.stringContaining('Acme is empty'), resetId: null },
     })
     expect((await asOwner(remove, { id: projectId }, cookie)).data).toEqual({ deleteProject: { deletedProjectId: projectId } })
     expect((await asker(url, secret)('{ project { id } }')).errors[0]?.extensions.code).toBe('INVALID_API_KEY')

@@ -219,6 +219,32 @@ test('the explanation says of each filter what the contact has and whether it ma
   })
 })
 
+test('a condition is explained before a segment has it', async () => {
+  const { ask, ids } = await projectWithContacts()
+  const explain = graphql(`
+    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {
+      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }
+    }
+  `)
+  const of = (contactId: string | undefined, condition: ConditionInput) => ask(explain, { condition, contactId: contactId ?? '' })
+  const both = { logic: 'AND' as const, groups: [{ filters: [pro, { field: 'email', operator: 'CONTAINS' as const, value: 'a' }] }] }
+  expect((await of(ids.bob, both)).data?.conditionExplanation).toEqual({
+    matches: false,
+    leaves: [
+      { path: 'groups.0.filters.0', field: 'data.plan', operator: 'EQUALS', actual: 'free', matches: false },
+      { path: 'groups.0.filters.1', field: 'email', operator: 'CONTAINS', actual: 'bob@example.com', matches: true },
+    ],
+  })
+  expect((await of(ids.ada, both)).data?.conditionExplanation.matches).toBe(true)
+  expect((await of('cnt_x', pro)).errors[0]?.extensions.code).toBe('CONTACT_NOT_FOUND')
+  expect((await of(ids.ada, { field: 'plan', operator: 'EXISTS' })).errors[0]?.extensions).toMatchObject({
+    code: 'BAD_REQUEST',
+    errors: [{ field: 'condition.field' }],
+  })
+  const { code } = (await of(ids.ada, { field: 'segment.seg_x', operator: 'MEMBER_OF_SEGMENT' })).errors[0]?.extensions ?? {}
+  expect(code).toBe('VALIDATION_ERROR')
+})
+
 test('a reference to a segment that was deleted is one of the issues', async () => {
   const { ask, create, ids } = await projectWithContacts()
   const base = await create({})

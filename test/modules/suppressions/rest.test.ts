@@ -132,31 +132,38 @@ describe('GraphQL', () => {
     const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
     await upsertContact(ctx, { email: 'eve@example.com' })
     const suppress = graphql(`
-      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere } }
+      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }
     `)
     const added = await ask(suppress, { input: { emails: ['ADA@example.com', 'bob@example.com'], reason: 'BOUNCE' } })
-    expect(added.data?.suppressAddresses).toEqual({ added: 2, alreadyThere: 0 })
+    expect(added.data?.suppressAddresses).toEqual({
+      added: 2,
+      alreadyThere: 0,
+      suppressions: [
+        { email: 'ada@example.com', reason: 'BOUNCE' },
+        { email: 'bob@example.com', reason: 'BOUNCE' },
+      ],
+    })
     const list = graphql(`
       query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {
         contact(id: $id) { suppression { reason } }
         contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }
         suppressions(filter: $filter, first: 1, after: $after) {
           totalCount
-          nodes { email reason source emailId since }
+          nodes { email reason source emailId since contact { id } causedBy { id } }
           pageInfo { hasNextPage endCursor }
         }
       }
     `)
-    const { data } = await ask(list, { id, filter: { reason: 'BOUNCE' } })
+    const { data } = await ask(list, { id, filter: { reasons: ['BOUNCE'] } })
     expect(data?.contact?.suppression).toEqual({ reason: 'BOUNCE' })
     expect(data?.contacts.nodes).toEqual([{ suppression: { email: 'ada@example.com' } }, { suppression: null }])
     expect(data?.suppressions).toMatchObject({
       totalCount: 2,
-      nodes: [{ email: 'ada@example.com', reason: 'BOUNCE', source: 'API', emailId: null }],
+      nodes: [{ email: 'ada@example.com', reason: 'BOUNCE', source: 'API', emailId: null, contact: { id }, causedBy: null }],
       pageInfo: { hasNextPage: true },
     })
     const next = await ask(list, { id, after: data?.suppressions.pageInfo.endCursor ?? null })
-    expect(next.data?.suppressions.nodes).toMatchObject([{ email: 'bob@example.com' }])
+    expect(next.data?.suppressions.nodes).toMatchObject([{ email: 'bob@example.com', contact: null }])
     const remove = graphql(`
       mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }
     `)

@@ -51,7 +51,7 @@ describe('POST /v1/verify', () => {
 })
 
 describe('checkEmail in GraphQL', () => {
-  const query = `query ($email: String!) { checkEmail(input: { email: $email }) {
+  const query = `query ($email: String!) { checkEmail(email: $email) {
     email valid isDisposable isAlias isTypo isPlusAddressed isPersonalEmail domainExists hasWebsite hasMxRecords reasons suggestedEmail } }`
 
   test('returns the same', async () => {

@@ -16,8 +16,8 @@ const { call, url, world } = await testServer()
 
 const Uses = graphql(`
   query UsesInWorkflows($event: String!) {
-    contactFields(first: 50) { nodes { field usage { canDelete workflows(first: 5) { totalCount nodes { name } } } } }
-    eventUsage(name: $event) { canDelete workflows(first: 5) { nodes { id name } } }
+    contactFields(first: 50) { nodes { field usage { isUsed workflows(first: 5) { totalCount nodes { name } } } } }
+    eventUsage(name: $event) { isUsed workflows(first: 5) { nodes { id name } } }
   }
 `)
 const Steps = graphql(`
@@ -62,9 +62,9 @@ test('GraphQL leads from fields and events to the same workflows', async () => {
   const { data, errors } = await asker(url, secret)(Uses, { event: 'signed-up' })
   expect(errors).toEqual([])
   const usage = (name: string) => data?.contactFields.nodes.find(({ field }) => field === name)?.usage
-  expect(usage('data.plan')).toEqual({ canDelete: false, workflows: { totalCount: 1, nodes: [{ name: 'Asking' }] } })
-  expect(usage('data.other')).toEqual({ canDelete: true, workflows: { totalCount: 0, nodes: [] } })
-  expect(data?.eventUsage).toEqual({ canDelete: false, workflows: { nodes: [{ id: asking.id, name: 'Asking' }] } })
+  expect(usage('data.plan')).toEqual({ isUsed: true, workflows: { totalCount: 1, nodes: [{ name: 'Asking' }] } })
+  expect(usage('data.other')).toEqual({ isUsed: false, workflows: { totalCount: 0, nodes: [] } })
+  expect(data?.eventUsage).toEqual({ isUsed: true, workflows: { nodes: [{ id: asking.id, name: 'Asking' }] } })
 })
 
 test('a template that a step sends says so, and is not deleted: 409 TEMPLATE_IN_USE', async () => {

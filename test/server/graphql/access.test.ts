@@ -36,11 +36,11 @@ const refusals = ['MISSING_AUTH', 'INVALID_API_KEY', 'UNAUTHORIZED', 'FORBIDDEN'
 /** The expected result for a caller; a stranger names the project by X-Project-Id, or (`byId`) by its id. */
 function verdictOf(access: Access, caller: Caller, byId: boolean): string {
   if (caller === 'public') return 'INVALID_API_KEY'
-  if (caller === 'stranger' && !byId) return 'PROJECT_ACCESS_DENIED'
   if (access === 'none') return 'accepted'
   if (caller === 'nobody') return 'MISSING_AUTH'
   const isKey = caller === 'secret' || caller === 'foreign secret'
   if (access === 'user') return isKey ? 'UNAUTHORIZED' : 'accepted'
+  if (caller === 'stranger' && !byId) return 'PROJECT_ACCESS_DENIED'
   if (access === 'admin session' && isKey) return 'FORBIDDEN'
   if (byId && (caller === 'stranger' || caller === 'foreign secret')) return 'RESOURCE_NOT_FOUND'
   return access !== 'secret' && caller === 'member' ? 'FORBIDDEN' : 'accepted'

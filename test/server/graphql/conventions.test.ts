@@ -113,6 +113,11 @@ describe('lists', () => {
   const small: Record<string, string> = {
     'BulkResult.errors': 'the first 100',
     'ImportResult.errors': 'the first 100',
+    'ImportPreview.errors': 'the first 100',
+    'ImportSuppressionsPayload.errors': 'the first 100',
+    'Configuration.oauthProviders': 'a closed set',
+    'ContactField.operators': 'a closed set',
+    'WorkflowField.operators': 'a closed set',
     'DnsRecord.current': 'at most 10 values',
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',
@@ -150,8 +155,10 @@ describe('lists', () => {
     'AddSegmentMembersPayload.notFound',
     'ContactLookup.found',
     'ContactLookup.notFound',
+    'ImportPreview.fields',
     'Query.nodes',
     'SendEmailPayload.emails',
+    'SuppressAddressesPayload.suppressions',
   ]
   // Read whole for a chart, a menu or a drawing, at most some thousand short entries.
   const figures = [

@@ -43,7 +43,7 @@ const UpdateTemplate = graphql(
   `mutation UpdateTemplate($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { description subject } } }`,
 )
 const DeleteContact = graphql(`mutation DeleteContact($id: ID!) { deleteContact(input: { id: $id }) { deletedContactId } }`)
-const RegenerateKeys = graphql(`mutation RegenerateKeys { regenerateKeys { keys { public secret } } }`)
+const RegenerateKeys = graphql(`mutation RegenerateKeys { regenerateKeys { keys { publicKey secretKey } } }`)
 
 let project: Awaited<ReturnType<typeof freshProject>>
 let ask: ReturnType<typeof asker>
@@ -254,7 +254,9 @@ describe('keys', () => {
   test('rotated keys end at once', async () => {
     const { data } = await ask(RegenerateKeys)
     expect((await ask('{ project { id } }')).status).toBe(401)
-    expect((await asker(url, data?.regenerateKeys.keys.secret)('{ project { id } }')).data).toEqual({ project: { id: project.projectId } })
+    expect((await asker(url, data?.regenerateKeys.keys.secretKey ?? undefined)('{ project { id } }')).data).toEqual({
+      project: { id: project.projectId },
+    })
   })
 
   test('a suspended project can be read but not changed', async () => {

@@ -64,16 +64,16 @@ describe('signing in', () => {
 describe('projects', () => {
   test('somebody signed in makes one, sees it with its keys, and works in it', async () => {
     const { cookie } = await freshUser(world)
-    type Made = { createProject: { project: { id: string; keys: { secret: string }; role: string } } }
+    type Made = { createProject: { project: { id: string; keys: { secretKey: string }; role: string } } }
     const { data } = await ask<Made>(
-      'mutation { createProject(input: { name: "Acme" }) { project { id role keys { public secret } } } }',
+      'mutation { createProject(input: { name: "Acme" }) { project { id role keys { publicKey secretKey } } } }',
       {},
       { cookie },
     )
-    expect(data?.createProject.project).toMatchObject({ role: 'OWNER', keys: { secret: expect.stringMatching(/^sk_/) } })
+    expect(data?.createProject.project).toMatchObject({ role: 'OWNER', keys: { secretKey: expect.stringMatching(/^sk_/) } })
     const made = await ask('mutation { upsertContact(input: { email: "ada@example.com" }) { contact { email } } }', {}, { cookie })
     expect(made.errors).toEqual([])
-    const seen = await asker(url, data?.createProject.project.keys.secret)('{ contacts { nodes { email } } }')
+    const seen = await asker(url, data?.createProject.project.keys.secretKey)('{ contacts { nodes { email } } }')
     expect(seen.data).toEqual({ contacts: { nodes: [{ email: 'ada@example.com' }] } })
   })
 
@@ -87,16 +87,16 @@ describe('projects', () => {
     })
     const other = await freshUser(world, { member: { projectId: foreign.projectId, role: 'OWNER' } })
     const { cookie } = user
-    const project = 'query ($id: ID) { project(id: $id) { name role members { nodes { email } } keys { secret } } }'
+    const project = 'query ($id: ID) { project(id: $id) { name role members { nodes { email } } keys { publicKey secretKey } } }'
     expect(codesOf(await ask('{ contacts { totalCount } }', {}, { cookie }))).toEqual(['BAD_REQUEST'])
     expect(codesOf(await ask(project, {}, { cookie }))).toEqual(['BAD_REQUEST'])
     expect((await ask(project, { id: first.projectId }, { cookie })).data).toMatchObject({ project: { name: 'One', role: 'ADMIN' } })
     const asMember = await ask(project, { id: second.projectId }, { cookie })
-    expect([codesOf(asMember), asMember.data]).toEqual([['FORBIDDEN'], null])
+    expect([codesOf(asMember), asMember.data]).toMatchObject([[], { project: { keys: { publicKey: second.public, secretKey: null } } }])
     expect((await ask('{ project { name } }', {}, inProject(cookie, second.projectId))).data).toEqual({ project: { name: 'Two' } })
     expect(codesOf(await ask(project, { id: foreign.projectId }, { cookie }))).toEqual(['RESOURCE_NOT_FOUND'])
     const denied = await ask('{ project { name } }', {}, inProject(cookie, foreign.projectId))
-    expect([denied.status, codesOf(denied)]).toEqual([403, ['PROJECT_ACCESS_DENIED']])
+    expect(codesOf(denied)).toEqual(['PROJECT_ACCESS_DENIED'])
     expect(codesOf(await asker(url, first.secret)(project, { id: foreign.projectId }))).toEqual(['RESOURCE_NOT_FOUND'])
     expect((await ask('{ node(id: "x") { id } }', {}, inProject(other.cookie, foreign.projectId))).data).toEqual({ node: null })
   })
@@ -110,7 +110,7 @@ describe('mutations for admins and owners', () => {
     createCheckout: 'createCheckout(input: {}) { url }',
     openBillingPortal: 'openBillingPortal { url }',
     updateProject: 'updateProject(input: { name: "New" }) { project { id } }',
-    regenerateKeys: 'regenerateKeys { keys { public } }',
+    regenerateKeys: 'regenerateKeys { keys { publicKey } }',
     rotateWebhookSecret: 'rotateWebhookSecret { project { id } }',
     createDomain: 'createDomain(input: { domain: "new.test" }) { domain { id } }',
     updateDomain: 'updateDomain(input: { id: "dom_00000000000000000000000000", warmUp: true }) { domain { id } }',
@@ -130,7 +130,15 @@ describe('mutations for admins and owners', () => {
   const forMembers = [
     ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
-    ...['bulkDeleteContacts', 'bulkSubscribeContacts', 'bulkUnsubscribeContacts', 'cancelJob', 'deleteContactField'],
+    ...[
+      'importContacts',
+      'importSuppressions',
+      'bulkDeleteContacts',
+      'bulkSubscribeContacts',
+      'bulkUnsubscribeContacts',
+      'cancelJob',
+      'deleteContactField',
+    ],
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
     ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],

@@ -9,7 +9,7 @@ import { freshProject } from '../../help/world.ts'
 const { url, world } = await testServer()
 
 const relations = [
-  'keys { secret }',
+  'keys { secretKey }',
   'members(first: 5) { totalCount nodes { email } }',
   'invitations { email }',
   'setupState { hasVerifiedDomain contactCount }',
@@ -44,10 +44,10 @@ describe('viewer { projects { nodes { … } } }', () => {
   test('each project shows what is its own', async () => {
     const person = await ownerOf(3)
     const { data } = await asker(url)<{
-      viewer: { projects: { nodes: { id: string; keys: { secret: string }; members: { nodes: object[] } }[] } }
-    }>('{ viewer { projects { nodes { id keys { secret } members { nodes { email } } } } } }', {}, { cookie: person.cookie })
+      viewer: { projects: { nodes: { id: string; keys: { secretKey: string }; members: { nodes: object[] } }[] } }
+    }>('{ viewer { projects { nodes { id keys { secretKey } members { nodes { email } } } } } }', {}, { cookie: person.cookie })
     for (const { id, keys, members } of data?.viewer.projects.nodes ?? []) {
-      expect((await asker(url, keys.secret)('{ project { id } }')).data).toEqual({ project: { id } })
+      expect((await asker(url, keys.secretKey)('{ project { id } }')).data).toEqual({ project: { id } })
       expect(members.nodes).toEqual([{ email: person.email }])
     }
     expect(data?.viewer.projects.nodes).toHaveLength(3)

@@ -1,14 +1,14 @@
-import { requireVerified } from '../../../kit/access.ts'
+import { requireUser, requireVerified } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { read } from '../../../kit/problems.ts'
-import { getInvitation, joinByInvitation } from '../../projects/members/acceptance.ts'
+import { getInvitation, joinByInvitation, type NewMembership } from '../../projects/members/acceptance.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { addUser, recordVerified } from '../../users/users.ts'
 import { openSession } from '../sessions/sessions.ts'
-import type { InvitationAnswer, SignedInUser } from '../shapes.ts'
+import type { AcceptedInvitation, InvitationAnswer } from '../shapes.ts'
 import { checkCredentials, openSessionOf } from './login.ts'
 
 /**
@@ -18,42 +18,47 @@ import { checkCredentials, openSessionOf } from './login.ts'
  * user is signed in, INVALID_CREDENTIALS, VALIDATION_ERROR without a password, and where verified addresses are required with
  * EMAIL_VERIFICATION_REQUIRED for an account whose address is not.
  */
-export async function acceptInvitation(ctx: Ctx, { token, password }: InvitationAnswer): Promise<SignedInUser> {
+export async function acceptInvitation(ctx: Ctx, { token, password }: InvitationAnswer): Promise<AcceptedInvitation> {
   const { email, hasAccount } = await getInvitation(ctx, { token })
   if (ctx.actor.kind === 'user') return acceptAsSignedIn(ctx, token, email)
   const given = read(UserDraft, { email, password })
   if (hasAccount) {
     const account = await checkCredentials(ctx, given)
     requireVerified(ctx, account.emailVerified)
-    await ctx.db.transaction(async (tx) => {
+    const joined = await ctx.db.transaction(async (tx) => {
       await openSessionOf(ctx, tx, account)
-      await joinByInvitation(ctx, tx, token, account.id)
+      return joinByInvitation(ctx, tx, token, account.id)
     })
     await announceUser(ctx, account.id)
-    return { id: account.id, email: account.email }
+    return accepted(joined, account.email)
   }
   await requireUncommon(ctx, 'password', given.password)
   const passwordHash = await hashPassword(given.password)
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
-    await joinByInvitation(ctx, tx, token, id)
+    const joined = await joinByInvitation(ctx, tx, token, id)
     // Whoever has the link received it at the address, which verifies it. Without outgoing email the link is passed on by
     // hand and verifies nothing.
     if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
     await openSession(ctx, id, tx)
-    return { id, email }
+    return accepted(joined, email)
   })
 }
 
-async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promise<SignedInUser> {
-  if (ctx.actor.kind !== 'user') throw new Failure('UNAUTHORIZED')
-  const { userId, email, emailVerified } = ctx.actor
+async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promise<AcceptedInvitation> {
+  const { userId, email, emailVerified, memberships } = requireUser(ctx)
   if (email !== invited)
     throw new Failure('FORBIDDEN', `This invitation was sent to another address than ${email}.`, {
       suggestion: 'Sign out, or sign in with the address that was invited.',
     })
   requireVerified(ctx, emailVerified)
-  await ctx.db.transaction((tx) => joinByInvitation(ctx, tx, token, userId))
+  const joined = await ctx.db.transaction((tx) => joinByInvitation(ctx, tx, token, userId))
   await announceUser(ctx, userId)
-  return { id: userId, email }
+  // The rest of this request may already use it.
+  memberships.push({ projectId: joined.projectId, role: joined.role, projectDisabled: false })
+  return accepted(joined, email)
+}
+
+function accepted({ userId, projectId, role }: NewMembership, email: string): AcceptedInvitation {
+  return { id: userId, email, projectId, role }
 }

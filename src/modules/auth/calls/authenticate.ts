@@ -42,7 +42,8 @@ const emptyBearer = /^Bearer *$/i
  * cookies. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
  * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys,
  * UNAUTHORIZED for a session that has ended or for a key where a signed-in user is required, FORBIDDEN for a request from a
- * page of another site, PROJECT_ACCESS_DENIED or RESOURCE_NOT_FOUND for a project that the user is not a member of.
+ * page of another site, PROJECT_ACCESS_DENIED or RESOURCE_NOT_FOUND for a project that the user is not a member of (over GraphQL
+ * only where a field needs a project).
  */
 export async function authenticate(world: World, caller: Caller, { method, access, project }: Target): Promise<Ctx> {
   const ctx = await identify(world, caller, access)
@@ -51,7 +52,10 @@ export async function authenticate(world: World, caller: Caller, { method, acces
   requireCaller(ctx, access ?? (actor.kind === 'key' ? 'secret' : 'none'))
   if (actor.kind === 'key') return ctx
   if (method !== 'GET') requireOwnOrigin(world, caller)
-  return actor.kind === 'user' && access !== 'none' && access !== 'user' ? selectProject(ctx, actor, project, caller.projectId) : ctx
+  if (actor.kind !== 'user' || access === 'none' || access === 'user') return ctx
+  const isForField = access === undefined && method !== 'SOCKET'
+  if (isForField && !mayChoose(actor, caller.projectId)) return { ...ctx, actor: { ...actor, refusedProject: caller.projectId ?? '' } }
+  return selectProject(ctx, actor, project, caller.projectId)
 }
 
 async function identify(world: World, caller: Caller, access: Access | undefined): Promise<Ctx> {
@@ -84,6 +88,11 @@ async function identifyByKey(
   const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')
   return { projectId: row.projectId, account: row.owner ?? '', actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
+}
+
+// A field that needs no project, such as that of the viewer, does not depend on the project that a browser remembers.
+function mayChoose({ memberships }: SignedIn, chosen: string | undefined): boolean {
+  return chosen === undefined || memberships.some(({ projectId }) => projectId === chosen)
 }
 
 // A user with several projects who named none may still call what concerns no project, or what takes the project as input.

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
+import { idRange } from '../../../kit/ids.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type MatchingBatch, nextMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -13,6 +14,8 @@ export interface Audience {
   subscribed?: boolean | undefined
   segmentId?: string | undefined
   condition?: Condition | undefined
+  createdFrom?: Date | undefined
+  createdTo?: Date | undefined
 }
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -24,19 +27,27 @@ export async function requireSegments(ctx: Call, { segmentId, condition }: Audie
 }
 
 /** An audience that only asks columns, as the list of contacts does. */
-export function searchOf({ search, subscribed }: Audience): ContactSearchSql {
+export function searchOf({ search, subscribed, createdFrom, createdTo }: Audience): ContactSearchSql {
   const words = search?.trim().toLowerCase()
-  return { search: words ? escapeLike(words) : undefined, subscribed }
+  return {
+    search: words ? escapeLike(words) : undefined,
+    subscribed,
+    createdFrom,
+    createdTo,
+    ...idRange('contact', createdFrom, createdTo),
+  }
 }
 
 /** An audience as one condition; null where it only asks columns, which an index finds faster. */
-export function conditionOf({ search, subscribed, segmentId, condition }: Audience): Condition | null {
+export function conditionOf({ search, subscribed, segmentId, condition, createdFrom, createdTo }: Audience): Condition | null {
   if (segmentId === undefined && condition === undefined) return null
   const words = search?.trim()
   const filters: FieldFilter[] = [
     ...(segmentId === undefined ? [] : [{ field: `segment.${segmentId}`, operator: 'memberOfSegment' } as const]),
     ...(words ? [{ field: 'email', operator: 'contains', value: words } as const] : []),
     ...(subscribed === undefined ? [] : [{ field: 'subscribed', operator: 'equals', value: subscribed } as const]),
+    ...(createdFrom ? [{ field: 'createdAt', operator: 'greaterThanOrEqual', value: createdFrom.toISOString() } as const] : []),
+    ...(createdTo ? [{ field: 'createdAt', operator: 'lessThan', value: createdTo.toISOString() } as const] : []),
   ]
   return { logic: 'AND', groups: [{ filters, conditions: condition }] }
 }

@@ -1,6 +1,6 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
-import { findJob } from '../../jobs/job.ts'
+import { findJob, findJobWork } from '../../jobs/job.ts'
 import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
 import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk.ts'
 import { BulkOperation, BulkResult, BulkSelection } from './shapes.ts'
@@ -32,6 +32,15 @@ const Result = builder.objectRef<BulkResult>('BulkResult').implement({
     errorsOmitted: t.exposeInt('errorsOmitted', { description: 'How many more ids had an error.' }),
   }),
 })
+
+builder.prismaObjectField('Job', 'operation', (t) =>
+  t.field({
+    type: Operation,
+    nullable: true,
+    description: 'What a bulk operation does; null for other jobs, and for one that was stopped before it began.',
+    resolve: async ({ id }, _args, ctx) => BulkOperation.safeParse((await findJobWork(ctx, { id }, {}))?.operation).data ?? null,
+  }),
+)
 
 builder.prismaObjectField('Job', 'bulkResult', (t) =>
   t.field({

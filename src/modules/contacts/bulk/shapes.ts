@@ -85,7 +85,15 @@ export const BulkBody = z
   .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
 
 /** The same as a GraphQL input. */
-export const BulkSelection = z.object({ contactIds, filter, excludeIds }).superRefine(requireOneWay)
+export const BulkSelection = z
+  .object({
+    contactIds,
+    filter: ContactFilter.optional().describe(
+      'All contacts that match when they are reached, of those that exist now: instead of `contactIds`. `{}` means every contact.',
+    ),
+    excludeIds,
+  })
+  .superRefine(requireOneWay)
 /** The contacts that a bulk operation is about. */
 export type BulkSelection = z.output<typeof BulkBody> | z.output<typeof BulkSelection>
 
@@ -125,6 +133,8 @@ export const BulkInput = z.object({
         subscribed: z.boolean().optional(),
         segmentId: z.string().optional(),
         condition: AnyCondition.optional(),
+        createdFrom: z.coerce.date().optional(),
+        createdTo: z.coerce.date().optional(),
       }),
       excludeIds: z.array(z.string()),
       upTo: z.string(),

@@ -1,6 +1,9 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { read } from '../../../kit/problems.ts'
-import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { enumMadeOf, enumOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { operatorsOf } from '../../filters/language.ts'
+import { FilterOperator } from '../../filters/shapes.ts'
+import { isUnused } from '../../filters/usage.ts'
 import { deleteField } from './delete.ts'
 import { type CountedField, connectFields } from './fields.ts'
 import { ByField, ContactFieldType, FieldValuesSearch } from './shapes.ts'
@@ -17,7 +20,11 @@ const Type = enumOf('ContactFieldType', ContactFieldType, 'The type of a field: 
 const Usage = builder.objectType('ContactFieldUsage', {
   description: 'What uses a field.',
   fields: (t) => ({
-    canDelete: t.exposeBoolean('canDelete', { description: 'Whether nothing uses it, and it is not a standard field.' }),
+    isUsed: t.boolean({
+      description:
+        'Whether anything uses it. `deleteContactField` does not refuse it then: conditions that ask it stay, and no longer match.',
+      resolve: (uses) => !isUnused(uses),
+    }),
   }),
 })
 
@@ -26,7 +33,13 @@ const Field = builder.objectRef<CountedField>('ContactField').implement({
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The name as conditions use it: custom fields begin with `data.`.' }),
     type: t.expose('type', { type: Type, description: 'The type of the first value that was seen, which stays.' }),
-    isCustom: t.exposeBoolean('isCustom', { description: 'Whether it is custom data.' }),
+    operators: t.field({
+      type: [enumMadeOf(FilterOperator)],
+      extensions: { maxItems: FilterOperator.options.length },
+      description: 'What filters can do with it, whatever its type: a value of another type does not match.',
+      resolve: ({ field }) => operatorsOf(field, 'audience'),
+    }),
+    isCustom: t.exposeBoolean('isCustom', { description: 'Whether it is custom data, which `deleteContactField` can remove.' }),
     coverage: t.exposeFloat('coverage', {
       description: 'The share of contacts that have it, 0 to 1; above 10,000 contacts at most 60 s old.',
     }),
@@ -65,7 +78,7 @@ const deletion = graphqlInput('DeleteContactFieldInput', ByField)
 
 const DeleteContactFieldPayload = payloadOf<{ field: string; deletedFrom: number }>('DeleteContactFieldPayload', (t) => ({
   deletedField: t.exposeString('field', { description: 'The field as it was given.' }),
-  deletedFrom: t.exposeInt('deletedFrom', { description: 'How many contacts had it.' }),
+  contactCount: t.exposeInt('deletedFrom', { description: 'How many contacts had it.' }),
 }))
 
 builder.mutationField('deleteContactField', (t) =>

@@ -1,7 +1,12 @@
-import { builder } from '../../../kit/builder.ts'
-import { maxListedErrors } from '../../../kit/csv/shapes.ts'
-import { resultOf } from '../../jobs/shapes.ts'
-import { ImportResult } from './shapes.ts'
+import { builder, payloadOf } from '../../../kit/builder.ts'
+import { CsvText, maxListedErrors } from '../../../kit/csv/shapes.ts'
+import { read } from '../../../kit/problems.ts'
+import { argumentsOf, enumMadeOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { findJob } from '../../jobs/job.ts'
+import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
+import { ContactFieldType } from '../fields/shapes.ts'
+import { checkImport, importContacts } from './import.ts'
+import { type ImportPreview, ImportResult } from './shapes.ts'
 
 const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowError').implement({
   description: 'A row of a file that was not imported.',
@@ -38,5 +43,72 @@ builder.prismaObjectField('Job', 'importResult', (t) =>
     description: 'What an import has done; null until it has ended, and for other jobs.',
     select: { kind: true, finishedAt: true, result: true },
     resolve: (job) => resultOf(job, 'import', ImportResult),
+  }),
+)
+
+const FoundField = builder.objectRef<ImportPreview['fields'][number]>('ImportedField').implement({
+  description: 'A custom field that a file has.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its key in the data of contacts, without `data.`.' }),
+    type: t.field({
+      type: enumMadeOf(ContactFieldType),
+      description: 'Its type in the project, or that of its first value in the file.',
+      resolve: ({ type }) => type,
+    }),
+    isNew: t.exposeBoolean('isNew', { description: 'Whether the project does not have it yet.' }),
+  }),
+})
+
+const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
+  description: 'What an import would do.',
+  fields: (t) => ({
+    rows: t.exposeInt('rows', { description: 'Rows of the file, without the names of the columns and blank lines.' }),
+    new: t.exposeInt('new', { description: 'Contacts that would be created.' }),
+    existing: t.exposeInt('existing', { description: 'Rows of contacts that exist, or that an earlier row would create.' }),
+    fields: t.expose('fields', {
+      type: [FoundField],
+      extensions: { maxItems: 2_100 },
+      description: 'The custom fields that have a value in at least one row, at most 2,100: as many as a file may have columns.',
+    }),
+    errors: t.expose('errors', {
+      type: [RowError],
+      extensions: { maxItems: maxListedErrors },
+      description: `The first ${maxListedErrors} rows with an error.`,
+    }),
+    errorsOmitted: t.exposeInt('errorsOmitted', { description: 'How many more rows have an error.' }),
+  }),
+})
+
+const form =
+  'CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: `email` is required, `subscribed` (true, 1, yes) never subscribes anyone who opted out or is on the suppression list, `createdAt` and `updatedAt` are ignored, and every other column is custom data.'
+const failures =
+  'Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read'
+
+builder.queryField('checkImport', (t) =>
+  t.field({
+    type: Preview,
+    description: `What an import of a file would do, by the rules of the import; nothing is changed. ${form} ${failures}.`,
+    args: argumentsOf(t, CsvText),
+    resolve: (_parent, args, ctx) => checkImport(ctx, { file: { bytes: read(CsvText, args).content } }),
+  }),
+)
+
+const file = graphqlInput('ImportContactsInput', CsvText)
+const ImportContactsPayload = payloadOf<JobQueued>('ImportContactsPayload', (t) => ({
+  job: t.prismaField({
+    type: 'Job',
+    nullable: true,
+    description: 'The job that does it, to be watched with `jobProgress`; null when it was removed since.',
+    resolve: (query, { jobId }, _args, ctx) => findJob(ctx, { id: jobId }, query),
+  }),
+  jobId: t.exposeID('jobId', { description: 'Id of the job.' }),
+}))
+
+builder.mutationField('importContacts', (t) =>
+  t.field({
+    type: ImportContactsPayload,
+    description: `Imports contacts in the background: a row creates a contact, or merges its data into the contact of its address. ${form} A row with an error is skipped and listed in \`Job.importResult\`. ${failures}, and with LIMIT_REACHED while 20 jobs of the project wait or run. \`POST /contacts/import\` takes the file as a form; \`GET /contacts/export\` streams one.`,
+    args: file.args(t),
+    resolve: (_parent, args, ctx) => importContacts(ctx, { file: { bytes: file.read(args).content } }),
   }),
 )

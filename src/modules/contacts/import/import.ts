@@ -11,17 +11,28 @@ import { type CsvForm, type ImportInput, type ImportPreview, ImportResult } from
 
 /**
  * Imports contacts from a CSV file, in the background: a row creates a contact, or merges its data into the contact of its
- * address. With `dryRun` it changes nothing and returns what the import would do. Fails with PAYLOAD_TOO_LARGE above 5 MB, with
- * VALIDATION_ERROR for a file that is empty, has no column `email` or cannot be read, and with LIMIT_REACHED while 20 jobs of
- * the project wait or run.
+ * address. With `dryRun` it does what checkImport does. Fails with PAYLOAD_TOO_LARGE above 5 MB, with VALIDATION_ERROR for a file
+ * that is empty, has no column `email` or cannot be read, and with LIMIT_REACHED while 20 jobs of the project wait or run.
  */
+export async function importContacts(ctx: Ctx, form: Omit<CsvForm, 'dryRun'>): Promise<JobQueued>
+export async function importContacts(ctx: Ctx, form: CsvForm): Promise<JobQueued | ImportPreview>
 export async function importContacts(ctx: Ctx, { file, dryRun }: CsvForm): Promise<JobQueued | ImportPreview> {
-  if (file.bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MB.')
-  const text = toUtf8(file.bytes)
-  const input = await inputOf(text)
-  if (dryRun) return previewImport(ctx, text, input)
+  if (dryRun) return checkImport(ctx, { file })
+  const { text, input } = await readFile(file)
   const jobId = await createJob(ctx, { kind: 'import', input, file: text })
   return { message: 'Import queued successfully', jobId }
+}
+
+/** What an import of a CSV file would do; nothing is changed. Fails with PAYLOAD_TOO_LARGE and VALIDATION_ERROR as the import does. */
+export async function checkImport(ctx: Ctx, { file }: Omit<CsvForm, 'dryRun'>): Promise<ImportPreview> {
+  const { text, input } = await readFile(file)
+  return previewImport(ctx, text, input)
+}
+
+async function readFile({ bytes }: CsvForm['file']): Promise<{ text: Buffer; input: z.output<typeof ImportInput> }> {
+  if (bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MB.')
+  const text = toUtf8(bytes)
+  return { text, input: await inputOf(text) }
 }
 
 async function inputOf(text: Buffer): Promise<z.output<typeof ImportInput>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { maxListedErrors, RowError } from '../../../kit/csv/shapes.ts'
 import { JobQueued, jobOf } from '../../jobs/shapes.ts'
+import { ContactFieldType } from '../fields/shapes.ts'
 
 /** A CSV file to import. The entry point has read the form and ensured that it has a file. */
 export const CsvForm = z.object({
@@ -43,7 +44,7 @@ export const ImportPreview = z
       .array(
         z.object({
           name: z.string(),
-          type: z.enum(['string', 'number', 'boolean', 'date']).describe('The type of the field in the project, or of the first value.'),
+          type: ContactFieldType.describe('The type of the field in the project, or of the first value.'),
           isNew: z.boolean().describe('Whether the project does not have the field yet.'),
         }),
       )

@@ -37,6 +37,17 @@ export async function countEvents(
   return rows.map(({ name, count }) => ({ name, count }))
 }
 
+const defaultDays = 30
+const dayMs = 86_400_000
+
+/** The same of the 30 days that end with `endDate`, today by default, unless `startDate` is given. */
+export async function countRecentEvents(
+  ctx: Call & Pick<Ctx, 'clock'>,
+  { startDate, endDate = ctx.clock.now() }: { startDate?: Date | undefined; endDate?: Date | undefined },
+): Promise<{ name: string; count: number }[]> {
+  return countEvents(ctx, { startDate: startDate ?? new Date(endDate.getTime() - (defaultDays - 1) * dayMs), endDate })
+}
+
 /** Counts the events of a project again for the next call, so that a deleted name is gone at once. */
 export function forgetCounts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): void {
   countsOf(world).forget(({ key }) => key.projectId === projectId)

@@ -6,23 +6,50 @@ import { hashSecret } from '../../../kit/vault.ts'
 import { hasIdentity } from '../../users/identities.ts'
 import { announceUser } from '../../users/topics.ts'
 import { recordChange } from '../changes.ts'
+import { getProject } from '../projects.ts'
+import type { Project } from '../shapes.ts'
 import { lockMembers, requireRoomForMember } from './members.ts'
 import type { InvitationView, JoinedProject, ReceivedInvitations } from './shapes.ts'
 import { findInvitation, findReceivedInvitation, findReceivedInvitations, type InvitationRow, useInvitation } from './sql.ts'
 
 /** The invitation of a link. Fails with BAD_REQUEST when it was accepted or revoked, or has expired. */
-export async function getInvitation({ db, clock }: Ctx, { token }: { token: string }): Promise<InvitationView> {
-  const [found] = await db.run(findInvitation, [hashSecret(token), clock.now()])
+export async function getInvitation(ctx: Ctx, { token }: { token: string }): Promise<InvitationView> {
+  const found = await findOpenInvitation(ctx, { token })
   if (!found) throw staleInvitation()
+  return found
+}
+
+/** The same, or null when it is not valid any more. */
+export async function findOpenInvitation({ db, clock }: Ctx, { token }: { token: string }): Promise<InvitationView | null> {
+  const [found] = await db.run(findInvitation, [hashSecret(token), clock.now()])
+  if (!found) return null
   const { projectName, email, role, hasAccount } = found
   return { projectName, email, role, hasAccount }
 }
 
+/** What somebody has become a member of. */
+export type NewMembership = Pick<JoinedProject, 'projectId' | 'role' | 'userId'>
+
 /** Makes a user a member by the link of an invitation, in a transaction; the link works once. Fails with BAD_REQUEST. */
-export async function joinByInvitation(ctx: Ctx, tx: Transaction, token: string, userId: string): Promise<void> {
+export async function joinByInvitation(ctx: Ctx, tx: Transaction, token: string, userId: string): Promise<NewMembership> {
   const [found] = await tx.run(findInvitation, [hashSecret(token), ctx.clock.now()])
   if (!found) throw staleInvitation()
-  await accept(ctx, tx, found, userId)
+  return accept(ctx, tx, found, userId)
+}
+
+/** The project that somebody has become a member of by this very call, as that person sees it. */
+export async function getJoinedProject(ctx: Ctx, { projectId, role, userId, email }: NewMembership & { email: string }): Promise<Project> {
+  const membership = { projectId, role, projectDisabled: false }
+  const person = {
+    kind: 'user',
+    userId,
+    email,
+    emailVerified: false,
+    sessionId: '',
+    memberships: [membership],
+    projectDisabled: false,
+  } as const
+  return getProject({ ...ctx, actor: { ...person, memberships: [membership] } }, { id: projectId })
 }
 
 /**

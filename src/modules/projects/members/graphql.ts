@@ -1,14 +1,18 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
+import { read } from '../../../kit/problems.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { getProject } from '../projects.ts'
 import { type Project, Role as RoleShape } from '../shapes.ts'
-import { joinProject, listReceivedInvitations } from './acceptance.ts'
+import { findOpenInvitation, joinProject, listReceivedInvitations } from './acceptance.ts'
 import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
 import { connectMembers, removeMember, updateMember } from './members.ts'
 import {
+  ByInvitationToken,
   ByMember,
+  ByReceivedInvitation,
   type Invitation as InvitationShape,
+  type InvitationView,
   type JoinedProject,
   MemberChange,
   MemberDraft,
@@ -95,10 +99,34 @@ builder.objectField('User', 'invitations', (t) =>
   }),
 )
 
+const OpenInvitation = builder.objectRef<InvitationView>('OpenInvitation').implement({
+  description: 'An invitation to a project, as anyone who has its link may see it.',
+  fields: (t) => ({
+    projectName: t.exposeString('projectName', { description: 'The name of the project.' }),
+    email: t.exposeString('email', { description: 'The address that was invited.' }),
+    role: t.expose('role', { type: Role, description: 'What the person may do once they have accepted.' }),
+    hasAccount: t.exposeBoolean('hasAccount', {
+      description:
+        'Whether the address has an account: then `acceptInvitation` takes its password, otherwise that of the account to create.',
+    }),
+  }),
+})
+
+builder.queryField('invitation', (t) =>
+  t.field({
+    type: OpenInvitation,
+    nullable: true,
+    description: 'The invitation of a link, for the page that it leads to; null when it was accepted or revoked, or has expired.',
+    args: { token: t.arg.string({ required: true, description: 'The token from the link in the email.' }) },
+    access: 'none',
+    resolve: (_parent, args, ctx) => findOpenInvitation(ctx, read(ByInvitationToken, args, 'query')),
+  }),
+)
+
 const draft = graphqlInput('InviteMemberInput', MemberDraft.omit({ id: true }))
 const change = graphqlInput('UpdateMemberInput', MemberChange.omit({ id: true }))
 const removal = graphqlInput('RemoveMemberInput', ByMember.omit({ id: true }))
-const joining = graphqlInput('JoinProjectInput', ById)
+const joining = graphqlInput('JoinProjectInput', ByReceivedInvitation, { names: { id: 'invitationId' } })
 const revocation = graphqlInput('RevokeInvitationInput', ById)
 
 const InviteMemberPayload = payloadOf<{ invitation: InvitationShape; invitationUrl?: string | undefined }>('InviteMemberPayload', (t) => ({

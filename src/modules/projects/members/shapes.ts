@@ -90,6 +90,9 @@ export type ByMember = z.output<typeof ByMember>
 export const ByInvitation = z.object({ id: z.string(), invitationId: z.string() })
 export type ByInvitation = z.output<typeof ByInvitation>
 
+/** Identifies an invitation that was sent to the caller. */
+export const ByReceivedInvitation = z.object({ id: z.string().describe('Id of the invitation, as `viewer.invitations` has it.') })
+
 /** The token in the link of an invitation. */
 export const ByInvitationToken = z.object({ token: z.string() })
 

@@ -1,20 +1,24 @@
 import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
-import { graphqlInput } from '../../../kit/zod-input.ts'
+import { filterOf, graphqlInput } from '../../../kit/zod-input.ts'
+import { ContactFilter } from '../../contacts/shapes.ts'
 import { Segment, SegmentConnection, scan, stored } from '../graphql.ts'
 import { getSegment } from '../segments.ts'
 import { type MembersAdded, MembersDraft, MembersRemoval } from '../shapes.ts'
 import { connectSegmentContacts, connectSegmentsOfContact } from './list.ts'
 import { addSegmentMembers, removeSegmentMembers } from './members.ts'
 
+const filter = filterOf('ContactFilter', ContactFilter, 'Which of its contacts are meant: all conditions apply.')
+
 builder.prismaObjectField('Segment', 'contacts', (t) =>
   t.connection(
     {
       type: 'Contact',
       description:
-        'Its contacts at the moment, newest contact first. Of a dynamic segment every contact of the project is compared with the condition.',
+        'Its contacts at the moment, newest contact first. Of a dynamic segment every contact of the project is compared with the condition: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails as `Query.contacts` does for a filter whose segments do not exist.',
       extensions: scan,
+      args: filter.args(t),
       resolve: async (segment, args, ctx, info) =>
-        connectSegmentContacts(ctx, stored(segment), args, await selectionOf(ctx, info, 'Contact')),
+        connectSegmentContacts(ctx, stored(segment), { ...args, filter: filter.read(args) }, await selectionOf(ctx, info, 'Contact')),
     },
     { name: 'SegmentContactConnection', description: 'The contacts of a segment, newest first.' },
     { name: 'SegmentContactEdge' },

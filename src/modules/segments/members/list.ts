@@ -1,12 +1,13 @@
 import { batch } from '../../../kit/batch.ts'
 import { maxBodyBytes, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { type Connection, type ConnectionArgs, connect, type IdWindow, idWindow, loadRows, numberedPage } from '../../../kit/paging.ts'
-import { countOnce } from '../../../kit/postgres/totals.ts'
+import { type Connection, type ConnectionArgs, loadRows, numberedPage } from '../../../kit/paging.ts'
 import { perWorld } from '../../../kit/world.ts'
-import { contactColumns } from '../../contacts/contacts.ts'
-import type { Contact } from '../../contacts/shapes.ts'
-import { countMatches, listMatchingIds, listOldestMatchingIds } from '../../filters/filters.ts'
+import { requireSegments } from '../../contacts/audience/audience.ts'
+import { countAudience } from '../../contacts/audience/list.ts'
+import { connectAudience, contactColumns } from '../../contacts/contacts.ts'
+import type { Contact, ContactFilter } from '../../contacts/shapes.ts'
+import { listMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { connectSegmentsByIds, getSegment } from '../segments.ts'
@@ -31,31 +32,30 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
     if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
     return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
   }
-  return numberedPage<Contact>(search, read, () => (condition ? countLive(ctx, condition) : Promise.resolve(memberCount)))
+  return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(memberCount)))
 }
 
 /**
- * The contacts of a segment at the moment as a connection, newest contact first; `query` says what to select of each node. A page
- * ends after about 4 MB of data.
+ * The contacts of a segment at the moment as a connection, newest contact first, those of them that a filter means; `query` says what to
+ * select of each node. A page ends after about 4 MB of data. Fails with SEGMENT_NOT_FOUND and VALIDATION_ERROR for segments of the filter
+ * that do not exist.
  */
 export async function connectSegmentContacts(
   ctx: Call,
   segment: Pick<Segment, 'id' | 'condition' | 'memberCount'>,
-  args: ConnectionArgs,
+  { filter, ...args }: ConnectionArgs & { filter: ContactFilter },
   query: object,
-): Promise<Connection<Contact>> {
-  const condition: Condition = segment.condition ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
-  const ids = await readIds(ctx, condition, idWindow('contact', args))
-  const first = await firstOfData(ctx, ids)
-  const { rows, stoppedAt = first.length < ids.length ? first.at(-1) : undefined } = await loadContacts<Contact>(ctx, first, query)
-  return connect(rows, args, async () => (segment.condition ? countLive(ctx, condition) : segment.memberCount), stoppedAt)
+) {
+  await requireSegments(ctx, filter)
+  const own: Condition = segment.condition ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
+  const condition = filter.condition ? both(own, filter.condition) : own
+  const connection = await connectAudience(ctx, { filter: { ...filter, condition }, orderBy: {} }, args, query)
+  const isStored = !segment.condition && Object.keys(filter).length === 0
+  return isStored ? { ...connection, totalCount: async () => segment.memberCount } : connection
 }
 
-async function readIds(ctx: Call, condition: Condition, { take, orderBy, where: { id = {} } }: IdWindow): Promise<string[]> {
-  const question = { condition, membership: membershipIn(ctx), limit: take, before: id.lt }
-  if (orderBy.id === 'asc') return listOldestMatchingIds(ctx, { ...question, after: id.gt })
-  const ids = await listMatchingIds(ctx, question)
-  return ids.filter((one) => id.gt === undefined || one > id.gt)
+function both(one: Condition, other: Condition): Condition {
+  return { logic: 'AND', groups: [one, other].map((conditions) => ({ filters: [], conditions })) }
 }
 
 // Those before and at the one where 4 MB of data are passed.
@@ -76,11 +76,6 @@ function loadContacts<Row extends { id: string }>({ db, projectId }: Call, ids: 
     db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: wanted }, deletedAt: null } }) as Promise<unknown[]>
   // Every selection of a contact contains its columns.
   return loadRows<Row>({ rows }, (wanted) => load(wanted) as Promise<Row[]>)
-}
-
-function countLive(ctx: Call, condition: Condition): Promise<number> {
-  const name = JSON.stringify(['segment', ctx.projectId, condition])
-  return countOnce(ctx.world, { name, count: () => countMatches(ctx, { condition, membership: membershipIn(ctx) }) })
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Ctx } from '../../../kit/context.ts'
 import type { Connection, ConnectionArgs } from '../../../kit/paging.ts'
 import { connectWhole } from '../../../kit/whole-list.ts'
 import { listFields } from '../../contacts/fields/fields.ts'
+import { operatorsOf } from '../../filters/language.ts'
+import type { FilterOperator } from '../../filters/shapes.ts'
 import type { WorkflowField } from './shapes.ts'
 import { selectEventKeys } from './sql.ts'
 
@@ -30,6 +32,11 @@ export async function listWorkflowFields(
     ...keys.map(({ key, type }) => ({ field: `event.${key}`, type, category: 'Event Data' as const })),
   ]
   return { fields: typedFields.map(({ field }) => field), typedFields, count: typedFields.length }
+}
+
+/** The operators that a condition of a workflow can use with a field, which fields of contacts name as `contact.<field>`. */
+export function operatorsOfField({ field }: Pick<WorkflowField, 'field'>): FilterOperator[] {
+  return operatorsOf(field.replace(/^contact\./, ''), 'workflow')
 }
 
 /** The same list as a connection, by name. */

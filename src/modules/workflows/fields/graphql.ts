@@ -1,7 +1,8 @@
 import { builder } from '../../../kit/builder.ts'
 import { enumMadeOf, enumOf } from '../../../kit/zod-input.ts'
 import { ContactFieldType } from '../../contacts/fields/shapes.ts'
-import { connectWorkflowFields } from './fields.ts'
+import { FilterOperator } from '../../filters/shapes.ts'
+import { connectWorkflowFields, operatorsOfField } from './fields.ts'
 import { FieldCategory, type WorkflowField } from './shapes.ts'
 
 const Category = enumOf('WorkflowFieldCategory', FieldCategory, 'What a field of conditions of workflows belongs to.', {
@@ -17,6 +18,12 @@ const Field = builder.objectRef<WorkflowField>('WorkflowField').implement({
     type: t.expose('type', {
       type: enumMadeOf(ContactFieldType),
       description: 'Its type; of a field of an event that of its newest value.',
+    }),
+    operators: t.field({
+      type: [enumMadeOf(FilterOperator)],
+      extensions: { maxItems: FilterOperator.options.length },
+      description: 'What filters can do with it, whatever its type: a value of another type does not match.',
+      resolve: (field) => operatorsOfField(field),
     }),
     category: t.expose('category', { type: Category, description: 'What it belongs to.' }),
   }),

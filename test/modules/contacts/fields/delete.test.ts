@@ -135,12 +135,12 @@ test('the mutation deleteContactField does the same', async () => {
   const { ctx, secret } = await freshProject(world)
   await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro' } })
   const mutation = graphql(`
-    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField deletedFrom } }
+    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }
   `)
   const ask = asker(url, secret)
   expect((await ask(mutation, { input: { field: 'data.plan' } })).data?.deleteContactField).toEqual({
     deletedField: 'data.plan',
-    deletedFrom: 1,
+    contactCount: 1,
   })
   expect((await ask(mutation, { input: { field: 'email' } })).errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
 })

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { readFilter } from '../../../../src/modules/filters/language.ts'
+import { FilterOperator } from '../../../../src/modules/filters/shapes.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
+import type { FilterOperator as GraphqlOperator } from '../../../help/graphql/graphql.ts'
 import { queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, type TestWorld } from '../../../help/world.ts'
@@ -134,6 +137,30 @@ test('the query contactFields answers the same, with the number of contacts', as
   ])
 })
 
+test('a field says which operators filters can use with it, and these are the ones that conditions accept', async () => {
+  const { ctx, secret } = await freshProject(world)
+  await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro' } })
+  const query = graphql(`
+    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }
+  `)
+  const { data, errors } = await asker(url, secret)(query)
+  expect(errors).toEqual([])
+  const operators = Object.fromEntries((data?.contactFields.nodes ?? []).map((node) => [node.field, node.operators]))
+  expect(operators.email).toEqual(['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS'])
+  expect(operators.subscribed).toEqual(['EQUALS', 'NOT_EQUALS'])
+  expect(operators['data.plan']).toEqual(expect.arrayContaining(['EXISTS', 'GREATER_THAN', 'WITHIN']))
+  const ofWorkflows = Object.fromEntries((data?.workflowFields.nodes ?? []).map((node) => [node.field, node.operators]))
+  expect(ofWorkflows['contact.data.plan']).toEqual(operators['data.plan'])
+  for (const [field, accepted] of Object.entries(operators))
+    for (const operator of FilterOperator.options) {
+      const read = readFilter({ field, operator, value: 'x' }, 'audience')
+      const isRefused = 'problems' in read && read.problems.some(({ code }) => code === 'unsupported_operator')
+      expect([field, operator, !isRefused]).toEqual([field, operator, accepted.includes(screaming(operator))])
+    }
+})
+
+const screaming = (operator: string) => operator.replace(/[A-Z]/g, '_$&').toUpperCase() as GraphqlOperator
+
 test('contactFields is paged by name in both directions, and costs what a page can have', async () => {
   const { ctx, secret } = await freshProject(world)
   await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro', city: 'Paris' } })
@@ -141,7 +168,7 @@ test('contactFields is paged by name in both directions, and costs what a page c
   const query = graphql(`
     query FieldPage($first: Int, $after: String, $last: Int, $before: String) {
       contactFields(first: $first, after: $after, last: $last, before: $before) {
-        nodes { field usage { canDelete } } pageInfo { hasNextPage endCursor startCursor }
+        nodes { field usage { isUsed } } pageInfo { hasNextPage endCursor startCursor }
       }
     }
   `)

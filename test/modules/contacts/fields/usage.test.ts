@@ -10,7 +10,7 @@ import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const FieldUses = graphql(
-  `query FieldUses { contactFields(first: 50) { nodes { field usage { canDelete segments(first: 5) { totalCount nodes { name } } } } } }`,
+  `query FieldUses { contactFields(first: 50) { nodes { field usage { isUsed segments(first: 5) { totalCount nodes { name } } } } } }`,
 )
 const FieldUseCounts = graphql(`query FieldUseCounts { contactFields { nodes { field usage { segments { totalCount } } } } }`)
 const { call, url, world } = await testServer()
@@ -90,10 +90,10 @@ describe('ContactField.usage', () => {
     expect(reply.errors).toEqual([])
     const uses = Object.fromEntries((reply.data?.contactFields.nodes ?? []).map(({ field, usage }) => [field, usage]))
     expect(uses['data.plan']).toEqual({
-      canDelete: false,
+      isUsed: true,
       segments: { totalCount: 2, nodes: [{ name: deep.name }, { name: single.name }] },
     })
-    expect(uses['data.note']).toEqual({ canDelete: true, segments: { totalCount: 0, nodes: [] } })
+    expect(uses['data.note']).toEqual({ isUsed: false, segments: { totalCount: 0, nodes: [] } })
     await upsertContact(ctx, { email: 'ada@example.com', data: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at])) })
     expect((await queriesOf(() => ask(FieldUses))).queries).toBe(queries)
   })

@@ -85,7 +85,7 @@ describe('an invitation is accepted', () => {
     expect((await ask('{ viewer { invitations { id projectId projectName role } } }')).data.viewer.invitations).toEqual([
       { id: sent.id, projectId, projectName: 'Acme', role: 'ADMIN' },
     ])
-    const join = `mutation { joinProject(input: { id: "${sent.id}" }) { project { id role } } }`
+    const join = `mutation { joinProject(input: { invitationId: "${sent.id}" }) { project { id role } } }`
     expect((await ask(join)).data).toEqual({ joinProject: { project: { id: projectId, role: 'ADMIN' } } })
     expect((await ask(join)).errors[0].extensions.code).toBe('RESOURCE_NOT_FOUND')
   })

@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "email_quarters" ADD COLUMN     "complained" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "failed" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "unsubscribed" INTEGER NOT NULL DEFAULT 0;

@@ -73,7 +73,7 @@ export const findNewestContacts = statement<{ from: string | null; count: number
 
 /** The segments among some ids ($2), with the conditions of those that have one, as JSON. */
 export const findSegments = statement<{ id: string; condition: string | null }>(
-  'filters_find_segments_as_text',
+  'filters_find_segments',
   'select s.id, s.condition::text as condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
 

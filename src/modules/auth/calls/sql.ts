@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { ownerOf } from '../../projects/sql.ts'
+import { ownerOf } from '../../projects/owner.ts'
 
 /** An API key, with its project. */
 export interface KeyRow {

@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { turnsOwnerOf } from '../../projects/sql.ts'
+import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { CampaignAudience, CampaignStatus } from '../shapes.ts'
 import type { Stage } from '../sql.ts'

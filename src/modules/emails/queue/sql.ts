@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../../contacts/data.ts'
-import { turnsOwnerOf } from '../../projects/sql.ts'
+import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { SuppressionReason } from '../../suppressions/shapes.ts'
 import type { Recipient } from '../message/content.ts'
 import { bytesInMemory } from '../sql.ts'

@@ -1,6 +1,6 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { ownerOf } from '../../projects/sql.ts'
+import { ownerOf } from '../../projects/owner.ts'
 
 /** A dynamic segment whose members are to be computed. */
 export interface ClaimedSegment {

@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { turnsOwnerOf } from '../../projects/sql.ts'
+import { turnsOwnerOf } from '../../projects/owner.ts'
 import { contextColumn, withInput } from '../executions/inputs/sql.ts'
 import { callClaim } from '../run/move.ts'
 import { type TakenExecution, takenColumns, takenRows } from '../run/sql.ts'

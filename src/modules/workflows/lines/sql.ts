@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
-import { turnsOwnerOf } from '../../projects/sql.ts'
+import { turnsOwnerOf } from '../../projects/owner.ts'
 import { namesOfExecutions } from '../executions/log.ts'
 import { maxWorkflows } from '../shapes.ts'
 import { comesAfterRest } from '../sql.ts'

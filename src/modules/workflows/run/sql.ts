@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { turnsOwnerOf } from '../../projects/sql.ts'
+import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { FrozenGraph } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { OpenRecord } from '../steps/visit.ts'

@@ -87,7 +87,7 @@ test('what waited when the column was added is known by its sentence', async () 
     const data = { reason: sentences[at]?.[0] ?? '', due: new Date('2100-01-01') }
     await world.db.prisma.delivery.updateMany({ where: { projectId, emailId }, data })
   }
-  const sql = await readFile(new URL('../../../../prisma/migrations/0033_waits/migration.sql', import.meta.url), 'utf8')
+  const sql = await readFile(new URL('../../../../prisma/migrations/0032_waits/migration.sql', import.meta.url), 'utf8')
   await world.db.prisma.$executeRawUnsafe(sql.slice(sql.indexOf('UPDATE "deliveries"')))
   const after = await world.db.prisma.delivery.findMany({ where: { projectId }, orderBy: { emailId: 'asc' } })
   expect(after.map(({ waitsFor }) => waitsFor)).toEqual(sentences.map(([, waitsFor]) => waitsFor))

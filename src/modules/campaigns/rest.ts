@@ -11,18 +11,9 @@ import { exportRecipients, listRecipients } from './recipients/recipients.ts'
 import { RecipientPage, RecipientSearch, RecipientsCsv } from './recipients/shapes.ts'
 import { sendCampaign } from './sending/send.ts'
 import { sendCampaignTest } from './sending/send-test.ts'
+import { CampaignSending, CampaignTest, CampaignTested } from './sending/shapes.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './sending/stop.ts'
-import {
-  Campaign,
-  CampaignChange,
-  CampaignCopy,
-  CampaignDraft,
-  CampaignPage,
-  CampaignSearch,
-  CampaignSending,
-  CampaignTest,
-  CampaignTested,
-} from './shapes.ts'
+import { Campaign, CampaignChange, CampaignCopy, CampaignDraft, CampaignPage, CampaignSearch } from './shapes.ts'
 
 const missing: RouteNotes<unknown>['errors'] = ['RESOURCE_NOT_FOUND']
 const inState: RouteNotes<unknown>['errors'] = ['RESOURCE_NOT_FOUND', 'CONFLICT']

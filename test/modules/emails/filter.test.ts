@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { asker } from '../../../help/ask.ts'
-import { graphql } from '../../../help/graphql/index.ts'
-import { accept, sendingProject } from '../../../help/mails.ts'
-import { testServer } from '../../../help/server.ts'
 import { cancelEmail } from '../../../src/modules/emails/cancel.ts'
+import { asker } from '../../help/ask.ts'
+import { graphql } from '../../help/graphql/index.ts'
+import { accept, sendingProject } from '../../help/mails.ts'
+import { testServer } from '../../help/server.ts'
 
 const { world, url } = await testServer()
 

@@ -143,7 +143,7 @@ describe('mutations for admins and owners', () => {
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
     ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],
     ...['deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
-    ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'cancelEmail'],
+    ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'sendTemplateTest', 'cancelEmail'],
     ...['startWorkflowExecution', 'cancelWorkflowExecution', 'cancelWorkflowExecutions'],
   ]
 

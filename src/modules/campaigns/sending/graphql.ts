@@ -4,9 +4,10 @@ import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type StoredCampaign, storedOf } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
-import { CampaignSending, CampaignStatus, CampaignTest, TemplateTest } from '../shapes.ts'
+import { CampaignStatus } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
 import { sendCampaignTest, sendTemplateTest } from './send-test.ts'
+import { CampaignSending, CampaignTest, TemplateTest } from './shapes.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './stop.ts'
 
 const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.', {
@@ -90,6 +91,9 @@ builder.mutationFields((t) => ({
     args: resuming.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await resumeCampaign(ctx, resuming.read(args))) }),
   }),
+}))
+
+builder.mutationFields((t) => ({
   sendCampaignTest: t.field({
     type: SendCampaignTestPayload,
     description:

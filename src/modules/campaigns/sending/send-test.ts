@@ -6,7 +6,7 @@ import { sendTestEmail } from '../../emails/preview/test-email.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { getCampaign } from '../campaigns.ts'
-import type { CampaignTest, TemplateTest } from '../shapes.ts'
+import type { CampaignTest, TemplateTest } from './shapes.ts'
 
 interface Tested {
   success: true

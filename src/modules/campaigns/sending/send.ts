@@ -11,8 +11,9 @@ import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { startingNow } from '../run/start.ts'
 import { wakeRunner } from '../run/wake.ts'
-import type { Campaign, CampaignSending } from '../shapes.ts'
+import type { Campaign } from '../shapes.ts'
 import { countActive, lockCampaign, lockProjectCampaigns } from '../sql.ts'
+import type { CampaignSending } from './shapes.ts'
 
 /**
  * Sends a campaign now, or at a time in the future: a draft, or one that is scheduled for another time. Its audience and content are

@@ -281,10 +281,9 @@ function senderOf(attempt: Attempt): Sender {
   return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
 }
 
-function partOf<Part extends 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'>(
-  attempt: Attempt,
-  part: Part,
-): NonNullable<Attempt[Part]> {
+type Part = 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'
+
+function partOf<Name extends Part>(attempt: Attempt, part: Name): NonNullable<Attempt[Name]> {
   const value = attempt[part]
   if (value === undefined) throw new Error(`The steps of an attempt are out of order: ${part} does not exist yet`)
   return value

@@ -93,6 +93,9 @@ builder.prismaObjectFields('Email', (t) => ({
     select: { content: { select: { replyTo: true } } },
     resolve: ({ content }) => content?.replyTo ?? null,
   }),
+}))
+
+builder.prismaObjectFields('Email', (t) => ({
   cc: t.field({
     type: [NamedAddress],
     description: `Who got a copy that everybody sees, at most 50; empty ${removed}.`,
@@ -120,11 +123,14 @@ builder.prismaObjectFields('Email', (t) => ({
     select: { content: { select: { type: true } } },
     resolve: ({ content }) => content?.type ?? null,
   }),
-  message: t.field({
+}))
+
+builder.prismaObjectField('Email', 'message', (t) =>
+  t.field({
     type: EmailMessage,
     nullable: true,
     description: `The message as it was sent, or as it would be sent now, which is never counted as an open; null ${removed}. Fails with CONFLICT when it cannot be rendered, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s. Costs 100.`,
     extensions: { cost: 100 },
     resolve: ({ id }, _args, ctx) => findEmailMessage(ctx, { id }),
   }),
-}))
+)

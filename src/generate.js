@@ -15,9 +15,9 @@ if (isInstalled('prisma/package.json')) {
   const { generateClient } = await import('../prisma/generate.js')
   generateClient(folder)
   await writeAssets(join(folder, 'assets'))
-  if (isInstalled('vite')) await buildDashboard(join(folder, 'dashboard'))
-  else console.error('The dashboard is not built, because vite is not installed: the server has none.')
 }
+if (isInstalled('vite')) await buildDashboard(join(folder, 'dashboard'))
+else if (!existsSync(join(folder, 'dashboard'))) console.error('vite is not installed, so the dashboard is not built: the server has none.')
 if (!existsSync(folder)) {
   console.error(
     'src/generated is missing and cannot be written without development packages: copy it from a full install (see Dockerfile), or run "npm ci" and then "npm prune --omit=dev".',

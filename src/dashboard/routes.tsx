@@ -1,6 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { text } from './data/search.ts'
+import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
+import type { ActivityType, EmailStatus } from './graphql/graphql.ts'
+import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
 import type { PagePath } from './pages.ts'
+import { activityTypeNames } from './parts/activity.tsx'
+import { emailStatuses } from './parts/email-status.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -58,7 +62,45 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
 })
 
-const tree = root.addChildren([signIn, signUp, forgottenPassword, parts, signedIn.addChildren([projects, project.addChildren([home])])])
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: '/activity',
+  validateSearch: (
+    given,
+  ): { types?: ActivityType[] | undefined; contact?: string | undefined; campaign?: string | undefined; item?: string | undefined } => ({
+    types: someOf(activityTypeNames, given.types),
+    contact: text(given.contact),
+    campaign: text(given.campaign),
+    item: text(given.item),
+  }),
+  component: lazyRouteComponent(() => import('./pages/activity/activity.tsx'), 'Activity'),
+})
+
+const emails = createRoute({
+  getParentRoute: () => project,
+  path: '/emails',
+  validateSearch: (given): Place & { status?: EmailStatus[] | undefined; search?: string | undefined } => ({
+    status: someOf(emailStatuses, given.status),
+    search: text(given.search),
+    ...placeOf(given),
+  }),
+  component: lazyRouteComponent(() => import('./pages/emails/emails.tsx'), 'Emails'),
+})
+
+const email = createRoute({
+  getParentRoute: () => project,
+  path: '/emails/$email',
+  validateSearch: (given): { tab?: EmailTab | undefined } => ({ tab: oneOf(emailTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/emails/email.tsx'), 'Email'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  signUp,
+  forgottenPassword,
+  parts,
+  signedIn.addChildren([projects, project.addChildren([home, activity, emails, email])]),
+])
 
 /** The router of the dashboard. */
 export const router = createRouter({

@@ -19,11 +19,21 @@ export interface PageEntry {
  */
 export const pages = {
   '/': { title: 'Projects', words: 'choose switch create new' },
+  '/account': { title: 'Account', words: 'password sessions sign out delete' },
   '/sign-in': { title: 'Sign in', open: true },
   '/sign-up': { title: 'Create an account', open: true },
   '/forgotten-password': { title: 'Forgotten password', open: true },
   '/parts': { title: 'Parts', words: 'controls components', open: true },
   '/$project': { title: 'Home', icon: 'home', key: 'h', words: 'start overview set up' },
+  '/$project/activity': { title: 'Activity', icon: 'activity', key: 'a', words: 'live feed events log opens clicks bounces' },
+  '/$project/emails': { title: 'Emails', icon: 'mail', key: 'e', words: 'sent messages outbox' },
+  '/$project/emails/$email': { title: 'Email' },
+  '/$project/settings': {
+    title: 'Settings',
+    icon: 'settings',
+    key: 's',
+    words: 'keys members billing caps security webhook secret danger',
+  },
 } as const satisfies Record<string, PageEntry>
 
 /** The address of a page, with `$project` for the id of the project. */

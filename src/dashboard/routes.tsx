@@ -1,6 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { text } from './data/search.ts'
+import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
+import type { ActivityType, EmailStatus } from './graphql/graphql.ts'
+import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
+import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import type { PagePath } from './pages.ts'
+import { activityTypeNames } from './parts/activity.tsx'
+import { emailStatuses } from './parts/email-status.tsx'
+import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -39,8 +45,10 @@ const parts = createRoute({
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
 
+const accountFrame = createRoute({ getParentRoute: () => signedIn, id: 'account', component: AccountFrame })
+
 const projects = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => accountFrame,
   path: '/',
   // `project` and `checkout` stand in the addresses that the payment provider leads back to.
   validateSearch: (given): { project?: string | undefined; checkout?: string | undefined } => ({
@@ -48,6 +56,12 @@ const projects = createRoute({
     checkout: text(given.checkout),
   }),
   component: lazyRouteComponent(() => import('./pages/account/projects.tsx'), 'Projects'),
+})
+
+const account = createRoute({
+  getParentRoute: () => accountFrame,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
 })
 
 const project = createRoute({ getParentRoute: () => signedIn, path: '/$project', component: ProjectFrame })
@@ -58,7 +72,52 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
 })
 
-const tree = root.addChildren([signIn, signUp, forgottenPassword, parts, signedIn.addChildren([projects, project.addChildren([home])])])
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: '/activity',
+  validateSearch: (
+    given,
+  ): { types?: ActivityType[] | undefined; contact?: string | undefined; campaign?: string | undefined; item?: string | undefined } => ({
+    types: someOf(activityTypeNames, given.types),
+    contact: text(given.contact),
+    campaign: text(given.campaign),
+    item: text(given.item),
+  }),
+  component: lazyRouteComponent(() => import('./pages/activity/activity.tsx'), 'Activity'),
+})
+
+const emails = createRoute({
+  getParentRoute: () => project,
+  path: '/emails',
+  validateSearch: (given): Place & { status?: EmailStatus[] | undefined; search?: string | undefined } => ({
+    status: someOf(emailStatuses, given.status),
+    search: text(given.search),
+    ...placeOf(given),
+  }),
+  component: lazyRouteComponent(() => import('./pages/emails/emails.tsx'), 'Emails'),
+})
+
+const email = createRoute({
+  getParentRoute: () => project,
+  path: '/emails/$email',
+  validateSearch: (given): { tab?: EmailTab | undefined } => ({ tab: oneOf(emailTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/emails/email.tsx'), 'Email'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  validateSearch: (given): { tab?: SettingsTab | undefined } => ({ tab: oneOf(settingsTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  signUp,
+  forgottenPassword,
+  parts,
+  signedIn.addChildren([accountFrame.addChildren([projects, account]), project.addChildren([home, activity, emails, email, settings])]),
+])
 
 /** The router of the dashboard. */
 export const router = createRouter({

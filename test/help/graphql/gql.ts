@@ -28,6 +28,8 @@ type Documents = {
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
     "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": typeof types.CampaignsInStatesDocument,
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
+    "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": typeof types.CampaignLinksDocument,
+    "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": typeof types.LinksOfCampaignsDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
@@ -136,6 +138,8 @@ const documents: Documents = {
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
     "query CampaignsInStates($filter: CampaignFilter) { campaigns(filter: $filter) { totalCount nodes { id } } }": types.CampaignsInStatesDocument,
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
+    "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": types.CampaignLinksDocument,
+    "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": types.LinksOfCampaignsDocument,
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
@@ -283,6 +287,14 @@ export function graphql(source: "query CampaignsInStates($filter: CampaignFilter
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }"): typeof import('./graphql.ts').SendTemplateTestDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n"): typeof import('./graphql.ts').CampaignLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }"): typeof import('./graphql.ts').LinksOfCampaignsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1189,6 +1189,18 @@ export type SendTemplateTestMutationVariables = Exact<{
 
 export type SendTemplateTestMutation = { sendTemplateTest: { message: string } };
 
+export type CampaignLinksQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CampaignLinksQuery = { campaign: { sentAt: string | null, finishedAt: string | null, links: Array<{ url: string | null, clicks: number, uniqueClicks: number, machineClicks: number }> } | null };
+
+export type LinksOfCampaignsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinksOfCampaignsQuery = { campaigns: { nodes: Array<{ links: Array<{ url: string | null }> }> } };
+
 export type PreviewEmailQueryVariables = Exact<{
   input: PreviewEmailInput;
 }>;
@@ -2126,6 +2138,31 @@ export const SendTemplateTestDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SendTemplateTestMutation, SendTemplateTestMutationVariables>;
+export const CampaignLinksDocument = new TypedDocumentString(`
+    query CampaignLinks($id: ID!) {
+  campaign(id: $id) {
+    sentAt
+    finishedAt
+    links {
+      url
+      clicks
+      uniqueClicks
+      machineClicks
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignLinksQuery, CampaignLinksQueryVariables>;
+export const LinksOfCampaignsDocument = new TypedDocumentString(`
+    query LinksOfCampaigns {
+  campaigns(first: 3) {
+    nodes {
+      links {
+        url
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinksOfCampaignsQuery, LinksOfCampaignsQueryVariables>;
 export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {

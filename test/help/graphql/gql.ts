@@ -69,6 +69,9 @@ type Documents = {
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
+    "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": typeof types.ExecutionCountsDocument,
+    "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": typeof types.CountsOfWorkflowsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": typeof types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
@@ -179,6 +182,9 @@ const documents: Documents = {
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
+    "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": types.ExecutionCountsDocument,
+    "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": types.CountsOfWorkflowsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
@@ -451,6 +457,18 @@ export function graphql(source: "\n      query Suppressed($id: ID!, $filter: Sup
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    "): typeof import('./graphql.ts').UnsuppressDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n"): typeof import('./graphql.ts').ExecutionCountsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }"): typeof import('./graphql.ts').CountsOfWorkflowsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n"): typeof import('./graphql.ts').GraphsOfExecutionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1498,6 +1498,25 @@ export type UnsuppressMutationVariables = Exact<{
 
 export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
+export type ExecutionCountsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ExecutionCountsQuery = { workflow: { executionCounts: { running: number, waiting: number, completed: number, exited: number, failed: number, cancelled: number }, steps: Array<{ name: string, active: number, entered: number }> } | null };
+
+export type CountsOfWorkflowsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountsOfWorkflowsQuery = { workflows: { nodes: Array<{ executionCounts: { running: number }, steps: Array<{ active: number }> }> } };
+
+export type GraphsOfExecutionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null }> | null } | null }> } } | null };
+
 export type StartExecutionMutationVariables = Exact<{
   input: StartWorkflowExecutionInput;
 }>;
@@ -2764,6 +2783,62 @@ export const UnsuppressDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
+export const ExecutionCountsDocument = new TypedDocumentString(`
+    query ExecutionCounts($id: ID!) {
+  workflow(id: $id) {
+    executionCounts {
+      running
+      waiting
+      completed
+      exited
+      failed
+      cancelled
+    }
+    steps {
+      name
+      active
+      entered
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExecutionCountsQuery, ExecutionCountsQueryVariables>;
+export const CountsOfWorkflowsDocument = new TypedDocumentString(`
+    query CountsOfWorkflows {
+  workflows(first: 5) {
+    nodes {
+      executionCounts {
+        running
+      }
+      steps {
+        active
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountsOfWorkflowsQuery, CountsOfWorkflowsQueryVariables>;
+export const GraphsOfExecutionsDocument = new TypedDocumentString(`
+    query GraphsOfExecutions($id: ID!) {
+  workflow(id: $id) {
+    executions {
+      nodes {
+        version
+        graph {
+          steps {
+            id
+            name
+            type
+          }
+          transitions {
+            fromStepId
+            toStepId
+            branch
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GraphsOfExecutionsQuery, GraphsOfExecutionsQueryVariables>;
 export const StartExecutionDocument = new TypedDocumentString(`
     mutation StartExecution($input: StartWorkflowExecutionInput!) {
   startWorkflowExecution(input: $input) {

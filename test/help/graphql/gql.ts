@@ -15,6 +15,8 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": typeof types.EmailTimelinesDocument,
+    "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": typeof types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": typeof types.UpcomingDocument,
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
@@ -128,6 +130,8 @@ type Documents = {
     "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n": typeof types.UsesOfDomainsDocument,
 };
 const documents: Documents = {
+    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": types.EmailTimelinesDocument,
+    "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
@@ -241,6 +245,14 @@ const documents: Documents = {
     "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n": types.UsesOfDomainsDocument,
 };
 
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n"): typeof import('./graphql.ts').EmailTimelinesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }"): typeof import('./graphql.ts').MetadataOfActivityDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

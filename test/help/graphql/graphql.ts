@@ -106,6 +106,13 @@ export type AudiencePreviewInput = {
   type?: EmailType | null | undefined;
 };
 
+/** Whether a bounce is for good. */
+export type BounceType =
+  /** The address refuses email for good; later email to it is suppressed. */
+  | 'PERMANENT'
+  /** It passes, such as that of a full mailbox; the state of the email stays. */
+  | 'TRANSIENT';
+
 /** What `bulkDeleteContacts` takes. */
 export type BulkDeleteContactsInput = {
   /** Ids of the contacts, at most 1000. */
@@ -1088,6 +1095,16 @@ export type WorkflowTriggerConfigInput = {
   eventName?: string | null | undefined;
 };
 
+export type EmailTimelinesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EmailTimelinesQuery = { emails: { nodes: Array<{ events: Array<{ id: string }>, timeline: Array<{ eventId: string, type: ActivityType, at: string, reason: string | null, bounceType: BounceType | null, link: string | null, machine: boolean | null, machineReason: string | null }> }> } };
+
+export type MetadataOfActivityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MetadataOfActivityQuery = { activity: { nodes: Array<{ type: ActivityType, metadata: unknown }> } };
+
 export type UpcomingQueryVariables = Exact<{
   limit?: number | null | undefined;
   daysAhead?: number | null | undefined;
@@ -1959,6 +1976,37 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const EmailTimelinesDocument = new TypedDocumentString(`
+    query EmailTimelines {
+  emails(first: 20) {
+    nodes {
+      events {
+        id
+      }
+      timeline {
+        eventId
+        type
+        at
+        reason
+        bounceType
+        link
+        machine
+        machineReason
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailTimelinesQuery, EmailTimelinesQueryVariables>;
+export const MetadataOfActivityDocument = new TypedDocumentString(`
+    query MetadataOfActivity {
+  activity(first: 20) {
+    nodes {
+      type
+      metadata
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MetadataOfActivityQuery, MetadataOfActivityQueryVariables>;
 export const UpcomingDocument = new TypedDocumentString(`
     query Upcoming($limit: Int, $daysAhead: Int) {
   upcomingActivity(limit: $limit, daysAhead: $daysAhead) {

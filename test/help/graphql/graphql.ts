@@ -348,14 +348,9 @@ export type CreateWorkflowStepInput = {
   /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
   autoConnect?: boolean | null | undefined;
   /**
-   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
-   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
-   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
-   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
-   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
-   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   *
+   *
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
   config?: unknown;
   /** One line of 1 to 100 characters. Default: what its type is called. */
@@ -963,14 +958,9 @@ export type UpdateWorkflowInput = {
 /** Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away. */
 export type UpdateWorkflowStepInput = {
   /**
-   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
-   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
-   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
-   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
-   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
-   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
-   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   *
+   *
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
   config?: unknown;
   /** Id of the step. */
@@ -1607,6 +1597,20 @@ export type WorkflowFieldsQueryVariables = Exact<{
 
 
 export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type SpellStepMutationVariables = Exact<{
+  input: CreateWorkflowStepInput;
+}>;
+
+
+export type SpellStepMutation = { createWorkflowStep: { step: { id: string, config: unknown } } };
+
+export type RespellStepMutationVariables = Exact<{
+  input: UpdateWorkflowStepInput;
+}>;
+
+
+export type RespellStepMutation = { updateWorkflowStep: { step: { config: unknown } } };
 
 export type CreateWorkflowMutationVariables = Exact<{
   input: CreateWorkflowInput;
@@ -3085,6 +3089,25 @@ export const WorkflowFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const SpellStepDocument = new TypedDocumentString(`
+    mutation SpellStep($input: CreateWorkflowStepInput!) {
+  createWorkflowStep(input: $input) {
+    step {
+      id
+      config
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SpellStepMutation, SpellStepMutationVariables>;
+export const RespellStepDocument = new TypedDocumentString(`
+    mutation RespellStep($input: UpdateWorkflowStepInput!) {
+  updateWorkflowStep(input: $input) {
+    step {
+      config
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RespellStepMutation, RespellStepMutationVariables>;
 export const CreateWorkflowDocument = new TypedDocumentString(`
     mutation CreateWorkflow($input: CreateWorkflowInput!) {
   createWorkflow(input: $input) {

@@ -175,6 +175,43 @@ export type CampaignMetric =
   /** How many emails were sent. */
   | 'SENT';
 
+/** Which recipients a list holds: all conditions apply. */
+export type CampaignRecipientFilter = {
+  /** Only those who have, or have not, followed a link in their email: what programs do, such as mail scanners, does not count as far as can be told. Not with EXCLUDED. */
+  clicked?: boolean | null | undefined;
+  /** Only those who have, or have not, opened their email: what programs do, such as mail scanners, does not count as far as can be told. Not with EXCLUDED. */
+  opened?: boolean | null | undefined;
+  /** Only those with this outcome. Default: all who have an email; EXCLUDED lists the others. */
+  outcome?: CampaignRecipientOutcome | null | undefined;
+};
+
+/** What became of a contact of the audience of a campaign. */
+export type CampaignRecipientOutcome =
+  /** The address refused it for good. */
+  | 'BOUNCED'
+  /** The campaign was cancelled, or the contact deleted, before it was sent. */
+  | 'CANCELLED'
+  /** A link in it was followed, by a person or a program. */
+  | 'CLICKED'
+  /** It was reported as spam. */
+  | 'COMPLAINED'
+  /** It is known to have reached the mailbox. */
+  | 'DELIVERED'
+  /** There is no email, for the reason in `reason`. */
+  | 'EXCLUDED'
+  /** It will not be sent, for the reason in `reason`. */
+  | 'FAILED'
+  /** It was opened, by a person or a program. */
+  | 'OPENED'
+  /** The email waits, or is being sent. */
+  | 'PENDING'
+  /** The platform refused to send it, for the reason in `reason`. */
+  | 'REJECTED'
+  /** A mail server accepted it. */
+  | 'SENT'
+  /** Withheld: the contact unsubscribed, or the address was suppressed, after the campaign had started. */
+  | 'SUPPRESSED';
+
 /** How far a campaign is. */
 export type CampaignStatus =
   /** It was cancelled after something had left. Final. */
@@ -348,7 +385,14 @@ export type CreateWorkflowStepInput = {
   /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
   autoConnect?: boolean | null | undefined;
   /**
-   *
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    *
    * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
@@ -461,7 +505,7 @@ export type EmailStatus =
   /** Not sent: the contact is unsubscribed, the address bounced or complained before, or the project put the address on its suppression list. */
   | 'SUPPRESSED';
 
-/** What kind of email a template makes. */
+/** What kind of email a template or a campaign makes. */
 export type EmailType =
   /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
   | 'HEADLESS'
@@ -958,7 +1002,14 @@ export type UpdateWorkflowInput = {
 /** Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away. */
 export type UpdateWorkflowStepInput = {
   /**
-   *
+   * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
+   * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
+   * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
+   * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
+   * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
+   * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    *
    * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
@@ -1214,6 +1265,14 @@ export type PreviewEmailQueryVariables = Exact<{
 
 
 export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+
+export type RecipientsByQueryVariables = Exact<{
+  id: string;
+  filter?: CampaignRecipientFilter | null | undefined;
+}>;
+
+
+export type RecipientsByQuery = { campaign: { recipients: { totalCount: number, nodes: Array<{ address: string }> } } | null };
 
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
@@ -2248,6 +2307,18 @@ export const PreviewEmailDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PreviewEmailQuery, PreviewEmailQueryVariables>;
+export const RecipientsByDocument = new TypedDocumentString(`
+    query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {
+  campaign(id: $id) {
+    recipients(first: 5, filter: $filter) {
+      totalCount
+      nodes {
+        address
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecipientsByQuery, RecipientsByQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {

@@ -27,8 +27,8 @@ async function sentTo(count: number) {
   await runUntil(world, ctx, id, 'SENT')
   const emails = await world.db.prisma.email.findMany({ where: { projectId }, orderBy: { id: 'asc' } })
   const click = async (at: number, link: string, userAgent = person) => {
-    // Later than what follows sending, or another link, at once.
-    world.clock.turn(5_000)
+    // Later than what follows sending, or another link, at once, whatever time the ids of events are ahead.
+    world.clock.turn(70_000)
     await recordEngaged(world, { projectId, id: emails[at]?.id ?? '', link, userAgent })
   }
   return { ctx, projectId, id, emails, click, ask: asker(url, secret) }

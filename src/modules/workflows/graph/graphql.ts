@@ -14,7 +14,7 @@ import {
   stepColumns,
   transitionColumns,
 } from './relations.ts'
-import { maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import { configText, maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
@@ -99,11 +99,11 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
   ),
 )
 
-const configText = `${StepChange.shape.config.description ?? ''}\n\n${spellingText}`
-const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft.extend({ config: StepDraft.shape.config.describe(configText) }), {
+const text = `${configText}\n\n${spellingText}`
+const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft.extend({ config: StepDraft.shape.config.describe(text) }), {
   names: { id: 'workflowId' },
 })
-const changed = StepChange.omit({ id: true }).extend({ config: StepChange.shape.config.describe(configText), ...IfUnchanged.shape })
+const changed = StepChange.omit({ id: true }).extend({ config: StepChange.shape.config.describe(text), ...IfUnchanged.shape })
 const stepChange = graphqlInput('UpdateWorkflowStepInput', changed, {
   names: { stepId: 'id' },
   description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',

@@ -1,4 +1,4 @@
-# The image combines two installs: a full one, which writes src/generated, and one without development packages. Node comes
+# The image combines two installs: a full one, which writes src/generated (the dashboard is built there), and one without development packages. Node comes
 # with the base image, so no install script has to run.
 FROM node:24-bookworm-slim AS generated
 WORKDIR /app

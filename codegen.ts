@@ -1,4 +1,4 @@
-// `npm run codegen` writes schema.graphql and the typed documents of the tests; with `-- --check` it fails when they are out of date.
+// `npm run codegen` writes schema.graphql and the typed documents of the tests and of the dashboard; with `-- --check` it fails when they are out of date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
@@ -7,10 +7,15 @@ import { schema } from './src/server/graphql/schema.ts'
 
 const root = import.meta.dirname
 const documents = join(root, 'test/help/graphql/')
+const dashboard = join(root, 'src/dashboard/')
+const types = {
+  enumsAsTypes: true,
+  useTypeImports: true,
+  scalars: { Date: 'string', DateTime: 'string', JSON: 'unknown', ID: 'string' },
+}
 
 const config: CodegenConfig = {
   schema: printSchema(schema),
-  documents: [join(root, 'test/**/*.test.ts')],
   ignoreNoDocuments: true,
   silent: true,
   emitLegacyCommonJSImports: false,
@@ -19,13 +24,16 @@ const config: CodegenConfig = {
     [join(root, 'schema.graphql')]: { plugins: ['schema-ast'] },
     [documents]: {
       preset: 'client',
+      documents: [join(root, 'test/**/*.test.ts')],
       presetConfig: { fragmentMasking: false },
-      config: {
-        documentMode: 'string',
-        enumsAsTypes: true,
-        useTypeImports: true,
-        scalars: { Date: 'string', DateTime: 'string', JSON: 'unknown', ID: 'string' },
-      },
+      config: { ...types, documentMode: 'string' },
+    },
+    // Parsed documents: urql sends an empty operation for those that are text.
+    [join(dashboard, 'graphql/')]: {
+      preset: 'client',
+      documents: [join(dashboard, '**/*.graphql')],
+      presetConfig: { fragmentMasking: false },
+      config: types,
     },
   },
 }

@@ -1,12 +1,12 @@
-// Writes src/generated (the database client with its runtime, and what browsers get), then compiles the program. Runs
+// Writes src/generated (the database client with its runtime, what browsers get, and the dashboard), then compiles the program. Runs
 // after every install. It is plain JavaScript because an install without development packages runs it with whatever Node
 // version the machine has. It reads development packages only, so that the program needs none of them at run time.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('./generated/', import.meta.url))
 const { resolve } = createRequire(import.meta.url)
@@ -16,6 +16,8 @@ if (isInstalled('prisma/package.json')) {
   generateClient(folder)
   await writeAssets(join(folder, 'assets'))
 }
+if (isInstalled('vite')) await buildDashboard(join(folder, 'dashboard'))
+else if (!existsSync(join(folder, 'dashboard'))) console.error('vite is not installed, so the dashboard is not built: the server has none.')
 if (!existsSync(folder)) {
   console.error(
     'src/generated is missing and cannot be written without development packages: copy it from a full install (see Dockerfile), or run "npm ci" and then "npm prune --omit=dev".',
@@ -54,6 +56,17 @@ async function writeAssets(to) {
   mkdirSync(to, { recursive: true })
   writeFileSync(join(to, 'graphiql.html.gz'), gzipSync(graphiql))
   writeFileSync(join(to, 'rapidoc.js.gz'), gzipSync(reference))
+}
+
+// What src/server/dashboard.ts serves, with each file compressed beside it.
+async function buildDashboard(to) {
+  const { build } = await import('vite')
+  await build({ configFile: fileURLToPath(new URL('./dashboard/vite.config.ts', import.meta.url)) })
+  for (const { name, parentPath } of readdirSync(to, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const content = readFileSync(join(parentPath, name))
+    writeFileSync(join(parentPath, `${name}.gz`), gzipSync(content, { level: 9 }))
+    writeFileSync(join(parentPath, `${name}.br`), brotliCompressSync(content))
+  }
 }
 
 // A start with invalid settings loads the whole program and does nothing else, so that its compiled code is on disk before

@@ -18,6 +18,7 @@ const root = join(import.meta.dirname, '..')
 const checks: [name: string, command: string, ...options: string[]][] = [
   ['format and lint', 'biome', 'check', '.'],
   ['types', 'tsc'],
+  ['types, dashboard', 'tsc', '-p', 'src/dashboard'],
   ['unused code', 'knip', '--no-config-hints'],
   ['imports', 'depcruise', 'src', 'prisma', 'test', '--config', 'test/imports.config.mjs'],
   ['generated files', 'node', 'codegen.ts', '--check'],

@@ -21,6 +21,7 @@ export const Settings = z.object({
     .default('')
     .transform(commaList)
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
+  DASHBOARD: flag.default(true).describe('Serves the dashboard at /app/, and leads browsers there that open `/`.'),
   ALLOWED_HOSTS: z
     .string()
     .toLowerCase()

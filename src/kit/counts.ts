@@ -1,25 +1,17 @@
-import { batch } from './batch.ts'
+import { loader, type Reading } from './load.ts'
 import type { Statement } from './postgres/db.ts'
-import { perWorld, type World } from './world.ts'
 
-const maxAtOnce = 500
-
-/** What is counted for: a resource of a project. */
-export interface Counted {
-  projectId: string
+/** The count of a resource. */
+export interface Count {
   id: string
+  count: number
 }
 
 /**
- * Counts something for many resources: all counts requested in one turn of the event loop, by any caller, are one statement
- * ($1 projects, $2 ids, one entry per resource), which returns one row per entry, in order.
+ * Counts something for many resources: all counts of a project that are requested in one turn of the event loop, by any caller, are one
+ * statement ($1 the project, $2 ids), in the turns of lists: some resources have hundreds of thousands. 0 for an id of which it says nothing.
  */
-export function countsOf(counting: Statement<{ count: number }>): (world: World, one: Counted) => Promise<number> {
-  const loaderOf = perWorld(({ db }) =>
-    batch(async (asked: Counted[]) => {
-      const rows = await db.run(counting, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
-      return rows.map(({ count }) => count)
-    }, maxAtOnce),
-  )
-  return (world, one) => loaderOf(world)(one)
+export function countsOf(counting: Statement<Count>): (ctx: Reading, id: string) => Promise<number> {
+  const find = loader<Count>(({ db, projectId }, ids) => db.lists.run(counting, [projectId, ids]))
+  return async (ctx, id) => (await find(ctx, { id }, {}))?.count ?? 0
 }

@@ -3,7 +3,8 @@ import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
 import { perWorld } from './world.ts'
 
-type Reading = Pick<Ctx, 'world' | 'db' | 'projectId' | 'takeRoom'>
+/** The part of a call that reads rows for many callers at once. */
+export type Reading = Pick<Ctx, 'world' | 'db' | 'projectId' | 'takeRoom'>
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>
 
 /**

@@ -9,7 +9,7 @@ import { refuse } from './replies.ts'
 /** Answers a method on a path; what it throws is reported to the caller. */
 export interface Endpoint {
   method: string
-  /** The path, with parameters as in `/contacts/:id`. */
+  /** The path, with parameters as in `/contacts/:id`; `/*` at its end stands for whatever is below it, and for itself. */
   path: string
   /** Whether other methods on this path are answered with 405 and list this one in Allow, or with 404. */
   listed: boolean
@@ -60,7 +60,7 @@ function paramsOf(found: Record<string, string> | Record<string, number>, stash:
   return params
 }
 
-// Fixed segments sort before parameters.
+// Fixed segments sort before parameters, and these before whatever else is below a path.
 function specificity(path: string): string {
-  return path.replaceAll(/:\w+/g, '~')
+  return path.replaceAll(/:\w+/g, '~').replace('*', '~~')
 }

@@ -34,6 +34,7 @@ import { routes as uploads } from '../modules/uploads/rest.ts'
 import { routes as users } from '../modules/users/rest.ts'
 import { routes as verification } from '../modules/verification/rest.ts'
 import { routes as workflows } from '../modules/workflows/rest.ts'
+import { pages as dashboardPages } from './dashboard.ts'
 import { routes as system } from './system.ts'
 
 /** Every route of the REST interface. */
@@ -70,4 +71,12 @@ export const routes: Route[] = [
 ]
 
 /** Every hosted page. */
-export const pages: HostedPage[] = [...subscriptionPages, ...trackingPages, ...mailboxPages, ...uploadPages, ...accountPages, ...oauthPages]
+export const pages: HostedPage[] = [
+  ...subscriptionPages,
+  ...trackingPages,
+  ...mailboxPages,
+  ...uploadPages,
+  ...accountPages,
+  ...oauthPages,
+  ...dashboardPages,
+]

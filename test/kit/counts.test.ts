@@ -1,39 +1,38 @@
 import { expect, test } from 'vitest'
-import { countsOf } from '../../src/kit/counts.ts'
+import { callIn } from '../../src/kit/context.ts'
+import { type Count, countsOf } from '../../src/kit/counts.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { testWorld } from '../help/world.ts'
 
 const world = await testWorld()
-const lengths = statement<{ count: number }>(
-  'test_lengths',
-  `select length(q.project_id || q.id) as count from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
-)
+const asked = '(select $1::text as project_id, n.id from unnest($2::text[]) as n(id)) q where q.project_id = $1'
+const lengths = statement<Count>('test_lengths', `select q.id, length(q.project_id || q.id) as count from ${asked}`)
 
-test('all counts of one turn are one statement, and every caller gets its own count', async () => {
+/** A project, and how many ids each statement asked for, which all take the turns of lists. */
+function project(projectId: string) {
   const asked: number[] = []
-  const counted = {
-    ...world,
-    db: {
-      ...world.db,
-      run: (...[which, values]: Parameters<typeof world.db.run>) => {
-        asked.push((values[0] as string[]).length)
-        return world.db.run(which, values)
-      },
-    } as typeof world.db,
-  }
+  const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
+  const lists = {
+    run: (...[which, values]: Parameters<typeof world.db.run>) => {
+      asked.push((values[1] as string[]).length)
+      return world.db.lists.run(which, values)
+    },
+  } as typeof world.db.lists
+  return { ctx: { ...ctx, db: { ...ctx.db, lists, run: ctx.db.impatient.run } }, asked }
+}
+
+test('all counts of a project of one turn are one statement in the turns of lists, and every caller gets its own count', async () => {
   const countOf = countsOf(lengths)
+  const [one, other] = [project('p'), project('pp')]
   const ids = ['a', 'bb', '', 'cccc', 'a']
-  expect(await Promise.all(ids.map((id) => countOf(counted, { projectId: 'p', id })))).toEqual([2, 3, 1, 5, 2])
-  expect(asked).toEqual([5])
-  const many = Array.from({ length: 1_200 }, (_, at) => 'x'.repeat(at % 7))
-  expect(await Promise.all(many.map((id) => countOf(counted, { projectId: 'p', id })))).toEqual(many.map((id) => id.length + 1))
-  expect(asked.slice(1)).toEqual([500, 500, 200])
+  const counts = await Promise.all([...ids.map((id) => countOf(one.ctx, id)), countOf(other.ctx, 'a')])
+  expect(counts).toEqual([2, 3, 1, 5, 2, 3])
+  expect([one.asked, other.asked]).toEqual([[4], [1]])
 })
 
-test('two counters do not mix', async () => {
-  const other = countsOf(
-    statement<{ count: number }>('test_ones', 'select 1 as count from unnest($1::text[], $2::text[]) q(project_id, id)'),
-  )
+test('two counters do not mix, and what a statement says nothing of is 0', async () => {
+  const none = countsOf(statement<Count>('test_none', `select q.id, 1 as count from ${asked} and q.id = $1`))
   const one = countsOf(lengths)
-  expect(await Promise.all([one(world, { projectId: 'p', id: 'abc' }), other(world, { projectId: 'p', id: 'abc' })])).toEqual([4, 1])
+  const { ctx } = project('p')
+  expect(await Promise.all([one(ctx, 'abc'), none(ctx, 'abc'), none(ctx, 'p')])).toEqual([4, 0, 1])
 })

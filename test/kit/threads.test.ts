@@ -17,7 +17,7 @@ const plan = {
   closing: closing.signal,
 }
 const threads = createThreads<Task, string>(plan)
-const strict = createThreads<Task, string>({ ...plan, foreground: false, taskMs: 50 })
+const strict = createThreads<Task, string>({ ...plan, foreground: false, taskMs: 250 })
 afterAll(() => Promise.all([threads.close(), strict.close()]))
 
 const run = (kind: string, text = 'x', plan: { urgent?: boolean; heavy?: boolean } = {}) =>

@@ -43,8 +43,8 @@ describe('mutations that may end rights of their caller', () => {
   })
 
   test.each([
-    'mutation { a: regenerateKeys { keys { public } } b: deleteContact(input: { id: "x" }) { deletedContactId } }',
-    'mutation { ...all } fragment all on Mutation { a: regenerateKeys { keys { public } } b: regenerateKeys { keys { public } } }',
+    'mutation { a: regenerateKeys { keys { publicKey } } b: deleteContact(input: { id: "x" }) { deletedContactId } }',
+    'mutation { ...all } fragment all on Mutation { a: regenerateKeys { keys { publicKey } } b: regenerateKeys { keys { publicKey } } }',
   ])('stand alone in their operation: %s', async (query) => {
     const { secret } = await freshProject(world)
     const { status, errors } = await asker(url, secret)(query)

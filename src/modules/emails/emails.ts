@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
 import { idRange } from '../../kit/ids.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, type Reading } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
@@ -123,11 +123,8 @@ export async function connectEmails(
 }
 
 /** How many emails a contact has; concurrent calls are counted in one statement. */
-export async function countEmailsOf(
-  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
-  { contactId }: { contactId: string },
-): Promise<number> {
-  return countInBatch(world, { projectId, id: contactId })
+export async function countEmailsOf(ctx: Reading, { contactId }: { contactId: string }): Promise<number> {
+  return countInBatch(ctx, contactId)
 }
 
 const countInBatch = countsOf(countEmailsOfContacts)

@@ -1,3 +1,4 @@
+import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
@@ -78,11 +79,10 @@ export const cancelUnqueued = statement<{ id: string }>(
      and not exists (select from deliveries d where d.project_id = $1 and d.email_id = $2) returning e.id`,
 )
 
-/** The number of emails of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
-export const countEmailsOfContacts = statement<{ count: number }>(
+/** The number of emails of each of some contacts ($2). */
+export const countEmailsOfContacts = statement<Count>(
   'emails_count_emails_of_contacts',
-  `select (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.contact_id) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+  `select q.id, (select count(*)::int from emails e where e.project_id = $1 and e.contact_id = q.id) as count from unnest($2::text[]) as q(id)`,
 )
 
 /**

@@ -1,3 +1,4 @@
+import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countedUpTo, handledByAll } from './reader/sql.ts'
@@ -83,14 +84,14 @@ export const findNameErasures = statement<{ projectId: string; name: string; bef
    where (x.project_id, x.name) in (select * from unnest($1::text[], $2::text[]))`,
 )
 
-/** The number of lines of each contact ($1 projects, $2 contacts, in pairs), in the order given; counted up to 100,000. */
-export const countEventsOfContacts = statement<{ count: number }>(
+/** The number of lines of each of some contacts ($2), counted up to 100,000. */
+export const countEventsOfContacts = statement<Count>(
   'events_count_events_of_contacts',
-  `select (select count(*)::int from (
-      select 1 from (select l.id, l.name from events l where l.project_id = q.project_id and l.contact_id = q.contact_id limit 200000) v
-      where not exists (select 1 from event_erasures x where x.project_id = q.project_id and x.name = v.name and x.before >= v.id)
+  `select q.id, (select count(*)::int from (
+      select 1 from (select l.id, l.name from events l where l.project_id = $1 and l.contact_id = q.id limit 200000) v
+      where not exists (select 1 from event_erasures x where x.project_id = $1 and x.name = v.name and x.before >= v.id)
       limit 100000) bounded) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, contact_id, ord) order by q.ord`,
+   from unnest($2::text[]) as q(id)`,
 )
 
 /** A line of the log about an email. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { dashboardUrl } from '../../kit/dashboard.ts'
+import { dashboardUrl, hasDashboard } from '../../kit/dashboard.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, redirectTo } from '../../kit/html/page.ts'
 import { logOut } from '../auth/accounts/login.ts'
 import { checkPasswordReset } from '../auth/accounts/passwords.ts'
@@ -12,7 +12,7 @@ import { homePage, iconAnswer } from './views/home.ts'
 
 /** The home page, and the pages that the links in notifications lead to. */
 export const pages: HostedPage[] = [
-  { method: 'GET', path: '/', forAccounts: true, handle: async (ctx) => homePage(await getHome(ctx)) },
+  { method: 'GET', path: '/', forAccounts: true, handle: showHome },
   { method: 'GET', path: '/favicon.svg', forRecipients: true, handle: async () => iconAnswer },
   { method: 'GET', path: '/favicon.ico', handle: async () => iconAnswer },
   { method: 'GET', path: '/verify-email/:token', forAccounts: true, handle: showVerification },
@@ -22,6 +22,13 @@ export const pages: HostedPage[] = [
   { method: 'GET', path: '/invitations/:token', forAccounts: true, handle: showInvitation },
   { method: 'POST', path: '/invitations/:token', forAccounts: true, handle: submitInvitation },
 ]
+
+// Browsers are led to the dashboard, with what the address says besides; programs, and installations without it, get the page itself.
+async function showHome(ctx: Ctx, { headers, query }: PageRequest): Promise<PageAnswer> {
+  if (!hasDashboard(ctx.world) || !headers.accept?.includes('text/html')) return homePage(await getHome(ctx))
+  const more = new URLSearchParams(query).toString()
+  return redirectTo(302, `/app/${more && `?${more}`}`)
+}
 
 // Opening a link shows a page and changes nothing: the button of the page does.
 async function showVerification(ctx: Ctx, { params }: PageRequest): Promise<PageAnswer> {

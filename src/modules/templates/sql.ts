@@ -1,4 +1,5 @@
 import type { BodyRow } from '../../kit/bodies.ts'
+import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { TemplateUsage } from './shapes.ts'
@@ -10,17 +11,17 @@ const templatesPerBatch = 500
 export const eraseSomeTemplates = eraser('templates', 'id', templatesPerBatch)
 
 /**
- * How many emails were sent with each template ($1 projects, $2 ids, in pairs), in the order given. A campaign may have millions: they are
+ * How many emails were sent with each of some templates ($2). A campaign may have millions: they are
  * not counted again, but taken from its counts as long as it exists.
  */
-export const countSentOfTemplates = statement<{ count: number }>(
+export const countSentOfTemplates = statement<Count>(
   'templates_count_sent_of_templates',
-  `select (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
-     where c.project_id = q.project_id and c.template_id = q.id and e.sent_at is not null and not exists (
+  `select q.id, (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
+     where c.project_id = $1 and c.template_id = q.id and e.sent_at is not null and not exists (
        select from campaigns k where k.project_id = c.project_id and k.template_id = q.id and k.content_id = c.id))
      + (select coalesce(sum(n.sent), 0)::int from campaigns k join campaign_counts n on n.project_id = k.project_id and n.campaign_id = k.id
-       where k.project_id = q.project_id and k.template_id = q.id) as count
-   from unnest($1::text[], $2::text[]) with ordinality q(project_id, id, ord) order by q.ord`,
+       where k.project_id = $1 and k.template_id = q.id) as count
+   from unnest($2::text[]) as q(id)`,
 )
 
 const maxStepsShown = 1_000

@@ -1,6 +1,7 @@
 import { batch } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { type Counted, countsOf } from '../../kit/counts.ts'
+import { countsOf } from '../../kit/counts.ts'
+import type { Reading } from '../../kit/load.ts'
 import { perWorld } from '../../kit/world.ts'
 import type { TemplateUsage } from './shapes.ts'
 import { type CampaignOfTemplate, countSentOfTemplates, selectCampaignsOfTemplates, selectStepsWith } from './sql.ts'
@@ -25,8 +26,8 @@ export async function listCampaignsOf({ world, projectId }: Call, { id }: { id: 
 }
 
 /** How many emails were sent with a template, those of its campaigns at most 2 s behind; concurrent calls are counted in one statement. */
-export async function countSentOf({ world, projectId }: Call, { id }: { id: string }): Promise<number> {
-  return countInBatch(world, { projectId, id })
+export async function countSentOf(ctx: Reading, { id }: { id: string }): Promise<number> {
+  return countInBatch(ctx, id)
 }
 
 const countInBatch = countsOf(countSentOfTemplates)
@@ -34,7 +35,7 @@ const countInBatch = countsOf(countSentOfTemplates)
 const maxAtOnce = 100
 
 const listInBatch = perWorld(({ db }) =>
-  batch(async (asked: Counted[]) => {
+  batch(async (asked: { projectId: string; id: string }[]) => {
     const rows = await db.run(selectCampaignsOfTemplates, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
     const found = Map.groupBy(rows, ({ ord }) => ord)
     return asked.map((_one, at) => (found.get(at + 1) ?? []).map(({ id, name }: CampaignOfTemplate) => ({ id, name })))

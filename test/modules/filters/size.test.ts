@@ -38,7 +38,7 @@ describe('one contact and a condition that leads to many segments', () => {
     await call(`POST /segments/${picked}/members`, { emails: ['eve@example.com'] }, { key })
     const condition = either([...ids, await segment(memberOf(picked)), await segment(memberOf(ids[0] ?? ''))].map(memberOf))
     const question = { condition, membership: membershipIn(ctx), contact: { ...contact, id } }
-    const { reply, queries } = await queriesOf(() => explainCondition(ctx, question), /./)
+    const { reply, queries } = await queriesOf(() => explainCondition(ctx, question), /segment|contact|event/)
     expect([reply.matches, reply.leaves.map(({ matches }) => matches)]).toEqual([true, [false, false, false, true, true, false]])
     expect(queries).toBeLessThanOrEqual(5)
     expect((await queriesOf(() => explainCondition(ctx, question), /exists \(select from contact_events/)).queries).toBe(0)

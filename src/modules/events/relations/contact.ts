@@ -1,6 +1,6 @@
 import { batch } from '../../../kit/batch.ts'
-import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
+import type { Reading } from '../../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connect } from '../../../kit/paging.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { isReservedEventName } from '../events.ts'
@@ -13,14 +13,15 @@ const maxAtOnce = 500
  * the page is shorter, and its cursors still lead to the next one.
  */
 export async function connectEventsOf<Line extends { id: string; name: string }>(
-  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
+  ctx: Reading,
   { id: contactId, events }: { id: string; events: Line[] },
   args: ConnectionArgs,
 ): Promise<Connection<Line>> {
+  const { world, projectId } = ctx
   const names = [...new Set(events.map(({ name }) => name))].filter((name) => !isReservedEventName(name))
   const erased = await Promise.all(names.map(async (name) => [name, await erasedUpToInBatch(world)({ projectId, name })] as const))
   const upTo = new Map(erased)
-  const { edges, ...connection } = connect(events, args, () => countInBatch(world, { projectId, id: contactId }))
+  const { edges, ...connection } = connect(events, args, () => countInBatch(ctx, contactId))
   return { ...connection, edges: edges.filter(({ node }) => node.id > (upTo.get(node.name) ?? '')) }
 }
 

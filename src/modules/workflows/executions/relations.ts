@@ -3,7 +3,7 @@ import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { loader } from '../../../kit/load.ts'
+import { loader, type Reading } from '../../../kit/load.ts'
 import { watcherOf } from '../../../kit/watch.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { ExecutionStatus } from '../shapes.ts'
@@ -73,8 +73,8 @@ export async function findExecutionOf(
 const countInBatch = countsOf(countOfContacts)
 
 /** How many executions a contact has; concurrent calls are one statement. */
-export async function countExecutionsOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<number> {
-  return countInBatch(world, { projectId, id })
+export async function countExecutionsOf(ctx: Reading, { id }: { id: string }): Promise<number> {
+  return countInBatch(ctx, id)
 }
 
 const maxAtOnce = 500

@@ -1,3 +1,4 @@
+import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { FrozenStep } from '../graph/structure.ts'
@@ -248,11 +249,11 @@ export const executionListSql: ListSql<{
   ],
 }
 
-/** The number of executions of each contact ($1 projects, $2 contacts, in pairs), in the order given. */
-export const countOfContacts = statement<{ count: number }>(
+/** The number of executions of each of some contacts ($2). */
+export const countOfContacts = statement<Count>(
   'workflows_count_of_contacts',
-  `select (select count(*)::int from workflow_executions x where x.project_id = q.project_id and x.contact_id = q.contact_id) as count
-   from unnest($1::text[], $2::text[]) with ordinality as q(project_id, contact_id, ord) order by q.ord`,
+  `select q.id, (select count(*)::int from workflow_executions x where x.project_id = $1 and x.contact_id = q.id) as count
+   from unnest($2::text[]) as q(id)`,
 )
 
 /** How many executions have come to steps ($1 projects, $2 workflows, $3 steps, in triples), left them and failed there, in the order given. */

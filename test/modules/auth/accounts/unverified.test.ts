@@ -90,6 +90,8 @@ describe('before the address is verified', () => {
         'signUp',
         'verifyEmail',
       ].map((name) => `Mutation.${name}`),
+      'Query.config',
+      'Query.invitation',
       'Query.viewer',
     ])
     const ofViewer = Object.values(fieldsOf('User')).filter((field) => !accessOf(field))

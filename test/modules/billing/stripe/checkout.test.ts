@@ -159,12 +159,16 @@ describe('GET …/billing-invoices', () => {
     const asked = await asker(
       url,
       secret,
-    )('{ project { invoices { hasUnpaidInvoices invoices { id createdAt paid } unpaidInvoices { id amountDue } } } }')
+    )('{ project { invoices { hasUnpaidInvoices invoices { id createdAt status } unpaidInvoices { id amountDue } } } }')
     expect(asked).toMatchObject({
       errors: [],
       data: {
         project: {
-          invoices: { hasUnpaidInvoices: true, invoices: [{ id: 'in_1' }, { id: 'in_2', paid: true }], unpaidInvoices: [{ id: 'in_1' }] },
+          invoices: {
+            hasUnpaidInvoices: true,
+            invoices: [{ id: 'in_1' }, { id: 'in_2', status: 'PAID' }],
+            unpaidInvoices: [{ id: 'in_1' }],
+          },
         },
       },
     })

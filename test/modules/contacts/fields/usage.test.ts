@@ -5,7 +5,7 @@ import type { Condition } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
-import { queriesOf } from '../../../help/queries.ts'
+import { fewestQueriesOf, queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
@@ -86,7 +86,7 @@ describe('ContactField.usage', () => {
   test('answers the same for all fields, in queries that do not grow with their number', async () => {
     const { ctx, secret, deep, single } = await filled()
     const ask = asker(url, secret)
-    const { reply, queries } = await queriesOf(() => ask(FieldUses))
+    const { reply, queries } = await fewestQueriesOf(() => ask(FieldUses), /segment|campaign|workflow/)
     expect(reply.errors).toEqual([])
     const uses = Object.fromEntries((reply.data?.contactFields.nodes ?? []).map(({ field, usage }) => [field, usage]))
     expect(uses['data.plan']).toEqual({
@@ -95,7 +95,7 @@ describe('ContactField.usage', () => {
     })
     expect(uses['data.note']).toEqual({ isUsed: false, segments: { totalCount: 0, nodes: [] } })
     await upsertContact(ctx, { email: 'ada@example.com', data: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at])) })
-    expect((await queriesOf(() => ask(FieldUses))).queries).toBe(queries)
+    expect((await fewestQueriesOf(() => ask(FieldUses), /segment|campaign|workflow/)).queries).toBe(queries)
   })
 
   test('of as many fields as a project can have is one statement', async () => {

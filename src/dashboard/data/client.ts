@@ -1,0 +1,23 @@
+import { Client, cacheExchange, fetchExchange, mapExchange, type OperationResult } from '@urql/core'
+import { isSignedOut, problemOf } from './failures.ts'
+
+/** Called when the API says that nobody is signed in (any more). */
+export type OnSignedOut = () => void
+
+/**
+ * A client of the API for one project, or for none: the session is the cookie, the project a header. Each project has a client of its
+ * own, so that what is cached of one is never shown in another.
+ */
+export function createClient(onSignedOut: OnSignedOut, project?: string): Client {
+  const onResult = ({ error }: OperationResult): void => {
+    if (error && isSignedOut(problemOf(error))) onSignedOut()
+  }
+  return new Client({
+    url: '/graphql',
+    // Queries as GET would be in logs and histories, with addresses of people in them.
+    preferGetMethod: false,
+    requestPolicy: 'cache-and-network',
+    fetchOptions: { credentials: 'same-origin', headers: project === undefined ? {} : { 'X-Project-Id': project } },
+    exchanges: [cacheExchange, mapExchange({ onResult }), fetchExchange],
+  })
+}

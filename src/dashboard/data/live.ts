@@ -1,0 +1,172 @@
+import { type AnyVariables, type Client as ApiClient, stringifyDocument, type TypedDocumentNode } from '@urql/core'
+import { type Client, createClient, type ExecutionResult } from 'graphql-ws'
+import { LiveCursorDocument, LiveDocument, type LiveSubscription } from '../graphql/graphql.ts'
+
+/** Something that has just happened in the project. */
+export type LiveItem = LiveSubscription['activity']
+
+/** `closed`: not allowed here, so that trying again does not help. */
+export type LiveState = 'connecting' | 'live' | 'lost' | 'closed'
+
+/** What happens in a project, as it happens: over one socket per tab, each item once and in order, however often it breaks. */
+export interface Live {
+  state(): LiveState
+  /** The newest items, newest last, at most 2,000. */
+  items(): readonly LiveItem[]
+  /** Called with each change of the state. */
+  onState(listener: () => void): () => void
+  /** Called with what has arrived since the last frame, oldest first. */
+  onItems(listener: (arrived: LiveItem[]) => void): () => void
+  /** Another subscription on the same socket; it is sent again on each new connection. */
+  watch<T, V extends AnyVariables>(document: TypedDocumentNode<T, V>, variables: V, onData: (data: T) => void): () => void
+  close(): void
+}
+
+const maxItems = 2_000
+const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410 }
+
+/** Opens the live connection of a project. `api` is its client, which is asked where the stream begins. */
+export function openLive(api: ApiClient, projectId: string, onSignedOut: () => void): Live {
+  const listeners = { state: new Set<() => void>(), items: new Set<(arrived: LiveItem[]) => void>() }
+  let state: LiveState = 'connecting'
+  let items: LiveItem[] = []
+  let ended = false
+  const become = (next: LiveState) => {
+    if (state === next || state === 'closed') return
+    state = next
+    for (const listener of listeners.state) listener()
+  }
+  const arrive = batched((arrived: LiveItem[]) => {
+    items = [...items, ...arrived].slice(-maxItems)
+    for (const listener of listeners.items) listener(arrived)
+  })
+  const socket = openSocket(projectId, become, onSignedOut)
+  void follow(api, socket, { arrive, isEnded: () => ended || state === 'closed' })
+  return {
+    state: () => state,
+    items: () => items,
+    onState: (listener) => added(listeners.state, listener),
+    onItems: (listener) => added(listeners.items, listener),
+    watch: (document, variables, onData) => watch(socket, document, variables, onData),
+    close() {
+      ended = true
+      void socket.dispose()
+    },
+  }
+}
+
+function openSocket(projectId: string, become: (state: LiveState) => void, onSignedOut: () => void): Client {
+  return createClient({
+    url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: { projectId },
+    retryAttempts: Number.POSITIVE_INFINITY,
+    retryWait: (retries) => pause(Math.min(30_000, 500 * 2 ** Math.min(retries, 6))),
+    // A connection that has died without a word is noticed.
+    keepAlive: 15_000,
+    shouldRetry: (reason) => ![codes.forbidden, codes.cursorExpired].includes(codeOf(reason)),
+    on: {
+      connected: () => become('live'),
+      closed: (reason) => {
+        const code = codeOf(reason)
+        if (code === codes.unauthorized) onSignedOut()
+        become(code === codes.forbidden ? 'closed' : 'lost')
+      },
+    },
+  })
+}
+
+interface Follow {
+  arrive(item: LiveItem): void
+  isEnded(): boolean
+}
+
+// A stream that ends is begun again behind the last item that was handled; when that place is gone, where the log is now.
+async function follow(api: ApiClient, socket: Client, { arrive, isEnded }: Follow): Promise<void> {
+  let after: string | undefined
+  while (!isEnded()) {
+    after ??= await beginning(api)
+    if (after === undefined) {
+      await pause(2_000)
+      continue
+    }
+    const { cursor, code } = await read(socket, after, arrive)
+    after = code === 'CURSOR_EXPIRED' || code === String(codes.cursorExpired) ? undefined : cursor
+    if (!isEnded()) await pause(1_000)
+  }
+}
+
+async function beginning(api: ApiClient): Promise<string | undefined> {
+  const { data } = await api.query(LiveCursorDocument, {}, { requestPolicy: 'network-only' })
+  return data?.activityCursor
+}
+
+// Until the stream ends. The variables are read anew for each connection, so that each begins behind the newest item.
+function read(socket: Client, from: string, arrive: (item: LiveItem) => void): Promise<{ cursor: string; code: string }> {
+  let cursor = from
+  const variables = {
+    get after() {
+      return cursor
+    },
+  }
+  return new Promise((resolve) => {
+    const end = (code: string) => resolve({ cursor, code })
+    socket.subscribe<LiveSubscription>(
+      { query: stringifyDocument(LiveDocument), variables },
+      {
+        next({ data, errors }: ExecutionResult<LiveSubscription, unknown>) {
+          const { code, cursor: resumeFrom } = (errors?.[0]?.extensions ?? {}) as { code?: string; cursor?: string }
+          if (data) {
+            cursor = data.activity.cursor
+            arrive(data.activity)
+          } else if (resumeFrom) cursor = resumeFrom
+          if (code !== undefined && !data) end(code)
+        },
+        error: (reason) => end(String(codeOf(reason))),
+        complete: () => end(''),
+      },
+    )
+  })
+}
+
+function watch<T, V extends AnyVariables>(
+  socket: Client,
+  document: TypedDocumentNode<T, V>,
+  variables: V,
+  onData: (data: T) => void,
+): () => void {
+  // An error ends it: the page shows what it has read, and asks again when it is opened again.
+  const nothing = (): void => {}
+  return socket.subscribe<T>(
+    { query: stringifyDocument(document), variables: variables ?? {} },
+    { next: ({ data }) => data && onData(data), error: nothing, complete: nothing },
+  )
+}
+
+// Once per frame; in a tab that is not shown, which has no frames, a few times per second.
+function batched<T>(handle: (arrived: T[]) => void): (one: T) => void {
+  let waiting: T[] = []
+  const flush = () => {
+    const arrived = waiting
+    waiting = []
+    handle(arrived)
+  }
+  return (one) => {
+    if (waiting.push(one) > 1) return
+    if (document.hidden) setTimeout(flush, 250)
+    else requestAnimationFrame(flush)
+  }
+}
+
+function codeOf(reason: unknown): number {
+  return typeof reason === 'object' && reason !== null && 'code' in reason ? Number(reason.code) : 0
+}
+
+// Between half and all of it, so that the clients of a server that has restarted do not come back at once.
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)))
+}
+
+function added<T>(set: Set<T>, one: T): () => void {
+  set.add(one)
+  return () => void set.delete(one)
+}

@@ -1,0 +1,76 @@
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { Provider, useQuery } from 'urql'
+import { SessionDocument, type SessionQuery } from '../graphql/graphql.ts'
+import { createClient } from './client.ts'
+import { type Problem, problemOf } from './failures.ts'
+
+/** The person who is signed in. */
+export type Viewer = NonNullable<SessionQuery['viewer']>
+/** A project that they are a member of. */
+export type MemberProject = Viewer['projects']['nodes'][number]
+
+/** Who is signed in, and what this installation offers. */
+export interface Session {
+  viewer: Viewer | null
+  config: SessionQuery['config']
+  /** Asks again, such as after signing in or creating a project. */
+  refresh(): void
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+/** The session; only below SessionProvider. */
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('useSession is used outside of SessionProvider')
+  return session
+}
+
+/** The person who is signed in; only on pages that require one. */
+export function useViewer(): Viewer {
+  const { viewer } = useSession()
+  if (!viewer) throw new Error('This page requires somebody who is signed in')
+  return viewer
+}
+
+/** Leaves everything in memory behind, as it may be of somebody else, and asks to sign in; then the same page is shown again. */
+export function leaveToSignIn(): void {
+  const here = location.pathname.replace(/^\/app/, '') + location.search
+  if (/^\/sign-(in|up)/.test(here)) return
+  location.assign(`/app/sign-in${here === '/' ? '' : `?next=${encodeURIComponent(here)}`}`)
+}
+
+interface Waiting {
+  loading: ReactNode
+  failed(problem: Problem, retry: () => void): ReactNode
+  children: ReactNode
+}
+
+/** Finds out who is signed in, and shows the pages once it is known. */
+export function SessionProvider(props: Waiting) {
+  const client = useMemo(() => createClient(leaveToSignIn), [])
+  return (
+    <Provider value={client}>
+      <Asked {...props} />
+    </Provider>
+  )
+}
+
+function Asked({ loading, failed, children }: Waiting) {
+  const [{ data, error, fetching }, ask] = useQuery({ query: SessionDocument })
+  const refresh = useMemo(() => () => ask({ requestPolicy: 'network-only' }), [ask])
+  useSignOutElsewhere(data?.viewer?.id, refresh)
+  const session = useMemo(() => data && { viewer: data.viewer ?? null, config: data.config, refresh }, [data, refresh])
+  if (session) return <SessionContext value={session}>{children}</SessionContext>
+  if (error && !fetching) return failed(problemOf(error), refresh)
+  return loading
+}
+
+// Somebody may have signed out, or in as another person, in another tab.
+function useSignOutElsewhere(id: string | undefined, refresh: () => void): void {
+  useEffect(() => {
+    const onVisible = () => document.visibilityState === 'visible' && id !== undefined && refresh()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
+  }, [id, refresh])
+}

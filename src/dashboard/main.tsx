@@ -1,0 +1,21 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { applyTheme, storedTheme } from './data/theme.ts'
+import { router } from './routes.tsx'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+import './styles/over.css'
+import './styles/parts.css'
+import './styles/shell.css'
+import './styles/widths.css'
+
+applyTheme(storedTheme())
+const root = document.getElementById('app')
+if (!root) throw new Error('index.html has no element "app"')
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)

@@ -1,0 +1,36 @@
+import type { IconName } from './parts/icon-names.ts'
+
+/** What the navigation, the command palette, the keys and the tests know about a page. */
+export interface PageEntry {
+  title: string
+  /** Set for pages that the navigation of a project lists. */
+  icon?: IconName
+  /** Pressed after `g`, it opens the page. */
+  key?: string
+  /** Words that the command palette finds it by, besides its title. */
+  words?: string
+  /** Shown to people who are not signed in. */
+  open?: true
+}
+
+/**
+ * Every page, by its address below /app: one entry per route of routes.tsx, which does not compile with an address that is missing here.
+ * Those of a project begin with `/$project`; the navigation lists them in this order.
+ */
+export const pages = {
+  '/': { title: 'Projects', words: 'choose switch create new' },
+  '/sign-in': { title: 'Sign in', open: true },
+  '/sign-up': { title: 'Create an account', open: true },
+  '/forgotten-password': { title: 'Forgotten password', open: true },
+  '/parts': { title: 'Parts', words: 'controls components', open: true },
+  '/$project': { title: 'Home', icon: 'home', key: 'h', words: 'start overview set up' },
+} as const satisfies Record<string, PageEntry>
+
+/** The address of a page, with `$project` for the id of the project. */
+export type PagePath = keyof typeof pages
+
+/** The pages as a list, in the order of the navigation. */
+export const allPages = Object.entries(pages).map(([path, page]): PageEntry & { path: PagePath } => ({ path: path as PagePath, ...page }))
+
+/** The pages that the navigation of a project lists. */
+export const projectPages = allPages.flatMap((page) => (page.icon ? [{ ...page, icon: page.icon }] : []))

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAction } from '../../data/action.ts'
+import { problemWith } from '../../data/failures.ts'
+import { RequestPasswordResetDocument } from '../../graphql/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Note } from '../../parts/state.tsx'
+import { Outside } from './outside.tsx'
+
+/** Asks for an email whose link resets the password. The answer does not say whether the address has an account. */
+export function ForgottenPassword() {
+  const { run, busy, problem } = useAction(RequestPasswordResetDocument)
+  const [sent, setSent] = useState<string | null>(null)
+  const submit = async ({ email = '' }: Record<string, string>) => {
+    const data = await run({ input: { email } })
+    setSent(data?.requestPasswordReset.message ?? null)
+  }
+  return (
+    <Outside title="Forgotten password" lead="We email you a link with which you choose a new one.">
+      <div role="status">{sent && <Note kind="good">{sent}</Note>}</div>
+      <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['email']}>
+        <TextField
+          label="Email address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          problem={problemWith(problem, 'email')}
+        />
+        <Button kind="primary" type="submit" busy={busy}>
+          Email me a link
+        </Button>
+      </Form>
+      <p className="links">
+        <Link to="/sign-in">Back to signing in</Link>
+      </p>
+    </Outside>
+  )
+}

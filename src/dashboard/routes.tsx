@@ -1,0 +1,92 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { text } from './data/search.ts'
+import type { PagePath } from './pages.ts'
+import { Broken, NotFound } from './shell/failures.tsx'
+import { Frame } from './shell/frame.tsx'
+import { ProjectFrame } from './shell/project-frame.tsx'
+import { SignedIn } from './shell/signed-in.tsx'
+
+// Each route is written out: a helper around createRoute would lose the types of links. Pages are loaded when they are opened.
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
+
+const nextPage = (given: Record<string, unknown>): { next?: string | undefined } => ({ next: text(given.next) })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: nextPage,
+  component: lazyRouteComponent(() => import('./pages/account/sign-in.tsx'), 'SignIn'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: nextPage,
+  component: lazyRouteComponent(() => import('./pages/account/sign-up.tsx'), 'SignUp'),
+})
+
+const forgottenPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyRouteComponent(() => import('./pages/account/forgotten-password.tsx'), 'ForgottenPassword'),
+})
+
+const parts = createRoute({
+  getParentRoute: () => root,
+  path: '/parts',
+  component: lazyRouteComponent(() => import('./pages/parts/parts.tsx'), 'Parts'),
+})
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
+
+const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  // `project` and `checkout` stand in the addresses that the payment provider leads back to.
+  validateSearch: (given): { project?: string | undefined; checkout?: string | undefined } => ({
+    project: text(given.project),
+    checkout: text(given.checkout),
+  }),
+  component: lazyRouteComponent(() => import('./pages/account/projects.tsx'), 'Projects'),
+})
+
+const project = createRoute({ getParentRoute: () => signedIn, path: '/$project', component: ProjectFrame })
+
+const home = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
+})
+
+const tree = root.addChildren([signIn, signUp, forgottenPassword, parts, signedIn.addChildren([projects, project.addChildren([home])])])
+
+/** The router of the dashboard. */
+export const router = createRouter({
+  routeTree: tree,
+  basepath: '/app',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Broken,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+// Every route has an entry in pages.ts, and the other way round: otherwise this does not compile.
+type Served = keyof (typeof router)['routesByPath'] extends infer Path
+  ? Path extends `${infer Start}/`
+    ? Start extends ''
+      ? '/'
+      : Start
+    : Path
+  : never
+type Same<One, Other> = [One] extends [Other]
+  ? [Other] extends [One]
+    ? true
+    : [missing: Exclude<Other, One>]
+  : [missing: Exclude<One, Other>]
+true satisfies Same<Served, PagePath>

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useClient } from 'urql'
+import { useViewer } from '../data/session.tsx'
+import { applyTheme, storedTheme, type Theme } from '../data/theme.ts'
+import { LogOutDocument } from '../graphql/graphql.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Menu, MenuItem, MenuLine, MenuText } from '../parts/menu.tsx'
+
+const themes: { theme: Theme; label: string }[] = [
+  { theme: 'system', label: 'As the system' },
+  { theme: 'light', label: 'Light' },
+  { theme: 'dark', label: 'Dark' },
+]
+
+/** Light or dark. */
+export function ThemeMenu() {
+  const [theme, setTheme] = useState(storedTheme)
+  const choose = (next: Theme) => {
+    applyTheme(next)
+    setTheme(next)
+  }
+  return (
+    <Menu align="end" trigger={<IconButton icon={theme === 'dark' ? 'moon' : 'sun'} label="Colours" />}>
+      {themes.map((one) => (
+        <MenuItem key={one.theme} checked={one.theme === theme} onSelect={() => choose(one.theme)}>
+          {one.label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Who is signed in, and the way out. `onKeys` shows the keys. */
+export function AccountMenu({ onKeys }: { onKeys?: () => void }) {
+  const { email } = useViewer()
+  const client = useClient()
+  const signOut = async () => {
+    await client.mutation(LogOutDocument, {})
+    // A new page, so that nothing of this person stays in memory.
+    location.assign('/app/sign-in')
+  }
+  return (
+    <Menu align="end" trigger={<IconButton icon="user" label="Account" />}>
+      <MenuText>{email}</MenuText>
+      <MenuLine />
+      {onKeys && <MenuItem onSelect={onKeys}>Keyboard shortcuts</MenuItem>}
+      <MenuItem icon="log-out" onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,85 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { type Finding, usePages } from './findings.ts'
+
+interface Props {
+  projectId: string
+  open: boolean
+  onOpen(): void
+  onClose(): void
+}
+
+/** The command palette (Ctrl-K or ⌘ K): pages by their names. */
+export function Palette({ projectId, open, onOpen, onClose }: Props) {
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    onOpen()
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <Dialog title="Search or go to" open={open} onClose={onClose}>
+      <Search projectId={projectId} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+// A combobox with a list box, as the ARIA patterns describe them: the focus stays in the field.
+function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const navigate = useNavigate()
+  const findings = usePages(text)
+  const chosen = Math.min(at, findings.length - 1)
+  const go = (finding: Finding | undefined) => {
+    if (!finding) return
+    onDone()
+    void navigate({ to: finding.to, params: { project: projectId }, ...(finding.search && { search: finding.search }) })
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setAt((chosen + step + findings.length) % Math.max(findings.length, 1))
+    else if (event.key === 'Enter') go(findings[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="palette">
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Search"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={findings[chosen] && `${id}-${chosen}`}
+        autoComplete="off"
+        placeholder="Pages"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <div role="listbox" id={`${id}-list`} aria-label="Found">
+        {findings.map((finding, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the keys are those of the field, which keeps the focus
+          <div key={finding.id} role="option" id={`${id}-${index}`} aria-selected={index === chosen} onClick={() => go(finding)}>
+            <Icon name={finding.icon} />
+            <span className="cut">{finding.title}</span>
+            <span className="muted">{finding.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p className="muted" role="status">
+        {findings.length === 0 ? `Nothing is called “${text}”.` : ''}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPages, type PageEntry } from '../../src/dashboard/pages.ts'
+import { openBrowser } from '../help/browser.ts'
+import { accessibilityProblems, looks, openWindow, settled } from '../help/dashboard.ts'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const server = await testServer({ running: true })
+const { projectId } = await freshProject(server.world, 'A project of people who send mail')
+const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
+const browser = await openBrowser()
+
+const addressOf = (path: string) => `${server.url}/app${path.replace('$project', projectId)}`
+const isOpen = ({ open }: PageEntry) => open === true
+
+describe.each(looks)('$scheme at $width px', (look) => {
+  let signedIn: Awaited<ReturnType<typeof openWindow>>
+  let nobody: Awaited<ReturnType<typeof openWindow>>
+  beforeAll(async () => {
+    signedIn = await openWindow(browser, server, { cookie, look })
+    nobody = await openWindow(browser, server, { look })
+  })
+  afterAll(async () => {
+    await signedIn.context.close()
+    await nobody.context.close()
+  })
+
+  test.each(allPages)('$path has a title, one heading, no error, no request elsewhere, no barrier, and fits', async (entry) => {
+    const { page, trouble } = isOpen(entry) ? nobody : signedIn
+    await page.goto(addressOf(entry.path))
+    await settled(page)
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.title()).toContain('Postwire')
+    expect(await accessibilityProblems(page)).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(look.width)
+    expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  })
+})
+
+test('an address that does not exist says so, and leads back', async () => {
+  const { page, context, trouble } = await openWindow(browser, server, { cookie })
+  for (const path of ['/nowhere', '/prj_00000000000000000000000000', '/$project/nowhere']) {
+    await page.goto(addressOf(path))
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+  }
+  await page.getByRole('link', { name: 'To your projects' }).click()
+  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})

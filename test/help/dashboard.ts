@@ -1,0 +1,72 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { TestServer } from './server.ts'
+
+/** What went wrong while pages were open; each list must be empty. */
+export interface Trouble {
+  console: string[]
+  failed: string[]
+  foreign: string[]
+}
+
+/** How a browser shows pages. */
+export interface Look {
+  scheme: 'light' | 'dark'
+  width: 1280 | 390
+}
+
+/** Every look that pages are tested in. */
+export const looks: Look[] = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'light', width: 390 },
+  { scheme: 'dark', width: 1280 },
+  { scheme: 'dark', width: 390 },
+]
+
+/** A browser window of its own, of a person or of nobody, which notes every error, failed request and request to another site. */
+export async function openWindow(
+  browser: Browser,
+  { url }: Pick<TestServer, 'url'>,
+  { cookie, look = { scheme: 'light', width: 1280 } }: { cookie?: string; look?: Look } = {},
+): Promise<{ context: BrowserContext; page: Page; trouble: Trouble }> {
+  const context = await browser.newContext({
+    colorScheme: look.scheme,
+    viewport: { width: look.width, height: 800 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  })
+  const [name = '', value = ''] = cookie?.split('=') ?? []
+  if (cookie) await context.addCookies([{ name, value, url }])
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  return { context, page, trouble: watch(page, new URL(url).host) }
+}
+
+function watch(page: Page, host: string): Trouble {
+  const trouble: Trouble = { console: [], failed: [], foreign: [] }
+  page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && trouble.console.push(message.text())))
+  page.on('pageerror', (error) => void trouble.console.push(String(error)))
+  page.on('response', (response) => void (response.status() >= 400 && trouble.failed.push(`${response.status()} ${response.url()}`)))
+  page.on('requestfailed', (request) => {
+    // A page that is left cancels what it was still asking for.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') trouble.failed.push(`${request.failure()?.errorText} ${request.url()}`)
+  })
+  page.on('request', (request) => {
+    const { protocol, host: asked } = new URL(request.url())
+    if (/^(http|ws)/.test(protocol) && asked !== host) trouble.foreign.push(request.url())
+  })
+  return trouble
+}
+
+/** Waits until a page of the dashboard shows what it has read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor()
+  await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
+}
+
+/** What axe finds by the rules of WCAG 2.2 A and AA, each with the elements it is about. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}

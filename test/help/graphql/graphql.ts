@@ -1569,12 +1569,12 @@ export type ExecutionCountsQueryVariables = Exact<{
 }>;
 
 
-export type ExecutionCountsQuery = { workflow: { executionCounts: { running: number, waiting: number, completed: number, exited: number, failed: number, cancelled: number }, steps: Array<{ name: string, active: number, entered: number }> } | null };
+export type ExecutionCountsQuery = { workflow: { executionCounts: { running: number, waiting: number, completed: number, exited: number, failed: number, cancelled: number } | null, steps: Array<{ name: string, active: number | null, entered: number }> } | null };
 
 export type CountsOfWorkflowsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CountsOfWorkflowsQuery = { workflows: { nodes: Array<{ executionCounts: { running: number }, steps: Array<{ active: number }> }> } };
+export type CountsOfWorkflowsQuery = { workflows: { nodes: Array<{ executionCounts: { running: number } | null, steps: Array<{ active: number | null }> }> } };
 
 export type GraphsOfExecutionsQueryVariables = Exact<{
   id: string;

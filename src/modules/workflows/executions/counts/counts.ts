@@ -1,7 +1,8 @@
-import { batch } from '../../../../kit/batch.ts'
 import { createCache } from '../../../../kit/cache.ts'
 import type { Ctx } from '../../../../kit/context.ts'
+import { within } from '../../../../kit/deadline.ts'
 import { notFound } from '../../../../kit/errors.ts'
+import { loader, type Reading } from '../../../../kit/load.ts'
 import { scanned } from '../../../../kit/postgres/scanned.ts'
 import { type Watched, watcherOf } from '../../../../kit/watch.ts'
 import { perWorld, type World } from '../../../../kit/world.ts'
@@ -10,25 +11,9 @@ import { type CountsRow, selectExecutionCounts, selectWorkflowStates, type Workf
 
 const exactUpTo = 10_000
 const maxAgeMs = 60_000
-const maxAtOnce = 500
 
-const none: CountsRow = { states: {}, steps: {} }
-const nameOf = ({ projectId, id }: Watched) => `${projectId} ${id}`
-
-// A workflow that many ask for at once is counted once. The projects of a group take turns.
-const countInBatch = perWorld(({ db }) =>
-  batch(async (asked: Watched[]) => {
-    const found = new Map<string, CountsRow>()
-    await Promise.all(
-      [...Map.groupBy(asked, ({ projectId }) => projectId)].map(async ([projectId, some]) => {
-        const ids = [...new Set(some.map(({ id }) => id))]
-        const counts = await db.lists.run(selectExecutionCounts, [projectId, ids, exactUpTo + 1])
-        for (const [at, id] of ids.entries()) found.set(nameOf({ projectId, id }), counts[at] ?? none)
-      }),
-    )
-    return asked.map((one) => found.get(nameOf(one)) ?? none)
-  }, maxAtOnce),
-)
+// Those of a project that are asked for in one turn of the event loop are one statement, and a workflow that many ask for is counted once.
+const countSome = loader<CountsRow>(({ db, projectId }, ids) => db.lists.run(selectExecutionCounts, [projectId, ids, exactUpTo + 1]))
 
 const tooSlow = 'Counting the executions of the workflow took longer than 15 s.'
 
@@ -38,40 +23,45 @@ const largeCounts = perWorld((world) =>
     max: 1_000,
     ttlMs: maxAgeMs,
     clock: world.clock,
-    nameOf,
+    nameOf: ({ projectId, id }) => `${projectId} ${id}`,
     load: async ({ projectId, id }: Watched) =>
       (await scanned(world.db.scans.run(selectExecutionCounts, [projectId, [id], Number.MAX_SAFE_INTEGER]), tooSlow))[0],
   }),
 )
-
-async function countExecutions(world: World, { projectId, id }: Watched): Promise<CountsRow> {
-  const key = { projectId, id }
-  const cached = largeCounts(world).get(key)
-  if (cached) return cached
-  const counted = await countInBatch(world)(key)
-  const isLarge = Object.values(counted.states).some((count) => count > exactUpTo)
-  return (isLarge && (await largeCounts(world).find(key))) || counted
-}
 
 /**
  * How many executions of a workflow are in each state, and how many that have not ended are at each step: exact while no state has more
  * than 10,000, above that at most 60 s old. Concurrent calls are one statement. Fails with SERVICE_UNAVAILABLE when it takes longer than
  * 15 s.
  */
-export async function getExecutionCounts(
-  { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
-  { id }: { id: string },
-): Promise<CountsRow> {
-  return countExecutions(world, { projectId, id })
+export async function getExecutionCounts(ctx: Reading, { id }: { id: string }): Promise<Pick<CountsRow, 'states' | 'steps'>> {
+  const key = { projectId: ctx.projectId, id }
+  const cached = largeCounts(ctx.world).get(key)
+  if (cached) return cached
+  const counted = await countSome(ctx, { id }, {})
+  if (!counted) return { states: {}, steps: {} }
+  const isLarge = Object.values(counted.states).some((count) => count > exactUpTo)
+  return (isLarge && (await largeCounts(ctx.world).find(key))) || counted
 }
 
-type Progress = WorkflowState & { counts: CountsRow }
+/** What is watched of a workflow; its counts are null while they take long. */
+type Progress = WorkflowState & { counts: Pick<CountsRow, 'states' | 'steps'> | null }
+
+const maxWaitMs = 1_000
 
 async function readProgress(world: World, projects: string[], ids: string[]): Promise<Progress[]> {
   const watched = [...new Map(ids.map((id, at) => [id, { projectId: projects[at] ?? '', id }])).values()]
-  const values = [watched.map(({ projectId }) => projectId), watched.map(({ id }) => id)]
-  const rows = await world.db.run(selectWorkflowStates, values)
-  return Promise.all(rows.map(async (row) => ({ ...row, counts: await countExecutions(world, row) })))
+  const rows = await world.db.run(selectWorkflowStates, [watched.map(({ projectId }) => projectId), watched.map(({ id }) => id)])
+  return Promise.all(rows.map(async (row) => ({ ...row, counts: await countsSoon(world, row) })))
+}
+
+// One that takes long holds up no other that is watched: whoever reads it then waits for itself.
+async function countsSoon(world: World, { projectId, id }: Watched): Promise<Progress['counts']> {
+  const counting = getExecutionCounts({ world, db: world.db, projectId }, { id }).catch((error: unknown) => {
+    world.log.debug({ err: error, workflow: id }, 'workflows: the executions of a workflow that is watched could not be counted')
+    return null
+  })
+  return within(maxWaitMs, counting, () => null)
 }
 
 const watch = watcherOf<Progress>({

@@ -6,6 +6,7 @@ import { getExecutionCounts, watchWorkflow } from './counts.ts'
 import type { CountsRow } from './sql.ts'
 
 const age = 'Exact while no state has more than 10,000 executions, above that at most 60 s old.'
+const failing = 'Fails with SERVICE_UNAVAILABLE when counting takes longer than 15 s.'
 const states: Record<ExecutionStatus, string> = {
   RUNNING: 'A step of them is done now.',
   WAITING: 'They wait for a time or an event.',
@@ -29,14 +30,16 @@ const Counts = builder.objectRef<CountsRow['states']>('WorkflowExecutionCounts')
 builder.prismaObjectField('Workflow', 'executionCounts', (t) =>
   t.field({
     type: Counts,
-    description: 'How many of its executions are in each state.',
+    nullable: true,
+    description: `How many of its executions are in each state. ${failing}`,
     resolve: async (workflow, _args, ctx) => (await getExecutionCounts(ctx, workflow)).states,
   }),
 )
 
 builder.prismaObjectField('WorkflowStep', 'active', (t) =>
   t.int({
-    description: `How many executions are at it now, of whatever version: RUNNING or WAITING. ${age}`,
+    nullable: true,
+    description: `How many executions are at it now, of whatever version: RUNNING or WAITING. ${age} ${failing}`,
     select: { id: true, workflowId: true },
     resolve: async ({ id, workflowId }, _args, ctx) => (await getExecutionCounts(ctx, { id: workflowId })).steps[id] ?? 0,
   }),

@@ -3,23 +3,24 @@ import type { ExecutionStatus } from '../../shapes.ts'
 
 /** How many executions of a workflow are in each state, and how many that have not ended are at each step, of those that have any. */
 export interface CountsRow {
+  id: string
   states: Partial<Record<ExecutionStatus, number>>
   steps: Record<string, number>
 }
 
 const inState = (columns: string) => `select ${columns} from workflow_executions x
-       where x.project_id = $1 and x.workflow_id = q.workflow_id and x.status = s.state limit $3::bigint`
+       where x.project_id = $1 and x.workflow_id = q.id and x.status = s.state limit $3::bigint`
 
-/** The executions of workflows ($2) by state and by step, counted up to $3 in each state, in the order given. */
+/** The executions of workflows ($2) by state and by step, counted up to $3 in each state. */
 export const selectExecutionCounts = statement<CountsRow>(
   'workflows_select_execution_counts',
-  `select
+  `select q.id,
      (select jsonb_object_agg(s.state, (select count(*) from (${inState('')}) c))
       from unnest(enum_range(null::workflow_execution_status)) as s(state)) as states,
      (select coalesce(jsonb_object_agg(a.step_id, a.count), '{}') from (
         select c.step_id, count(*) as count from unnest('{RUNNING,WAITING}'::workflow_execution_status[]) as s(state)
         cross join lateral (${inState('x.current_step_id as step_id')}) c where c.step_id is not null group by c.step_id) a) as steps
-   from unnest($2::text[]) with ordinality as q(workflow_id, ord) order by q.ord`,
+   from unnest($2::text[]) as q(id)`,
 )
 
 /** What is watched of a workflow besides those counts. */

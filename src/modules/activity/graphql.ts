@@ -31,6 +31,19 @@ const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.'
   'workflow.email.scheduled': 'A workflow scheduled an email.',
 })
 
+const metadataText = `Facts, by type; what is not known is null or missing:
+- EVENT_TRIGGERED: \`eventName\`, \`eventData\` (as it was tracked)
+- EMAIL_SENT, EMAIL_DELIVERED, EMAIL_OPENED, EMAIL_CLICKED, EMAIL_BOUNCED, EMAIL_COMPLAINT, EMAIL_FAILED: \`emailId\`, \`subject\`, \`from\`, \`fromName\`, \`messageId\`, \`templateId\`, \`campaignId\`, \`sourceType\` (an EmailSource); \`replaces\`: the state that was taken back by it
+- EMAIL_SENT also \`sentAt\`; EMAIL_DELIVERED \`deliveredAt\`; EMAIL_COMPLAINT \`complainedAt\`
+- EMAIL_OPENED also \`openedAt\`, \`opens\`, \`isFirstOpen\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
+- EMAIL_CLICKED also \`link\`, \`clickedAt\`, \`clicks\`, \`isFirstClick\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
+- EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`
+- EMAIL_FAILED also \`status\` (\`FAILED\`, \`REJECTED\` or \`SUPPRESSED\`), \`failedAt\`, \`reason\`
+- EMAIL_RECEIVED: \`emailId\`, \`messageId\`, \`from\`, \`fromHeader\`, \`to\`, \`subject\`, \`timestamp\`, \`recipients\`, \`hasContent\`, \`body\`, \`spamVerdict\`, \`virusVerdict\`, \`spfVerdict\`, \`dkimVerdict\`, \`dmarcVerdict\`, \`processingTimeMillis\`
+- CONTACT_SUBSCRIBED, CONTACT_UNSUBSCRIBED: \`source\` (\`api\`, \`send\`, \`track\`, \`bulk\`, \`import\`, \`page\`, \`one_click\`, \`workflow\`, \`bounce\` or \`complaint\`), \`reason\`
+- CAMPAIGN_SCHEDULED, CAMPAIGN_SENT: \`campaignId\`, \`campaignName\`; \`scheduledFor\` or \`totalRecipients\`
+- WORKFLOW_STARTED, WORKFLOW_COMPLETED, WORKFLOW_EMAIL_SCHEDULED: \`workflowId\`, \`workflowName\`, \`executionId\`, \`depth\` (how many executions led to it); WORKFLOW_COMPLETED also \`status\`, \`reason\`; WORKFLOW_EMAIL_SCHEDULED \`stepId\`, \`emailId\``
+
 /** Something that happened, as GraphQL shows it. */
 export const Activity = builder.interfaceRef<LinkedActivity>('Activity').implement({
   description: 'Something that happened in the project: email sent, opened, clicked or bounced, events tracked, subscriptions changed.',
@@ -68,7 +81,7 @@ export const Activity = builder.interfaceRef<LinkedActivity>('Activity').impleme
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
-      description: 'Facts of this type: `{ eventName, eventData }` of a tracked event; subject, sender, link, reason and more of an email.',
+      description: metadataText,
     }),
   }),
 })

@@ -46,6 +46,7 @@ export const campaignColumns = {
   scheduledFor: true,
   totalRecipients: true,
   sentAt: true,
+  finishedAt: true,
   createdAt: true,
   updatedAt: true,
 } as const

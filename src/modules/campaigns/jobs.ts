@@ -2,6 +2,7 @@ import type { Queue } from '../../kit/jobs.ts'
 import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { campaignReader, countCampaignLines } from './counts/count.ts'
+import { linkReader } from './counts/links.ts'
 import { advanceCampaigns, stepSignal, stepsIdle, wakeStalled } from './run/run.ts'
 import { campaignsTopic } from './run/wake.ts'
 
@@ -9,7 +10,7 @@ import { campaignsTopic } from './run/wake.ts'
 export const queues: Queue<never>[] = []
 
 /** The readers of the log of this module. */
-export const readers = [campaignReader]
+export const readers = [campaignReader, linkReader]
 
 const stepMs = 500
 // Not after each line of the log: many lines are counted for the price of one.

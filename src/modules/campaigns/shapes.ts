@@ -118,6 +118,7 @@ export const Campaign = z
     complainedCount: count('How many were reported as spam.'),
     unsubscribedCount: count('How many recipients unsubscribed by a link of it.'),
     sentAt: Timestamp.nullable().describe('When the first email was ready to leave.'),
+    finishedAt: Timestamp.nullable().describe('When it became SENT, or CANCELLED after something had left; null before.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

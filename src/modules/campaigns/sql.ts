@@ -87,3 +87,6 @@ export const eraseSomeExclusions = eraser('campaign_exclusions', 'contact_id', 5
 
 /** Removes one batch of the counts of a project's campaigns; returns how many, 0 when none is left. */
 export const eraseSomeCounts = eraser('campaign_counts', 'campaign_id', 1_000)
+
+/** Removes one batch of the links of a project's campaigns; returns how many, 0 when none is left. */
+export const eraseSomeLinks = eraser('campaign_links', 'campaign_id', 20)

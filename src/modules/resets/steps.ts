@@ -1,7 +1,7 @@
 import type { World } from '../../kit/world.ts'
 import { eraseSomeQuarters } from '../analytics/erase.ts'
 import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
-import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions } from '../campaigns/sql.ts'
+import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions, eraseSomeLinks } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erase.ts'
 import { eraseFieldCount, eraseSomeFields } from '../contacts/fields/sql.ts'
 import { eraseContactCounts } from '../contacts/sql.ts'
@@ -35,6 +35,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeCampaigns(db, projectId),
   ({ db }, projectId) => eraseSomeExclusions(db, projectId),
   ({ db }, projectId) => eraseSomeCounts(db, projectId),
+  ({ db }, projectId) => eraseSomeLinks(db, projectId),
   // Before their executions, so that none starts meanwhile, and before the templates of their steps.
   ({ db }, projectId) => eraseSomeWorkflows(db, projectId),
   ({ db }, projectId) => eraseSomeExecutions(db, projectId),

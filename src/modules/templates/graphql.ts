@@ -16,7 +16,7 @@ import {
 } from './templates.ts'
 import { countSentOf } from './usage.ts'
 
-const Type = enumOf('EmailType', EmailType, 'What kind of email a template makes.', {
+const Type = enumOf('EmailType', EmailType, 'What kind of email a template or a campaign makes.', {
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
   TRANSACTIONAL: 'Has no unsubscribe footer; is also sent to unsubscribed contacts.',
   HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',

@@ -106,6 +106,13 @@ export type AudiencePreviewInput = {
   type?: EmailType | null | undefined;
 };
 
+/** Whether a bounce is for good. */
+export type BounceType =
+  /** The address refuses email for good; later email to it is suppressed. */
+  | 'PERMANENT'
+  /** It passes, such as that of a full mailbox; the state of the email stays. */
+  | 'TRANSIENT';
+
 /** What `bulkDeleteContacts` takes. */
 export type BulkDeleteContactsInput = {
   /** Ids of the contacts, at most 1000. */
@@ -167,6 +174,43 @@ export type CampaignMetric =
   | 'OPEN_RATE'
   /** How many emails were sent. */
   | 'SENT';
+
+/** Which recipients a list holds: all conditions apply. */
+export type CampaignRecipientFilter = {
+  /** Only those who have, or have not, followed a link in their email: what programs do, such as mail scanners, does not count as far as can be told. Not with EXCLUDED. */
+  clicked?: boolean | null | undefined;
+  /** Only those who have, or have not, opened their email: what programs do, such as mail scanners, does not count as far as can be told. Not with EXCLUDED. */
+  opened?: boolean | null | undefined;
+  /** Only those with this outcome. Default: all who have an email; EXCLUDED lists the others. */
+  outcome?: CampaignRecipientOutcome | null | undefined;
+};
+
+/** What became of a contact of the audience of a campaign. */
+export type CampaignRecipientOutcome =
+  /** The address refused it for good. */
+  | 'BOUNCED'
+  /** The campaign was cancelled, or the contact deleted, before it was sent. */
+  | 'CANCELLED'
+  /** A link in it was followed, by a person or a program. */
+  | 'CLICKED'
+  /** It was reported as spam. */
+  | 'COMPLAINED'
+  /** It is known to have reached the mailbox. */
+  | 'DELIVERED'
+  /** There is no email, for the reason in `reason`. */
+  | 'EXCLUDED'
+  /** It will not be sent, for the reason in `reason`. */
+  | 'FAILED'
+  /** It was opened, by a person or a program. */
+  | 'OPENED'
+  /** The email waits, or is being sent. */
+  | 'PENDING'
+  /** The platform refused to send it, for the reason in `reason`. */
+  | 'REJECTED'
+  /** A mail server accepted it. */
+  | 'SENT'
+  /** Withheld: the contact unsubscribed, or the address was suppressed, after the campaign had started. */
+  | 'SUPPRESSED';
 
 /** How far a campaign is. */
 export type CampaignStatus =
@@ -349,6 +393,8 @@ export type CreateWorkflowStepInput = {
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
    * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   *
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
   config?: unknown;
   /** One line of 1 to 100 characters. Default: what its type is called. */
@@ -459,7 +505,7 @@ export type EmailStatus =
   /** Not sent: the contact is unsubscribed, the address bounced or complained before, or the project put the address on its suppression list. */
   | 'SUPPRESSED';
 
-/** What kind of email a template makes. */
+/** What kind of email a template or a campaign makes. */
 export type EmailType =
   /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
   | 'HEADLESS'
@@ -964,6 +1010,8 @@ export type UpdateWorkflowStepInput = {
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
    * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
+   *
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
    */
   config?: unknown;
   /** Id of the step. */
@@ -1088,6 +1136,16 @@ export type WorkflowTriggerConfigInput = {
   eventName?: string | null | undefined;
 };
 
+export type EmailTimelinesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EmailTimelinesQuery = { emails: { nodes: Array<{ events: Array<{ id: string }>, timeline: Array<{ eventId: string, type: ActivityType, at: string, reason: string | null, bounceType: BounceType | null, link: string | null, machine: boolean | null, machineReason: string | null }> }> } };
+
+export type MetadataOfActivityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MetadataOfActivityQuery = { activity: { nodes: Array<{ type: ActivityType, metadata: unknown }> } };
+
 export type UpcomingQueryVariables = Exact<{
   limit?: number | null | undefined;
   daysAhead?: number | null | undefined;
@@ -1189,12 +1247,32 @@ export type SendTemplateTestMutationVariables = Exact<{
 
 export type SendTemplateTestMutation = { sendTemplateTest: { message: string } };
 
+export type CampaignLinksQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CampaignLinksQuery = { campaign: { sentAt: string | null, finishedAt: string | null, links: Array<{ url: string | null, clicks: number, uniqueClicks: number, machineClicks: number }> } | null };
+
+export type LinksOfCampaignsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinksOfCampaignsQuery = { campaigns: { nodes: Array<{ links: Array<{ url: string | null }> }> } };
+
 export type PreviewEmailQueryVariables = Exact<{
   input: PreviewEmailInput;
 }>;
 
 
 export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+
+export type RecipientsByQueryVariables = Exact<{
+  id: string;
+  filter?: CampaignRecipientFilter | null | undefined;
+}>;
+
+
+export type RecipientsByQuery = { campaign: { recipients: { totalCount: number, nodes: Array<{ address: string }> } } | null };
 
 export type CreateCampaignMutationVariables = Exact<{
   input: CreateCampaignInput;
@@ -1486,6 +1564,25 @@ export type UnsuppressMutationVariables = Exact<{
 
 export type UnsuppressMutation = { deleteSuppression: { deletedEmail: string } };
 
+export type ExecutionCountsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ExecutionCountsQuery = { workflow: { executionCounts: { running: number, waiting: number, completed: number, exited: number, failed: number, cancelled: number } | null, steps: Array<{ name: string, active: number | null, entered: number }> } | null };
+
+export type CountsOfWorkflowsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountsOfWorkflowsQuery = { workflows: { nodes: Array<{ executionCounts: { running: number } | null, steps: Array<{ active: number | null }> }> } };
+
+export type GraphsOfExecutionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null }> | null } | null }> } } | null };
+
 export type StartExecutionMutationVariables = Exact<{
   input: StartWorkflowExecutionInput;
 }>;
@@ -1559,6 +1656,20 @@ export type WorkflowFieldsQueryVariables = Exact<{
 
 
 export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type SpellStepMutationVariables = Exact<{
+  input: CreateWorkflowStepInput;
+}>;
+
+
+export type SpellStepMutation = { createWorkflowStep: { step: { id: string, config: unknown } } };
+
+export type RespellStepMutationVariables = Exact<{
+  input: UpdateWorkflowStepInput;
+}>;
+
+
+export type RespellStepMutation = { updateWorkflowStep: { step: { config: unknown } } };
 
 export type CreateWorkflowMutationVariables = Exact<{
   input: CreateWorkflowInput;
@@ -1928,6 +2039,37 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const EmailTimelinesDocument = new TypedDocumentString(`
+    query EmailTimelines {
+  emails(first: 20) {
+    nodes {
+      events {
+        id
+      }
+      timeline {
+        eventId
+        type
+        at
+        reason
+        bounceType
+        link
+        machine
+        machineReason
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailTimelinesQuery, EmailTimelinesQueryVariables>;
+export const MetadataOfActivityDocument = new TypedDocumentString(`
+    query MetadataOfActivity {
+  activity(first: 20) {
+    nodes {
+      type
+      metadata
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MetadataOfActivityQuery, MetadataOfActivityQueryVariables>;
 export const UpcomingDocument = new TypedDocumentString(`
     query Upcoming($limit: Int, $daysAhead: Int) {
   upcomingActivity(limit: $limit, daysAhead: $daysAhead) {
@@ -2126,6 +2268,31 @@ export const SendTemplateTestDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SendTemplateTestMutation, SendTemplateTestMutationVariables>;
+export const CampaignLinksDocument = new TypedDocumentString(`
+    query CampaignLinks($id: ID!) {
+  campaign(id: $id) {
+    sentAt
+    finishedAt
+    links {
+      url
+      clicks
+      uniqueClicks
+      machineClicks
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignLinksQuery, CampaignLinksQueryVariables>;
+export const LinksOfCampaignsDocument = new TypedDocumentString(`
+    query LinksOfCampaigns {
+  campaigns(first: 3) {
+    nodes {
+      links {
+        url
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinksOfCampaignsQuery, LinksOfCampaignsQueryVariables>;
 export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {
@@ -2140,6 +2307,18 @@ export const PreviewEmailDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PreviewEmailQuery, PreviewEmailQueryVariables>;
+export const RecipientsByDocument = new TypedDocumentString(`
+    query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {
+  campaign(id: $id) {
+    recipients(first: 5, filter: $filter) {
+      totalCount
+      nodes {
+        address
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecipientsByQuery, RecipientsByQueryVariables>;
 export const CreateCampaignDocument = new TypedDocumentString(`
     mutation CreateCampaign($input: CreateCampaignInput!) {
   createCampaign(input: $input) {
@@ -2727,6 +2906,62 @@ export const UnsuppressDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnsuppressMutation, UnsuppressMutationVariables>;
+export const ExecutionCountsDocument = new TypedDocumentString(`
+    query ExecutionCounts($id: ID!) {
+  workflow(id: $id) {
+    executionCounts {
+      running
+      waiting
+      completed
+      exited
+      failed
+      cancelled
+    }
+    steps {
+      name
+      active
+      entered
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExecutionCountsQuery, ExecutionCountsQueryVariables>;
+export const CountsOfWorkflowsDocument = new TypedDocumentString(`
+    query CountsOfWorkflows {
+  workflows(first: 5) {
+    nodes {
+      executionCounts {
+        running
+      }
+      steps {
+        active
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountsOfWorkflowsQuery, CountsOfWorkflowsQueryVariables>;
+export const GraphsOfExecutionsDocument = new TypedDocumentString(`
+    query GraphsOfExecutions($id: ID!) {
+  workflow(id: $id) {
+    executions {
+      nodes {
+        version
+        graph {
+          steps {
+            id
+            name
+            type
+          }
+          transitions {
+            fromStepId
+            toStepId
+            branch
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GraphsOfExecutionsQuery, GraphsOfExecutionsQueryVariables>;
 export const StartExecutionDocument = new TypedDocumentString(`
     mutation StartExecution($input: StartWorkflowExecutionInput!) {
   startWorkflowExecution(input: $input) {
@@ -2925,6 +3160,25 @@ export const WorkflowFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const SpellStepDocument = new TypedDocumentString(`
+    mutation SpellStep($input: CreateWorkflowStepInput!) {
+  createWorkflowStep(input: $input) {
+    step {
+      id
+      config
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SpellStepMutation, SpellStepMutationVariables>;
+export const RespellStepDocument = new TypedDocumentString(`
+    mutation RespellStep($input: UpdateWorkflowStepInput!) {
+  updateWorkflowStep(input: $input) {
+    step {
+      config
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RespellStepMutation, RespellStepMutationVariables>;
 export const CreateWorkflowDocument = new TypedDocumentString(`
     mutation CreateWorkflow($input: CreateWorkflowInput!) {
   createWorkflow(input: $input) {

@@ -4,8 +4,10 @@ import { RecipientOutcome, RecipientSearch } from '../../../src/modules/campaign
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { EmailStatus } from '../../../src/modules/emails/shapes.ts'
+import { recordEngaged } from '../../../src/modules/emails/tracking/record.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted, runUntil, withContacts } from '../../help/campaigns.ts'
+import { graphql } from '../../help/graphql/index.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
 
@@ -72,4 +74,36 @@ test('a CSV goes on after a long row of deleted contacts', async () => {
     where c.project_id = '${projectId}' and c.deleted_at is not null`
   await world.db.prisma.$executeRawUnsafe(mails)
   expect((await csv()).map(([address]) => address)).toEqual(['user0@example.com'])
+})
+
+const filtered = graphql(`
+  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {
+    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }
+  }
+`)
+
+test('recipients are found by whether a person has opened their email or followed a link, whatever became of it then', async () => {
+  const { id, projectId, ask } = await sentTo(3)
+  const emails = await world.db.prisma.email.findMany({ where: { projectId }, orderBy: { contactId: 'asc' } })
+  const engage = async (at: number, link: string | null, userAgent = 'Mozilla/5.0 (Macintosh) Version/17.4 Safari/605.1.15') => {
+    world.clock.turn(5_000)
+    await recordEngaged(world, { projectId, id: emails[at]?.id ?? '', link, userAgent })
+  }
+  await engage(0, null)
+  await engage(0, 'https://example.com/a')
+  await engage(1, null)
+  await engage(2, 'https://example.com/a', 'Googlebot/2.1')
+  const [ada, bob, eve] = emails.map(({ toAddress }) => toAddress)
+  const found = async (filter: object) => {
+    const { data } = await ask(filtered, { id, filter })
+    const { totalCount, nodes } = data?.campaign?.recipients ?? { totalCount: -1, nodes: [] }
+    return [totalCount, ...nodes.map((one) => one.address)]
+  }
+  expect(await found({ opened: true })).toEqual([2, ada, bob])
+  expect(await found({ opened: false })).toEqual([1, eve])
+  expect(await found({ clicked: true })).toEqual([1, ada])
+  expect(await found({ opened: true, clicked: false })).toEqual([1, bob])
+  expect(await found({ outcome: 'CLICKED', clicked: false })).toEqual([1, eve])
+  const { errors } = await ask(filtered, { id, filter: { outcome: 'EXCLUDED', opened: true } })
+  expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'opened' }] })
 })

@@ -120,7 +120,7 @@ test('steps and transitions are added, changed and removed, each with the workfl
     step: { id: sendId, name: 'Welcome', config: {}, template: { id: templateId } },
     workflow: { version: 0, issues: [] },
   })
-  const config = { field: 'data.plan', operator: 'equals', value: 'pro' }
+  const config = { field: 'data.plan', operator: 'EQUALS', value: 'pro' }
   const condition = await ask(AddStep, { input: { workflowId, type: 'CONDITION', config, autoConnect: true } })
   const conditionId = condition.data?.createWorkflowStep.step.id ?? ''
   expect(condition.data?.createWorkflowStep).toMatchObject({
@@ -175,7 +175,13 @@ test('a workflow leads to its steps, and they to their templates and to one anot
       issues: [{ code: 'DELETED_SEGMENT', severity: 'WARNING', message: expect.stringContaining('was deleted'), stepId: asks.id }],
       steps: [
         {
-          ...{ id: asks.id, type: 'CONDITION', name: 'Condition', config: asks.config, template: null },
+          ...{
+            id: asks.id,
+            type: 'CONDITION',
+            name: 'Condition',
+            config: { ...asks.config, operator: 'MEMBER_OF_SEGMENT' },
+            template: null,
+          },
         },
         { id: send.id, type: 'SEND_EMAIL', name: 'Send email', config: {}, template: { name: 'Hello' } },
       ],

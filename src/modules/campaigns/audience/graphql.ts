@@ -28,7 +28,7 @@ builder.prismaObjectFields('Campaign', (t) => ({
   condition: t.field({
     type: 'JSON',
     nullable: true,
-    description: 'The condition of the contacts it is sent to, as it was sent; null for another audience.',
+    description: 'Which contacts it is sent to, as a `ConditionInput` that can be sent again; null for another audience.',
     resolve: ({ audienceFilter }) => asGraphql(AnyCondition, audienceFilter),
   }),
   source: t.prismaField({

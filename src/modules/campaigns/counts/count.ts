@@ -1,6 +1,7 @@
 import type { World } from '../../../kit/world.ts'
 import { advanceReader, type LogReader, rangeParameters } from '../../events/reader/reader.ts'
 import { campaignsTopic } from '../run/wake.ts'
+import { linkReader } from './links.ts'
 import { countCampaigns } from './sql.ts'
 
 /** Adds every line about an email of a campaign to the counts of the campaign. */
@@ -16,9 +17,11 @@ export const campaignReader: LogReader = {
 }
 
 /**
- * Adds the next lines of the log to the counts of the campaigns; exact after any crash, safe in any number of processes. Returns whether
- * there may be more to count.
+ * Adds the next lines of the log to the counts of the campaigns and of their links; exact after any crash, safe in any number of
+ * processes. Returns whether there may be more to count.
  */
 export async function countCampaignLines(world: World): Promise<boolean> {
-  return advanceReader(world, campaignReader)
+  // Links first: whoever is notified of new counts reads links that are as new.
+  const moreLinks = await advanceReader(world, linkReader)
+  return (await advanceReader(world, campaignReader)) || moreLinks
 }

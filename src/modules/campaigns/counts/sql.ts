@@ -40,6 +40,76 @@ export const countCampaigns = statement<{ projectId: string }>(
   { allProjects: 'one reader reads the whole log' },
 )
 
+const maxUrlLength = 2_048
+const hashOf = (url: string) => `left(encode(sha256(convert_to(${url}, 'UTF8')), 'hex'), 32)`
+
+/**
+ * Counts how often the links of campaigns were followed in a range of the log ($1 to $5), by people and machines. A campaign has at most
+ * $6 links; those that come later share one row. The rows of emails are locked, because a visit cannot be stored beside their removal.
+ * Written without joins of its parts: Postgres expects few rows of each, and would compare every one with every other.
+ */
+export const countLinks = statement<object>(
+  'campaigns_count_links',
+  `with lines as materialized (
+     select e.project_id, m.campaign_id, e.email_id, e.data ->> 'link' as url, ${hashOf("e.data ->> 'link'")} as hash,
+       coalesce(e.data ->> 'bot' = 'true', false) as machine
+     from events e join emails m on m.project_id = e.project_id and m.id = e.email_id
+     where ${inRange('e')} and e.name = 'email.click' and e.data ->> 'link' is not null
+       and exists (select from campaigns k where k.project_id = m.project_id and k.id = m.campaign_id)
+   ), seen as materialized (
+     select l.*, exists (select from campaign_links k where k.project_id = l.project_id and k.campaign_id = l.campaign_id and k.link_id = l.hash) as known
+     from lines l
+   ), ranked as materialized (
+     select n.*, dense_rank() over (partition by n.project_id, n.campaign_id, n.known order by n.hash) as nth from seen n
+   ), followed as materialized (
+     select r.project_id, r.campaign_id, r.email_id, r.machine, r.url, case when r.known then r.hash
+       when exists (select from campaign_links k where k.project_id = r.project_id and k.campaign_id = r.campaign_id and k.link_id = '') then ''
+       when r.nth + (select count(*) from campaign_links k where k.project_id = r.project_id and k.campaign_id = r.campaign_id) <= $6 then r.hash
+       else '' end as link_id
+     from ranked r
+   ), fresh as materialized (
+     select p.project_id, p.campaign_id, p.email_id, p.link_id
+     from (select distinct f.project_id, f.campaign_id, f.email_id, f.link_id from followed f where not f.machine) p
+     join emails m on m.project_id = p.project_id and m.id = p.email_id
+     where not exists (
+       select from campaign_link_visits v where v.project_id = p.project_id and v.email_id = p.email_id and v.link_id = p.link_id)
+     order by p.project_id, p.email_id for key share of m
+   ), visits as (
+     insert into campaign_link_visits (project_id, email_id, link_id) select f.project_id, f.email_id, f.link_id from fresh f
+   )
+   insert into campaign_links as k (project_id, campaign_id, link_id, url, clicks, unique_clicks, machine_clicks)
+   select c.project_id, c.campaign_id, c.link_id, case when c.link_id <> '' then left(min(c.url), ${maxUrlLength}) else '' end,
+     sum(c.clicks)::int, sum(c.visits)::int, sum(c.machine)::int
+   from (
+     select f.project_id, f.campaign_id, f.link_id, f.url, 1 as clicks, 0 as visits, f.machine::int as machine from followed f
+     union all
+     select f.project_id, f.campaign_id, f.link_id, null, 0, 1, 0 from fresh f) c
+   group by c.project_id, c.campaign_id, c.link_id order by c.project_id, c.campaign_id, c.link_id
+   on conflict (project_id, campaign_id, link_id) do update set clicks = k.clicks + excluded.clicks,
+     unique_clicks = k.unique_clicks + excluded.unique_clicks, machine_clicks = k.machine_clicks + excluded.machine_clicks`,
+  { allProjects: 'one reader reads the whole log' },
+)
+
+/** A link of a campaign, and how often it was followed. */
+export interface LinkRow {
+  /** Null for all links together that are not counted apart. */
+  url: string | null
+  clicks: number
+  uniqueClicks: number
+  machineClicks: number
+}
+
+/** The links of campaigns ($1 projects, $2 campaigns, in pairs; `ord` is the place of the pair) that most people have followed, at most $3 of each. */
+export const selectLinks = statement<LinkRow & { ord: number }>(
+  'campaigns_select_links',
+  `select q.ord::int as ord, nullif(l.url, '') as url, l.clicks, l.unique_clicks as "uniqueClicks", l.machine_clicks as "machineClicks"
+   from unnest($1::text[], $2::text[]) with ordinality as q(project_id, campaign_id, ord)
+   cross join lateral (
+     select * from campaign_links k where k.project_id = q.project_id and k.campaign_id = q.campaign_id
+     order by k.unique_clicks desc, k.clicks desc, k.link_id desc limit $3) l
+   order by q.ord, l.unique_clicks desc, l.clicks desc, l.link_id desc`,
+)
+
 /** How far a campaign is. */
 export interface ProgressRow extends Partial<CountsRow> {
   projectId: string

@@ -6,15 +6,15 @@ import { previewAudience, previewAudienceOf } from '../audience/preview.ts'
 import { type AudiencePreview, ExclusionReason, exclusionSentences } from '../audience/shapes.ts'
 import { AudienceDraft } from '../shapes.ts'
 import { connectRecipients } from './recipients.ts'
-import { RecipientFilter, RecipientOutcome } from './shapes.ts'
+import { RecipientListFilter, RecipientOutcome } from './shapes.ts'
 import type { RecipientRow } from './sql.ts'
 
 const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What became of a contact of the audience of a campaign.', {
   PENDING: 'The email waits, or is being sent.',
   SENT: 'A mail server accepted it.',
   DELIVERED: 'It is known to have reached the mailbox.',
-  OPENED: 'It was opened.',
-  CLICKED: 'A link in it was followed.',
+  OPENED: 'It was opened, by a person or a program.',
+  CLICKED: 'A link in it was followed, by a person or a program.',
   BOUNCED: 'The address refused it for good.',
   COMPLAINED: 'It was reported as spam.',
   FAILED: 'It will not be sent, for the reason in `reason`.',
@@ -46,7 +46,10 @@ const Recipient = builder.objectRef<RecipientRow>('CampaignRecipient').implement
       resolve: (query, { emailId }, _args, ctx) => findEmail(ctx, { id: emailId }, query),
     }),
     address: t.exposeString('email', { description: 'The address; of an email, the one it was sent to.' }),
-    outcome: t.expose('outcome', { type: Outcome, description: 'What became of it.' }),
+    outcome: t.expose('outcome', {
+      type: Outcome,
+      description: 'The last that is known of it: an email that was opened, and in which a link was followed then, is CLICKED.',
+    }),
     reason: t.exposeString('reason', {
       nullable: true,
       description: 'Why it was not sent, or why there is none: a sentence; null otherwise.',
@@ -75,7 +78,7 @@ const Preview = builder.objectRef<AudiencePreview>('CampaignAudiencePreview').im
   }),
 })
 
-const filter = filterOf('CampaignRecipientFilter', RecipientFilter, 'Which recipients a list holds.')
+const filter = filterOf('CampaignRecipientFilter', RecipientListFilter, 'Which recipients a list holds: all conditions apply.')
 
 builder.prismaObjectFields('Campaign', (t) => ({
   recipients: t.connection(

@@ -7,15 +7,15 @@ import { readSlice } from '../../../kit/postgres/list.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
 import { exclusionSentences } from '../audience/shapes.ts'
 import { getStoredCampaign } from '../campaigns.ts'
-import type { Recipient, RecipientOutcome, RecipientSearch } from './shapes.ts'
+import type { Recipient, RecipientListFilter, RecipientSearch } from './shapes.ts'
 import { type ExcludedRow, excludedListSql, type RecipientRow, type RecipientSql, recipientListSql } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
-type Filter = { id: string; outcome?: RecipientOutcome | undefined }
+type Filter = { id: string } & RecipientListFilter
 
 const order = { by: 'id', direction: 'asc' } as const
 
-function listOf({ world, db, projectId }: Call, { id: campaignId, outcome }: Filter): IdList<RecipientRow> {
+function listOf({ world, db, projectId }: Call, { id: campaignId, outcome, opened, clicked }: Filter): IdList<RecipientRow> {
   if (outcome === 'EXCLUDED')
     return {
       kind: 'contact',
@@ -26,7 +26,7 @@ function listOf({ world, db, projectId }: Call, { id: campaignId, outcome }: Fil
       },
       count: () => countFiltered(world, excludedListSql, projectId, { campaignId }),
     }
-  const filter: RecipientSql = { campaignId, outcome }
+  const filter: RecipientSql = { campaignId, outcome, opened, clicked }
   return {
     kind: 'contact',
     order,

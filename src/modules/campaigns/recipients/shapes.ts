@@ -32,6 +32,25 @@ export const RecipientFilter = z.object({
   outcome: RecipientOutcome.optional().describe('Only those with this outcome. Default: all who have an email; EXCLUDED lists the others.'),
 })
 
+const byPeople = 'what programs do, such as mail scanners, does not count as far as can be told. Not with EXCLUDED.'
+
+/** Which recipients of a campaign a list in GraphQL holds. */
+export const RecipientListFilter = RecipientFilter.extend({
+  opened: z.boolean().optional().describe(`Only those who have, or have not, opened their email: ${byPeople}`),
+  clicked: z.boolean().optional().describe(`Only those who have, or have not, followed a link in their email: ${byPeople}`),
+}).superRefine(({ outcome, ...by }, ctx) => {
+  for (const [name, value] of Object.entries(by))
+    if (outcome === 'EXCLUDED' && value !== undefined)
+      ctx.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'must not be given with EXCLUDED: they have no email',
+        params: { code: 'invalid' },
+      })
+})
+/** Which recipients of a campaign a list in GraphQL holds. */
+export type RecipientListFilter = z.output<typeof RecipientListFilter>
+
 /** The query of the recipients of a campaign. */
 export const RecipientSearch = CursorSearch.extend(RecipientFilter.shape).extend({ id: z.string() })
 /** The query of the recipients of a campaign. */

@@ -6,6 +6,8 @@ import type { RecipientOutcome } from './shapes.ts'
 export interface RecipientSql {
   campaignId: string
   outcome?: RecipientOutcome | undefined
+  opened?: boolean | undefined
+  clicked?: boolean | undefined
 }
 
 /** A recipient; its id is that of the contact. */
@@ -24,11 +26,13 @@ export interface RecipientRow {
 export const recipientListSql: ListSql<RecipientSql> = {
   name: 'campaigns_recipients',
   table: `(select e.project_id, e.campaign_id, e.contact_id as id, e.id as "emailId", e.to_address as email, e.status, e.reason, e.sent_at as "sentAt",
-    e.opened_at as "openedAt", e.clicked_at as "clickedAt" from emails e where e.campaign_id is not null)`,
+    e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.opens - e.machine_opens as opens, e.clicks - e.machine_clicks as clicks from emails e where e.campaign_id is not null)`,
   columns: `l.id, l.email, l."emailId", l.status::text as outcome, l.reason, l."sentAt", l."openedAt", l."clickedAt"`,
   conditions: [
     ['campaignId', (at) => `l.campaign_id = ${at}`],
     ['outcome', (at) => `l.status = ${at}::text::email_status`],
+    ['opened', (at) => `(l.opens > 0) = ${at}::bool`],
+    ['clicked', (at) => `(l.clicks > 0) = ${at}::bool`],
   ],
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.id and d.deleted_at is not null)',

@@ -21,7 +21,7 @@ export async function settleCancelled(tx: Transaction, world: World, { projectId
   // Also beyond those that are queued: under another rate what waited has gone back to the ledger.
   const upTo = locked.stage === 'DELIVER' ? locked.lastContact : ''
   if (await hasAnyLeft(tx, { projectId, campaignId: id, upTo })) {
-    await apply({ stage: 'CANCEL', doneUpTo: '', wakeAt: now })
+    await apply({ stage: 'CANCEL', doneUpTo: '', wakeAt: now, finishedAt: now })
     return
   }
   const { chargedAt, totalRecipients } = locked

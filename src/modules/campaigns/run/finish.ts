@@ -18,6 +18,7 @@ export async function logCampaign(
 /** Ends a campaign of which every email has ended. */
 export async function finished(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
   await logCampaign(tx, world, campaign, { name: 'campaign.sent', data: { totalRecipients: campaign.totalRecipients } })
-  const sentAt = campaign.stage === 'DELIVER' ? {} : { sentAt: world.clock.now() }
-  return { status: 'SENT', statusReason: null, stage: null, wakeAt: null, held: false, paused: false, ...sentAt }
+  const now = world.clock.now()
+  const sentAt = campaign.stage === 'DELIVER' ? {} : { sentAt: now }
+  return { status: 'SENT', statusReason: null, stage: null, wakeAt: null, held: false, paused: false, finishedAt: now, ...sentAt }
 }

@@ -125,6 +125,7 @@ export interface CampaignStep {
   scheduledFor?: Date | null
   startedAt?: Date | null
   sentAt?: Date | null
+  finishedAt?: Date | null
   chargedAt?: Date | null
   tries?: number
 }
@@ -147,6 +148,7 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   scheduledFor: ['scheduled_for', 'timestamptz'],
   startedAt: ['started_at', 'timestamptz'],
   sentAt: ['sent_at', 'timestamptz'],
+  finishedAt: ['finished_at', 'timestamptz'],
   chargedAt: ['charged_at', 'timestamptz'],
   tries: ['tries', 'int'],
 }
@@ -167,15 +169,17 @@ export const selectNewestContact = statement<{ id: string | null }>(
   'select max(c.id) as id from contacts c where c.project_id = $1',
 )
 
+const links = 'links as (delete from campaign_links where project_id = $1 and campaign_id = $2)'
+
 /** Removes the counts of a campaign ($2) that was not sent. */
 export const removeCounts = statement<object>(
   'campaigns_remove_counts',
-  'delete from campaign_counts where project_id = $1 and campaign_id = $2',
+  `with ${links} delete from campaign_counts where project_id = $1 and campaign_id = $2`,
 )
 
 /** Removes a campaign ($2) with its counts. */
 export const removeCampaign = statement<object>(
   'campaigns_remove_campaign',
-  `with counts as (delete from campaign_counts where project_id = $1 and campaign_id = $2)
+  `with ${links}, counts as (delete from campaign_counts where project_id = $1 and campaign_id = $2)
    delete from campaigns where project_id = $1 and id = $2`,
 )

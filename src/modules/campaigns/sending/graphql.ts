@@ -28,6 +28,11 @@ builder.prismaObjectFields('Campaign', (t) => ({
   maxPerHour: t.exposeInt('maxPerHour', { nullable: true, description: 'How many emails leave per hour at most; null for no limit.' }),
   scheduledAt: t.expose('scheduledFor', { type: 'DateTime', nullable: true, description: 'When it is sent, or was to be sent.' }),
   sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When the first email was ready to leave.' }),
+  finishedAt: t.expose('finishedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it became SENT, or CANCELLED after something had left; null before.',
+  }),
 }))
 
 const sending = graphqlInput(

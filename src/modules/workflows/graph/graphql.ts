@@ -14,7 +14,8 @@ import {
   stepColumns,
   transitionColumns,
 } from './relations.ts'
-import { maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import { configText, maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
@@ -59,8 +60,8 @@ const Step = builder.prismaObject('WorkflowStep', {
     position: t.field({ type: Position, description: 'Where an editor shows it.', resolve: ({ x, y }) => ({ x, y }) }),
     config: t.field({
       type: 'JSON',
-      description: 'What it does, as it was sent. Operators of conditions are spelled as in REST.',
-      resolve: ({ config }) => config,
+      description: `What it does, as it was sent, and can be sent again. ${spellingText}`,
+      resolve: ({ config }) => configAsGraphql(config),
     }),
     template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
     workflow: t.relation('workflow', { description: 'The workflow it belongs to.' }),
@@ -98,8 +99,12 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
   ),
 )
 
-const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft, { names: { id: 'workflowId' } })
-const stepChange = graphqlInput('UpdateWorkflowStepInput', StepChange.omit({ id: true }).extend(IfUnchanged.shape), {
+const text = `${configText}\n\n${spellingText}`
+const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft.extend({ config: StepDraft.shape.config.describe(text) }), {
+  names: { id: 'workflowId' },
+})
+const changed = StepChange.omit({ id: true }).extend({ config: StepChange.shape.config.describe(text), ...IfUnchanged.shape })
+const stepChange = graphqlInput('UpdateWorkflowStepInput', changed, {
   names: { stepId: 'id' },
   description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',
 })
@@ -153,7 +158,8 @@ builder.mutationFields((t) => ({
     args: stepDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepDraft.read(args)
-      return { workflowId: input.id, id: (await createWorkflowStep(ctx, input)).id }
+      const config = configOfGraphql(input.config)
+      return { workflowId: input.id, id: (await createWorkflowStep(ctx, { ...input, config })).id }
     },
   }),
   updateWorkflowStep: t.field({
@@ -164,7 +170,8 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => {
       const input = stepChange.read(args)
       const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
-      return { workflowId, id: (await updateWorkflowStep(ctx, { ...input, id: workflowId })).id }
+      const config = configOfGraphql(input.config)
+      return { workflowId, id: (await updateWorkflowStep(ctx, { ...input, config, id: workflowId })).id }
     },
   }),
   deleteWorkflowStep: t.field({

@@ -55,7 +55,8 @@ export const WorkflowWithGraph = Workflow.extend({
 /** A workflow with its steps and transitions. */
 export type WorkflowWithGraph = z.output<typeof WorkflowWithGraph>
 
-const configText = `What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.\n${partsText}`
+/** What the config of a step has, for the API. */
+export const configText = `What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.\n${partsText}`
 
 const fields = {
   name: HeaderText.trim()

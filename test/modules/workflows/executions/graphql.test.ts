@@ -83,7 +83,14 @@ test('starts an execution and shows its way, its counts and its contact', async 
     status: 'EXITED',
     exitReason: 'exit_step',
     stepExecutions: [
-      { status: 'COMPLETED', input: { amount: 5, unit: 'minutes' }, branch: null, attempts: 1, step: { name: 'Pause' } },
+      {
+        status: 'COMPLETED',
+        input: { amount: 5, unit: 'MINUTES' },
+        output: { delayUnit: 'MINUTES' },
+        branch: null,
+        attempts: 1,
+        step: { name: 'Pause' },
+      },
       { status: 'COMPLETED', step: { name: 'End', type: 'EXIT' } },
     ],
   })

@@ -2,6 +2,7 @@ import { builder } from '../../../../kit/builder.ts'
 import { enumOf } from '../../../../kit/zod-input.ts'
 import { findEmail } from '../../../emails/emails.ts'
 import { StepType } from '../../graph/graphql.ts'
+import { configAsGraphql } from '../../graph/spelling.ts'
 import { StepStatus } from '../../shapes.ts'
 import { emailIdIn, findStepOfVersion } from '../relations.ts'
 
@@ -32,6 +33,7 @@ builder.prismaObject('WorkflowStepExecution', {
     executionId: true,
     stepId: true,
     input: true,
+    output: true,
     branch: true,
     execution: { select: { workflowId: true, version: true } },
   },
@@ -48,11 +50,16 @@ builder.prismaObject('WorkflowStepExecution', {
     input: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it was asked to do: its config, or the request of a webhook.',
+      description: 'What it was asked to do: its config, spelled as in `WorkflowStep.config`, or the request of a webhook.',
       resolve: async ({ input, stepId, execution }, _args, ctx) =>
-        input ?? (await findStepOfVersion(ctx, { ...execution, stepId }))?.input ?? null,
+        input ?? configAsGraphql((await findStepOfVersion(ctx, { ...execution, stepId }))?.input ?? null),
     }),
-    output: t.expose('output', { type: 'JSON', nullable: true, description: 'What it did or found out; null before.' }),
+    output: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What it did or found out, with operators and units spelled as in `WorkflowStep.config`; null before.',
+      resolve: ({ output }) => configAsGraphql(output),
+    }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),
     branch: t.string({
       nullable: true,

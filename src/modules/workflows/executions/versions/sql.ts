@@ -1,0 +1,20 @@
+import { statement } from '../../../../kit/postgres/db.ts'
+import type { StepType } from '../../steps/kinds.ts'
+
+/** A step of a version; what its exits lead to is missing in one of which only the names and types of its steps are left. */
+export interface StepOfGraph {
+  id: string
+  name: string
+  type: StepType
+  next: { exit: string; stepId: string }[] | null
+}
+
+/** The steps of versions ($1 projects, $2 workflows, $3 versions, in triples), without their configs, which may be large, in the order given. */
+export const selectGraphs = statement<{ steps: StepOfGraph[] | null }>(
+  'workflows_select_graphs',
+  `select (
+     select jsonb_agg(jsonb_build_object('id', s.step -> 'id', 'name', s.step -> 'name', 'type', s.step -> 'type', 'next', s.step -> 'next') order by s.nth)
+     from workflow_versions v cross join lateral jsonb_array_elements(v.graph -> 'steps') with ordinality as s(step, nth)
+     where v.project_id = q.project_id and v.workflow_id = q.workflow_id and v.version = q.version) as steps
+   from unnest($1::text[], $2::text[], $3::int[]) with ordinality as q(project_id, workflow_id, version, ord) order by q.ord`,
+)

@@ -152,7 +152,7 @@ export type EmailStatus =
   /** Not sent: the contact is unsubscribed, the address bounced or complained before, or the project put the address on its suppression list. */
   | 'SUPPRESSED';
 
-/** What kind of email a template makes. */
+/** What kind of email a template or a campaign makes. */
 export type EmailType =
   /** Has no unsubscribe footer; is not sent to unsubscribed contacts. */
   | 'HEADLESS'

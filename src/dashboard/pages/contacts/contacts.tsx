@@ -55,10 +55,12 @@ export function Contacts() {
               change({ job })
             }}
           />
-          <List contacts={nodes} columns={search.columns ?? []} order={search.order} selection={selection} />
+          <div className="card list">
+            <List contacts={nodes} columns={search.columns ?? []} order={search.order} selection={selection} />
+            {pageInfo && <Pager info={pageInfo} total={list.total} labels={['Previous', 'Next']} />}
+          </div>
         </>
       )}
-      {pageInfo && <Pager info={pageInfo} total={list.total} />}
       <AddContact open={search.open === 'add'} onClose={close} onAdded={list.refresh} />
       <Columns open={search.open === 'columns'} chosen={search.columns ?? []} onClose={close} onChange={(columns) => change({ columns })} />
     </Page>

@@ -61,8 +61,8 @@ export function List({ contacts, columns, order = 'created', selection }: Props)
                 />
               </td>
               <td>
-                <Link to="/$project/contacts/$contact" params={{ project, contact: contact.id }}>
-                  {contact.email}
+                <Link to="/$project/contacts/$contact" params={{ project, contact: contact.id }} className="cell-link">
+                  <strong>{contact.email}</strong>
                 </Link>
               </td>
               <td>

@@ -32,8 +32,8 @@ export function Emails({ id }: { id: string }) {
           {
             name: 'Subject',
             cell: ({ id: email, subject }) => (
-              <Link to="/$project/emails/$email" params={{ project, email }}>
-                {subject || '(no subject)'}
+              <Link to="/$project/emails/$email" params={{ project, email }} className="cell-link">
+                <strong>{subject || '(no subject)'}</strong>
               </Link>
             ),
           },

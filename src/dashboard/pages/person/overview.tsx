@@ -75,7 +75,7 @@ function Subscription({ person, onChange }: { person: PersonFacts; onChange(): v
       }
     >
       {problem && <ProblemNote problem={problem} />}
-      <p>{subscribed ? 'Is sent marketing email.' : 'Is sent no marketing email. Transactional email still goes out.'}</p>
+      <p>{stateText(person)}</p>
       {!data && <Loading rows={2} />}
       {data && data.activity.nodes.length === 0 && <p className="muted">The subscription has never changed.</p>}
       {data && data.activity.nodes.length > 0 && (
@@ -95,6 +95,12 @@ function Subscription({ person, onChange }: { person: PersonFacts; onChange(): v
       )}
     </Section>
   )
+}
+
+function stateText({ subscribed, suppression }: PersonFacts): string {
+  if (suppression && suppression.reason !== 'UNSUBSCRIBED') return 'No email at all is sent: the address is on the suppression list.'
+  if (subscribed && !suppression) return 'Marketing email is sent.'
+  return 'No marketing email is sent. Transactional email still is.'
 }
 
 // What the log says about how it came about.

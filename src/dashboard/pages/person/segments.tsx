@@ -40,8 +40,8 @@ export function Memberships({ id }: { id: string }) {
           {
             name: 'Segment',
             cell: (segment) => (
-              <Link to="/$project/segments/$segment" params={{ project, segment: segment.id }}>
-                {segment.name}
+              <Link to="/$project/segments/$segment" params={{ project, segment: segment.id }} className="cell-link">
+                <strong>{segment.name}</strong>
               </Link>
             ),
           },

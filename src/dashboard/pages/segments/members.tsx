@@ -108,8 +108,8 @@ function Rows({ segment, contacts, onRemoved }: { segment: FoundSegment; contact
           {
             name: 'Address',
             cell: ({ id, email }) => (
-              <Link to="/$project/contacts/$contact" params={{ project, contact: id }}>
-                {email}
+              <Link to="/$project/contacts/$contact" params={{ project, contact: id }} className="cell-link">
+                <strong>{email}</strong>
               </Link>
             ),
           },

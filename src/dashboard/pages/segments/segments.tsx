@@ -16,7 +16,7 @@ import { Table } from '../../parts/table.tsx'
 export function Segments() {
   const { id: project } = useProject()
   const place = useSearch({ from: '/signed-in/$project/segments' })
-  const [{ data, error }, ask] = useQuery({ query: SegmentsDocument, variables: pageOf(place) })
+  const [{ data, error }, ask] = useQuery({ query: SegmentsDocument, variables: pageOf(place, pageSize) })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again)
   const create = (kind: 'primary' | '') => (
@@ -75,6 +75,9 @@ export function Segments() {
     </Page>
   )
 }
+
+// The cost of a page counts up to 100 issues of each segment.
+const pageSize = 25
 
 // Who enters or leaves a tracked segment is logged as an event.
 const concerns = ({ type }: LiveItem) => type === 'EVENT_TRIGGERED'

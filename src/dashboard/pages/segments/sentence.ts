@@ -91,5 +91,5 @@ export function actualText({ field, actual }: { field: string; actual: unknown }
   if (actual === null || actual === undefined)
     return family === 'event' || family === 'email' ? 'It has never happened.' : 'There is no value.'
   if (isMoment && typeof actual === 'string') return `${family === 'contact' ? 'It is' : 'It last happened'} ${moment(actual)}.`
-  return `It is ${quoted(actual)}.`
+  return `The contact has ${quoted(actual)}.`
 }

@@ -3,7 +3,7 @@ import { problemOf } from '../../data/failures.ts'
 import { useSegmentNames } from '../../data/fields.ts'
 import { type ExplanationItemFragment, SegmentWhyDocument } from '../../graphql/graphql.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
+import { Badge, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { actualText, ruleText } from './sentence.ts'
 
 /** Why a contact is in a segment at the moment, or not. */
@@ -36,7 +36,7 @@ export function Explanation({ explanation: { matches, leaves }, who }: { explana
             <Icon name={leaf.matches ? 'check' : 'close'} />
             <div>
               <p>
-                {ruleText(leaf, nameOf)} <strong>{leaf.matches ? 'matches' : 'does not match'}</strong>
+                {capital(ruleText(leaf, nameOf))} <Badge tone={leaf.matches ? 'good' : 'neutral'}>{leaf.matches ? 'Yes' : 'No'}</Badge>
               </p>
               <p className="muted">{actualText(leaf)}</p>
             </div>
@@ -46,3 +46,5 @@ export function Explanation({ explanation: { matches, leaves }, who }: { explana
     </>
   )
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -18,8 +18,8 @@ export function List({ suppressions }: { suppressions: readonly Row[] }) {
         {
           name: 'Address',
           cell: ({ email }) => (
-            <Link to="." search={(before: object) => ({ ...before, address: email })} resetScroll={false}>
-              {email}
+            <Link to="." search={(before: object) => ({ ...before, address: email })} resetScroll={false} className="cell-link">
+              <strong>{email}</strong>
             </Link>
           ),
         },

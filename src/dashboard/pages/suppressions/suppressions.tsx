@@ -45,7 +45,7 @@ export function Suppressions() {
       {page && page.nodes.length > 0 && (
         <div className="card list">
           <List suppressions={page.nodes} />
-          <Pager info={page.pageInfo} total={total} />
+          <Pager info={page.pageInfo} total={total} labels={['Previous', 'Next']} />
         </div>
       )}
       <AddAddresses open={search.open === 'add'} onClose={() => change({ open: undefined })} onAdded={refresh} />

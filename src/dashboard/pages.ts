@@ -28,10 +28,17 @@ export const pages = {
   '/$project/activity': { title: 'Activity', icon: 'activity', key: 'a', words: 'live feed events log opens clicks bounces' },
   '/$project/emails': { title: 'Emails', icon: 'mail', key: 'e', words: 'sent messages outbox' },
   '/$project/emails/$email': { title: 'Email' },
+  '/$project/contacts': { title: 'Contacts', icon: 'users', key: 'c', words: 'people subscribers audience export bulk' },
+  '/$project/contacts/import': { title: 'Import contacts', words: 'csv upload file' },
+  '/$project/contacts/$contact': { title: 'Contact' },
+  '/$project/segments': { title: 'Segments', icon: 'list', key: 's', words: 'groups audience conditions lists' },
+  '/$project/segments/new': { title: 'New segment', words: 'create condition rule' },
+  '/$project/segments/$segment': { title: 'Segment' },
+  '/$project/suppressions': { title: 'Suppressions', icon: 'alert', key: 'u', words: 'blocked bounces complaints opted out withheld' },
   '/$project/settings': {
     title: 'Settings',
     icon: 'settings',
-    key: 's',
+    key: 'o',
     words: 'keys members billing caps security webhook secret danger',
   },
 } as const satisfies Record<string, PageEntry>

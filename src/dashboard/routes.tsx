@@ -1,8 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
 import type { ActivityType, EmailStatus } from './graphql/graphql.ts'
+import { contactsSearch } from './pages/contacts/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
+import { personSearch } from './pages/person/search.ts'
+import { segmentSearch } from './pages/segments/search.ts'
 import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
+import { suppressionsSearch } from './pages/suppressions/search.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
 import { emailStatuses } from './parts/email-status.tsx'
@@ -111,12 +115,75 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
 })
 
+const contacts = createRoute({
+  getParentRoute: () => project,
+  path: '/contacts',
+  validateSearch: contactsSearch,
+  component: lazyRouteComponent(() => import('./pages/contacts/contacts.tsx'), 'Contacts'),
+})
+
+const importContacts = createRoute({
+  getParentRoute: () => project,
+  path: '/contacts/import',
+  validateSearch: (given): { job?: string | undefined } => ({ job: text(given.job) }),
+  component: lazyRouteComponent(() => import('./pages/contacts/import.tsx'), 'Import'),
+})
+
+const person = createRoute({
+  getParentRoute: () => project,
+  path: '/contacts/$contact',
+  validateSearch: personSearch,
+  component: lazyRouteComponent(() => import('./pages/person/person.tsx'), 'Person'),
+})
+
+const segments = createRoute({
+  getParentRoute: () => project,
+  path: '/segments',
+  validateSearch: placeOf,
+  component: lazyRouteComponent(() => import('./pages/segments/segments.tsx'), 'Segments'),
+})
+
+const newSegment = createRoute({
+  getParentRoute: () => project,
+  path: '/segments/new',
+  component: lazyRouteComponent(() => import('./pages/segments/new.tsx'), 'NewSegment'),
+})
+
+const segment = createRoute({
+  getParentRoute: () => project,
+  path: '/segments/$segment',
+  validateSearch: segmentSearch,
+  component: lazyRouteComponent(() => import('./pages/segments/segment.tsx'), 'Segment'),
+})
+
+const suppressions = createRoute({
+  getParentRoute: () => project,
+  path: '/suppressions',
+  validateSearch: suppressionsSearch,
+  component: lazyRouteComponent(() => import('./pages/suppressions/suppressions.tsx'), 'Suppressions'),
+})
+
+const ofProject = [
+  home,
+  activity,
+  emails,
+  email,
+  contacts,
+  importContacts,
+  person,
+  segments,
+  newSegment,
+  segment,
+  suppressions,
+  settings,
+] as const
+
 const tree = root.addChildren([
   signIn,
   signUp,
   forgottenPassword,
   parts,
-  signedIn.addChildren([accountFrame.addChildren([projects, account]), project.addChildren([home, activity, emails, email, settings])]),
+  signedIn.addChildren([accountFrame.addChildren([projects, account]), project.addChildren(ofProject)]),
 ])
 
 /** The router of the dashboard. */

@@ -10,6 +10,8 @@ const ours = [
   '/verify-email',
   '/invitations',
   '/mailbox',
+  '/contacts',
+  '/suppressions',
   '/docs',
   '/openapi.json',
   '/favicon.svg',

@@ -5,16 +5,18 @@ import { Icon } from './icon.tsx'
 interface Props {
   info: { startCursor: string | null; endCursor: string | null; hasNextPage: boolean; hasPreviousPage: boolean }
   total?: number | undefined
+  /** What the ways are called; of a list that is not by time, Previous and Next. */
+  labels?: readonly [before: string, after: string]
 }
 
 /** The ways to the pages before and after that of a list; its place is in the address (see placeOf). */
-export function Pager({ info: { startCursor, endCursor, hasNextPage, hasPreviousPage }, total }: Props) {
+export function Pager({ info: { startCursor, endCursor, hasNextPage, hasPreviousPage }, total, labels = ['Newer', 'Older'] }: Props) {
   if (!hasNextPage && !hasPreviousPage) return total === undefined ? null : <p className="pager muted">{number(total)} in all</p>
   return (
     <nav className="pager" aria-label="Pages of the list">
       <span className="muted">{total !== undefined && `${number(total)} in all`}</span>
-      <Step label="Newer" icon="chevron-left" place={hasPreviousPage ? { before: startCursor ?? undefined, after: undefined } : null} />
-      <Step label="Older" icon="chevron-right" place={hasNextPage ? { after: endCursor ?? undefined, before: undefined } : null} />
+      <Step label={labels[0]} icon="chevron-left" place={hasPreviousPage ? { before: startCursor ?? undefined, after: undefined } : null} />
+      <Step label={labels[1]} icon="chevron-right" place={hasNextPage ? { after: endCursor ?? undefined, before: undefined } : null} />
     </nav>
   )
 }

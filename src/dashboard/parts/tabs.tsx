@@ -18,8 +18,13 @@ export function Tabs<T extends string>({ label, tabs, shown }: Props<T>) {
         <Link
           key={name}
           to="."
-          // Each page has tabs of its own; its route checks their names.
-          search={(before: object) => ({ ...before, tab: (name === first ? undefined : name) as never })}
+          // Each page has tabs of its own; its route checks their names. A place in the list of one is none in that of another.
+          search={(before: object) => ({
+            ...before,
+            after: undefined,
+            before: undefined,
+            tab: (name === first ? undefined : name) as never,
+          })}
           replace
           className={name === shown ? 'shown' : ''}
           aria-current={name === shown ? 'page' : undefined}

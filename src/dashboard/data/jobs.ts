@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { useClient } from 'urql'
+import { type JobItemFragment, JobProgressDocument, OneJobDocument } from '../graphql/graphql.ts'
+import { type Problem, problemOf } from './failures.ts'
+import { useLive } from './project.tsx'
+
+/** Work that goes on in the background, as it is now. */
+export type Job = JobItemFragment
+
+const final = ['COMPLETED', 'FAILED', 'CANCELLED']
+
+/** Whether nothing more happens with a job. */
+export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
+  return final.includes(state)
+}
+
+/** A job as it goes on, by its own subscription: undefined until it is known, null when there is no such job (any more). */
+export function useJob(id: string | undefined, onEnd?: () => void): { job: Job | null | undefined; problem: Problem | undefined } {
+  const client = useClient()
+  const live = useLive()
+  const [known, setKnown] = useState<{ id: string; job: Job | null; problem?: Problem }>()
+  const [ended, setEnded] = useState<string>()
+  useEffect(() => {
+    if (id === undefined) return
+    let isCurrent = true
+    const show = (job: Job | null) => isCurrent && setKnown({ id, job })
+    const read = async () => {
+      const { data, error } = await client.query(OneJobDocument, { id }, { requestPolicy: 'network-only' })
+      if (error && isCurrent) setKnown({ id, job: null, problem: problemOf(error) })
+      else if (data) show(data.job ?? null)
+    }
+    void read()
+    const stop = live.watch(JobProgressDocument, { id }, ({ jobProgress }) => show(jobProgress))
+    return () => {
+      isCurrent = false
+      stop()
+    }
+  }, [id, client, live])
+  const current = known && known.id === id ? known : undefined
+  const isOver = current?.job ? hasEnded(current.job) : false
+  useEffect(() => {
+    if (!isOver || id === undefined || ended === id) return
+    setEnded(id)
+    onEnd?.()
+  }, [isOver, id, ended, onEnd])
+  return { job: current?.job, problem: current?.problem }
+}

@@ -1,0 +1,54 @@
+import { number, words } from '../../data/format.ts'
+import type { CheckImportQuery } from '../../graphql/graphql.ts'
+import { Facts } from '../../parts/facts.tsx'
+import { Badge, Note } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { RowErrors } from './row-errors.tsx'
+
+const maxShown = 100
+
+/** What an import would do: how many contacts it creates and updates, which fields it has, and which rows are wrong. */
+export function Preview({ preview }: { preview: CheckImportQuery['checkImport'] }) {
+  const bad = preview.errors.length + preview.errorsOmitted
+  const { fields } = preview
+  const added = fields.filter(({ isNew }) => isNew).length
+  return (
+    <>
+      <p className="sr-only" role="status">
+        The file has been checked: {number(preview.new)} new contacts, {number(preview.existing)} existing, {number(bad)} rows with an
+        error.
+      </p>
+      <Facts
+        rows={[
+          ['Rows', number(preview.rows)],
+          ['New contacts', number(preview.new)],
+          ['Contacts that exist', number(preview.existing)],
+          ['Rows with an error', number(bad)],
+        ]}
+      />
+      {fields.length > 0 && (
+        <>
+          <h3>
+            Custom fields: {number(fields.length)}
+            {added > 0 && `, of which ${number(added)} new`}
+          </h3>
+          <Table
+            label="Custom fields of the file"
+            rows={fields.slice(0, maxShown)}
+            keyOf={({ name }) => name}
+            columns={[
+              { name: 'Field', cell: ({ name }) => name },
+              { name: 'Type', cell: ({ type }) => words(type) },
+              { name: 'In the project', cell: ({ isNew }) => (isNew ? <Badge tone="info">New</Badge> : 'Exists') },
+            ]}
+          />
+          {fields.length > maxShown && <p className="muted">And {number(fields.length - maxShown)} more.</p>}
+        </>
+      )}
+      {bad > 0 && (
+        <Note kind="warn">Rows with an error are skipped. Correct them in the file and choose it again, or import the others.</Note>
+      )}
+      <RowErrors errors={preview.errors} omitted={preview.errorsOmitted} />
+    </>
+  )
+}

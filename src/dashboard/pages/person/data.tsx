@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { useAction } from '../../data/action.ts'
+import { problemWith } from '../../data/failures.ts'
+import { UpdatePersonDocument } from '../../graphql/graphql.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { SelectField, TextAreaField, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Section } from '../../parts/page.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type Draft, draftOf, type Kind, kinds, patchOf } from './drafts.ts'
+import type { PersonFacts } from './person.tsx'
+
+const maxShown = 500
+
+/** The address and the custom data of a contact, each field by itself; only what was changed is sent. */
+export function Data({ person, onChange }: { person: PersonFacts; onChange(): void }) {
+  const data = (person.data ?? {}) as Record<string, unknown>
+  const [email, setEmail] = useState<string>()
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft | null>>(new Map())
+  const [wrong, setWrong] = useState<{ field: string; message: string }>()
+  const { run, busy, problem } = useAction(UpdatePersonDocument)
+  const keys = [...new Set([...Object.keys(data), ...drafts.keys()])].sort().slice(0, maxShown)
+  const isChanged = drafts.size > 0 || (email !== undefined && email.trim() !== person.email)
+  const draft = (key: string, next: Draft | null) => setDrafts(new Map(drafts).set(key, next))
+  const discard = () => {
+    setDrafts(new Map())
+    setEmail(undefined)
+    setWrong(undefined)
+  }
+  const save = async () => {
+    const read = patchOf(drafts)
+    if ('wrong' in read) return setWrong(read.wrong)
+    const { patch } = read
+    const input = { id: person.id, ...(Object.keys(patch).length > 0 && { data: patch }), ...(email !== undefined && { email }) }
+    if (!(await run({ input }))) return
+    discard()
+    toast('Saved')
+    onChange()
+  }
+  return (
+    <Section title="Data">
+      <Form onSubmit={() => void save()} problem={problem} fields={['email']} label="Data of the contact">
+        <TextField
+          label="Email address"
+          type="email"
+          value={email ?? person.email}
+          onChange={(event) => setEmail(event.target.value)}
+          autoComplete="off"
+          problem={problemWith(problem, 'email')}
+        />
+        {keys.map((key) => (
+          <Value
+            key={key}
+            name={key}
+            value={drafts.has(key) ? drafts.get(key) : draftOf(data[key])}
+            problem={wrong?.field === key ? wrong.message : undefined}
+            onChange={(next) => draft(key, next)}
+          />
+        ))}
+        {keys.length === 0 && <p className="muted">No custom data yet.</p>}
+        {isChanged && (
+          <div className="actions end">
+            <Button onClick={discard}>Discard</Button>
+            <Button kind="primary" type="submit" busy={busy}>
+              Save
+            </Button>
+          </div>
+        )}
+      </Form>
+      <NewField taken={keys} onAdd={(key, kind) => draft(key, { kind, text: kind === 'boolean' ? 'true' : '' })} />
+    </Section>
+  )
+}
+
+interface ValueProps {
+  name: string
+  /** Null for a field that is to be removed. */
+  value: Draft | null | undefined
+  problem: string | undefined
+  onChange(next: Draft | null): void
+}
+
+function Value({ name, value, problem, onChange }: ValueProps) {
+  if (!value)
+    return (
+      <div className="removed">
+        <s>{name}</s> <span className="muted">is removed when you save</span>
+      </div>
+    )
+  const { kind, text } = value
+  const change = (next: string) => onChange({ kind, text: next })
+  return (
+    <div className="value-row">
+      {kind === 'boolean' ? (
+        <SelectField
+          label={name}
+          problem={problem}
+          value={text}
+          options={[
+            { value: 'true', label: 'True' },
+            { value: 'false', label: 'False' },
+          ]}
+          onChange={(event) => change(event.target.value)}
+        />
+      ) : kind === 'json' || text.length > 80 || text.includes('\n') ? (
+        <TextAreaField
+          label={name}
+          problem={problem}
+          value={text}
+          hint={kind === 'json' ? 'JSON' : undefined}
+          onChange={(event) => change(event.target.value)}
+        />
+      ) : (
+        <TextField
+          label={name}
+          problem={problem}
+          value={text}
+          inputMode={kind === 'number' ? 'decimal' : 'text'}
+          autoComplete="off"
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+      <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange(null)} />
+    </div>
+  )
+}
+
+function NewField({ taken, onAdd }: { taken: readonly string[]; onAdd(key: string, kind: Kind): void }) {
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<Kind>('text')
+  const key = name.trim()
+  const isTaken = taken.includes(key)
+  const add = () => {
+    if (key === '' || isTaken) return
+    onAdd(key, kind)
+    setName('')
+  }
+  return (
+    <Form onSubmit={add} label="Another field" className="inline">
+      <TextField
+        label="Another field"
+        value={name}
+        autoComplete="off"
+        problem={isTaken ? 'The contact has this field already.' : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField label="Type" value={kind} options={kinds} onChange={(event) => setKind(event.target.value as Kind)} />
+      <Button type="submit" icon="plus">
+        Add
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useQuery } from 'urql'
+import { useAction } from '../../data/action.ts'
+import { problemOf } from '../../data/failures.ts'
+import { number } from '../../data/format.ts'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { OneSegmentDocument, type OneSegmentQuery, RefreshSegmentDocument } from '../../graphql/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Explain } from './explain.tsx'
+import { Members } from './members.tsx'
+import { EditRule } from './rule-tab.tsx'
+import { tabs } from './search.ts'
+import { Settings } from './settings.tsx'
+
+const at = '/signed-in/$project/segments/$segment'
+
+/** A segment that exists. */
+export type FoundSegment = NonNullable<OneSegmentQuery['segment']>
+
+/** A segment: who is in it and why, its rule, and what uses it. */
+export function Segment() {
+  const { segment: id } = useParams({ from: at })
+  const { id: project } = useProject()
+  const [{ data, error }, ask] = useQuery({ query: OneSegmentDocument, variables: { id } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const segment = data?.segment
+  useLiveRefresh(({ type }) => type === 'EVENT_TRIGGERED' && segment?.trackMembership === true, again)
+  return (
+    <Page
+      title={segment?.name ?? 'Segment'}
+      lead={segment?.description}
+      above={
+        <Link to="/$project/segments" params={{ project }} className="back">
+          <Icon name="chevron-left" />
+          Segments
+        </Link>
+      }
+      actions={segment && <Size segment={segment} />}
+    >
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
+      {!data && !error && <Loading rows={6} />}
+      {data && !segment && <Empty icon="users" title="This segment does not exist, or was deleted" />}
+      {segment && <Parts segment={segment} onChange={again} />}
+    </Page>
+  )
+}
+
+function Size({ segment: { id, type, memberCount, trackMembership } }: { segment: FoundSegment }) {
+  const { run, busy } = useAction(RefreshSegmentDocument)
+  return (
+    <>
+      {trackMembership && <Badge tone="info">Tracked</Badge>}
+      <span role="status">{memberCount === 1 ? '1 member' : `${number(memberCount)} members`}</span>
+      {type === 'DYNAMIC' && (
+        <Button icon="refresh" busy={busy} onClick={() => void run({ input: { id } })}>
+          Count again
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Parts({ segment, onChange }: { segment: FoundSegment; onChange(): void }) {
+  const { tab = 'members' } = useSearch({ from: at })
+  const shown = tabs.filter(({ name }) => name !== 'rule' || segment.type === 'DYNAMIC')
+  return (
+    <>
+      {segment.issues.length > 0 && (
+        <Note kind="warn">
+          <ul>
+            {segment.issues.map(({ path, message }) => (
+              <li key={path + message}>{message}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <Tabs label="Parts of the segment" tabs={shown} shown={tab} />
+      {tab === 'members' && <Members segment={segment} onChange={onChange} />}
+      {tab === 'rule' && segment.type === 'DYNAMIC' && <EditRule key={segment.id} segment={segment} onSaved={onChange} />}
+      {tab === 'why' && <Explain id={segment.id} />}
+      {tab === 'settings' && <Settings key={segment.id} segment={segment} onSaved={onChange} />}
+    </>
+  )
+}

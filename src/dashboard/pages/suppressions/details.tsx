@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useQuery } from 'urql'
+import { useAction } from '../../data/action.ts'
+import { problemOf } from '../../data/failures.ts'
+import { moment } from '../../data/format.ts'
+import { useProject } from '../../data/project.tsx'
+import { DeleteSuppressionDocument, OneSuppressionDocument, type OneSuppressionQuery } from '../../graphql/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Badge, Empty, Loading, ProblemNote } from '../../parts/state.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { reasons, sources } from './words.ts'
+
+interface Props {
+  /** The address, as the address of the page has it. */
+  address: string | undefined
+  onClose(): void
+  onRemoved(): void
+}
+
+/** The drawer with everything about one address: why emails are withheld, what its server said, and the way off the list. */
+export function Details({ address, onClose, onRemoved }: Props) {
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: OneSuppressionDocument,
+    variables: { address: address ?? '' },
+    pause: address === undefined,
+  })
+  const found = data?.suppressions.nodes.find(({ email }) => email === address)
+  return (
+    <Dialog kind="drawer" title={address ?? 'Address'} open={address !== undefined} onClose={onClose}>
+      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {fetching && !found && <Loading />}
+      {!fetching && !error && !found && <Empty icon="check" title="This address is not on the list" />}
+      {found && (
+        <>
+          <Why suppression={found} />
+          <Remove
+            suppression={found}
+            onRemoved={() => {
+              onRemoved()
+              onClose()
+            }}
+          />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+type Found = OneSuppressionQuery['suppressions']['nodes'][number]
+
+function Why({ suppression: { reason, source, since, contact, causedBy, emailId } }: { suppression: Found }) {
+  const { id: project } = useProject()
+  const { label, tone, effect } = reasons[reason]
+  return (
+    <Facts
+      rows={[
+        [
+          'Reason',
+          <Badge key="reason" tone={tone}>
+            {label}
+          </Badge>,
+        ],
+        ['Effect', effect],
+        ['Since', moment(since)],
+        ['Put there by', sources[source]],
+        ['What the server said', saidBy(causedBy)],
+        [
+          'Email that caused it',
+          causedBy ? (
+            <Link key="email" to="/$project/emails/$email" params={{ project, email: causedBy.id }}>
+              {causedBy.subject || '(no subject)'}
+            </Link>
+          ) : (
+            emailId && 'It was deleted.'
+          ),
+        ],
+        [
+          'Contact',
+          contact && (
+            <Link key="contact" to="/$project/contacts/$contact" params={{ project, contact: contact.id }}>
+              Show the contact
+            </Link>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+const parts = ['code', 'response', 'diagnostic', 'reason'] as const
+
+// The words of the server are in the event of the bounce or complaint; otherwise the sentence of the email.
+function saidBy(email: Found['causedBy']): string | null {
+  if (!email) return null
+  const data = email.events.findLast(({ name }) => name === 'email.bounce' || name === 'email.complaint')?.data
+  const known = (data ?? {}) as Record<string, unknown>
+  const said = parts.flatMap((part) => (typeof known[part] === 'string' && known[part] !== '' ? [String(known[part])] : []))
+  return [...new Set(said)].join(' ') || email.reason
+}
+
+const warnings: Record<Found['reason'], string> = {
+  BOUNCE: 'Emails are sent to it again. If it still does not exist, it bounces again, which harms your reputation.',
+  COMPLAINT: 'Its owner reported your email as spam. Emails are sent to it again, which may harm your reputation badly.',
+  MANUAL: 'Emails are sent to it again.',
+  UNSUBSCRIBED:
+    'Its owner opted out. Marketing email is sent to it again only if its contact is subscribed as well. Do this only with their agreement.',
+}
+
+function Remove({ suppression: { email, reason }, onRemoved }: { suppression: Found; onRemoved(): void }) {
+  const [isAsked, setIsAsked] = useState(false)
+  const { run, busy, problem, reset } = useAction(DeleteSuppressionDocument)
+  const remove = async () => {
+    if (!(await run({ input: { email } }))) return
+    setIsAsked(false)
+    toast(`${email} has been taken off the list`)
+    onRemoved()
+  }
+  return (
+    <div className="actions">
+      <Button
+        kind="danger"
+        onClick={() => {
+          reset()
+          setIsAsked(true)
+        }}
+      >
+        Take it off the list
+      </Button>
+      <ConfirmDialog
+        open={isAsked}
+        onClose={() => setIsAsked(false)}
+        title="Take the address off the list?"
+        verb="Take it off"
+        {...(reason !== 'MANUAL' && { typed: email })}
+        busy={busy}
+        problem={problem}
+        onConfirm={() => void remove()}
+      >
+        {warnings[reason]}
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -24,6 +24,8 @@ export const pages = {
   '/forgotten-password': { title: 'Forgotten password', open: true },
   '/parts': { title: 'Parts', words: 'controls components', open: true },
   '/$project': { title: 'Home', icon: 'home', key: 'h', words: 'start overview set up' },
+  '/$project/templates': { title: 'Templates', icon: 'file', key: 't', words: 'html liquid editor design' },
+  '/$project/templates/$template': { title: 'Template' },
 } as const satisfies Record<string, PageEntry>
 
 /** The address of a page, with `$project` for the id of the project. */

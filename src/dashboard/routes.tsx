@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { text } from './data/search.ts'
+import { oneOf, type Place, placeOf, text } from './data/search.ts'
+import type { EmailType } from './graphql/graphql.ts'
 import type { PagePath } from './pages.ts'
+import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -58,7 +60,32 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
 })
 
-const tree = root.addChildren([signIn, signUp, forgottenPassword, parts, signedIn.addChildren([projects, project.addChildren([home])])])
+const templates = createRoute({
+  getParentRoute: () => project,
+  path: '/templates',
+  validateSearch: (given): Place & { type?: EmailType | undefined; search?: string | undefined; create?: true | undefined } => ({
+    type: oneOf(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'], given.type),
+    search: text(given.search),
+    create: given.create === true || undefined,
+    ...placeOf(given),
+  }),
+  component: lazyRouteComponent(() => import('./pages/templates/templates.tsx'), 'Templates'),
+})
+
+const template = createRoute({
+  getParentRoute: () => project,
+  path: '/templates/$template',
+  validateSearch: (given): PreviewLook => previewLookOf(given),
+  component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  signUp,
+  forgottenPassword,
+  parts,
+  signedIn.addChildren([projects, project.addChildren([home, templates, template])]),
+])
 
 /** The router of the dashboard. */
 export const router = createRouter({

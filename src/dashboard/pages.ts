@@ -24,6 +24,9 @@ export const pages = {
   '/forgotten-password': { title: 'Forgotten password', open: true },
   '/parts': { title: 'Parts', words: 'controls components', open: true },
   '/$project': { title: 'Home', icon: 'home', key: 'h', words: 'start overview set up' },
+  '/$project/activity': { title: 'Activity', icon: 'activity', key: 'a', words: 'live feed events log opens clicks bounces' },
+  '/$project/emails': { title: 'Emails', icon: 'mail', key: 'e', words: 'sent messages outbox' },
+  '/$project/emails/$email': { title: 'Email' },
   '/$project/templates': { title: 'Templates', icon: 'file', key: 't', words: 'html liquid editor design' },
   '/$project/templates/$template': { title: 'Template' },
 } as const satisfies Record<string, PageEntry>

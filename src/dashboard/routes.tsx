@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, type Place, placeOf, text } from './data/search.ts'
-import type { EmailType } from './graphql/graphql.ts'
+import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
+import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
+import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
 import type { PagePath } from './pages.ts'
+import { activityTypeNames } from './parts/activity.tsx'
 import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
+import { emailStatuses } from './parts/email-status.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -60,6 +63,38 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: '/activity',
+  validateSearch: (
+    given,
+  ): { types?: ActivityType[] | undefined; contact?: string | undefined; campaign?: string | undefined; item?: string | undefined } => ({
+    types: someOf(activityTypeNames, given.types),
+    contact: text(given.contact),
+    campaign: text(given.campaign),
+    item: text(given.item),
+  }),
+  component: lazyRouteComponent(() => import('./pages/activity/activity.tsx'), 'Activity'),
+})
+
+const emails = createRoute({
+  getParentRoute: () => project,
+  path: '/emails',
+  validateSearch: (given): Place & { status?: EmailStatus[] | undefined; search?: string | undefined } => ({
+    status: someOf(emailStatuses, given.status),
+    search: text(given.search),
+    ...placeOf(given),
+  }),
+  component: lazyRouteComponent(() => import('./pages/emails/emails.tsx'), 'Emails'),
+})
+
+const email = createRoute({
+  getParentRoute: () => project,
+  path: '/emails/$email',
+  validateSearch: (given): { tab?: EmailTab | undefined } => ({ tab: oneOf(emailTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/emails/email.tsx'), 'Email'),
+})
+
 const templates = createRoute({
   getParentRoute: () => project,
   path: '/templates',
@@ -84,7 +119,7 @@ const tree = root.addChildren([
   signUp,
   forgottenPassword,
   parts,
-  signedIn.addChildren([projects, project.addChildren([home, templates, template])]),
+  signedIn.addChildren([projects, project.addChildren([home, activity, emails, email, templates, template])]),
 ])
 
 /** The router of the dashboard. */

@@ -51,13 +51,14 @@ async function showPage({ world }: Ctx, { headers }: PageRequest): Promise<PageA
   })
 }
 
-// Shows the HTML of emails, which has inline styles: with an origin of its own, and with no script but that of the frame.
-async function showFrame({ world }: Ctx, { headers }: PageRequest): Promise<PageAnswer> {
+// Shows the HTML of emails, which has inline styles: with an origin of its own, with no script but that of the frame,
+// and with pictures of other sites only where they were asked for.
+async function showFrame({ world }: Ctx, { headers, query }: PageRequest): Promise<PageAnswer> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'unsafe-inline'",
-    'img-src http: https: data:',
+    `img-src data:${query.images === '1' ? ' http: https:' : ''}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",

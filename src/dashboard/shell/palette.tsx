@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { type Finding, usePages } from './findings.ts'
+import { type Finding, useFindings } from './findings.ts'
 
 interface Props {
   projectId: string
@@ -11,7 +11,7 @@ interface Props {
   onClose(): void
 }
 
-/** The command palette (Ctrl-K or ⌘ K): pages by their names. */
+/** The command palette (Ctrl-K or ⌘ K): pages, contacts and campaigns by their names. */
 export function Palette({ projectId, open, onOpen, onClose }: Props) {
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
@@ -35,7 +35,7 @@ function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
   const [at, setAt] = useState(0)
   const id = useId()
   const navigate = useNavigate()
-  const findings = usePages(text)
+  const findings = useFindings(text)
   const chosen = Math.min(at, findings.length - 1)
   const go = (finding: Finding | undefined) => {
     if (!finding) return
@@ -59,7 +59,7 @@ function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
         aria-controls={`${id}-list`}
         aria-activedescendant={findings[chosen] && `${id}-${chosen}`}
         autoComplete="off"
-        placeholder="Pages"
+        placeholder="Pages, contacts, campaigns"
         value={text}
         onChange={(event) => {
           setText(event.target.value)

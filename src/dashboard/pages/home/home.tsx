@@ -1,24 +1,44 @@
+import { useState } from 'react'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
-import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { HomeDocument } from '../../graphql/graphql.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading, ProblemNote } from '../../parts/state.tsx'
+import { LastActivity } from './last-activity.tsx'
+import { Reputation } from './reputation.tsx'
 import { SetUp } from './set-up.tsx'
+import { Tiles } from './tiles.tsx'
 
-/** The first page of a project: what is left to set up. */
+/** The first page of a project: what is left to set up, how the last 30 days were, the reputation, and what happens. */
 export function Home() {
   const { name } = useProject()
-  const [{ data, error }, ask] = useQuery({ query: HomeDocument })
+  const [variables] = useState(lastDays)
+  const [{ data, error }, ask] = useQuery({ query: HomeDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
-  useLiveRefresh(concernsSetUp, again)
+  useLiveRefresh(() => true, again)
   return (
     <Page title={name}>
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
-      {data ? <SetUp state={data.project.setupState} /> : !error && <Loading />}
+      {!data && !error && <Loading rows={6} />}
+      {data && (
+        <>
+          <SetUp state={data.project.setupState} />
+          <Tiles totals={data.emailTotals} />
+          <div className="beside">
+            <LastActivity />
+            <Reputation security={data.project.security} />
+          </div>
+        </>
+      )}
     </Page>
   )
 }
 
-const concernsSetUp = ({ type }: LiveItem) => /^(CAMPAIGN|WORKFLOW|EVENT|CONTACT)_/.test(type)
+const dayMs = 86_400_000
+
+// Today and the 29 days before, in UTC as the API counts.
+function lastDays(): { startDate: string; endDate: string } {
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { startDate: dayOf(Date.now() - 29 * dayMs), endDate: dayOf(Date.now()) }
+}

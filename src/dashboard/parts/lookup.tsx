@@ -1,0 +1,56 @@
+import { useId, useState } from 'react'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** Something that can be chosen by its name. */
+export interface Found {
+  id: string
+  name: string
+}
+
+interface Props {
+  /** What is looked for, such as Contact. */
+  label: string
+  /** The name of what is chosen, or undefined for nothing. */
+  chosen: string | undefined
+  /** What begins or contains a text. */
+  find(text: string): Promise<Found[]>
+  onChoose(id: string | undefined): void
+}
+
+/** A filter by one thing out of many: a field that suggests names, or the name that was chosen. */
+export function Lookup({ label, chosen, find, onChoose }: Props) {
+  const [found, setFound] = useState<Found[]>([])
+  const id = useId()
+  if (chosen !== undefined)
+    return (
+      <Button className="chosen" onClick={() => onChoose(undefined)} aria-label={`${label}: ${chosen}. Remove this filter`}>
+        <span className="muted">{label}</span> <span className="cut">{chosen}</span> <Icon name="close" />
+      </Button>
+    )
+  const type = async (text: string) => {
+    const exact = found.find(({ name }) => name === text)
+    if (exact) return onChoose(exact.id)
+    setFound(text.trim() === '' ? [] : await find(text.trim()))
+  }
+  return (
+    <div className="search-field">
+      <Icon name="search" />
+      <input
+        type="text"
+        className="input"
+        list={id}
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        onChange={(event) => void type(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && found[0] && onChoose(found[0].id)}
+      />
+      <datalist id={id}>
+        {found.map((one) => (
+          <option key={one.id} value={one.name} />
+        ))}
+      </datalist>
+    </div>
+  )
+}

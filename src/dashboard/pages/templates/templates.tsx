@@ -37,7 +37,7 @@ export function Templates() {
       }
     >
       <div className="filters">
-        <SearchField label="Name, description or subject" value={search} onSearch={(text) => narrow({ search: text })} />
+        <SearchField label="Search templates" value={search} onSearch={(text) => narrow({ search: text })} />
         <Segmented
           label="Type"
           options={types}

@@ -1,18 +1,25 @@
-import type { Completion } from '@codemirror/autocomplete'
-import { html } from '@codemirror/lang-html'
-import { liquid } from '@codemirror/lang-liquid'
-import { syntaxHighlighting } from '@codemirror/language'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
-import { Compartment, type Extension } from '@codemirror/state'
-import { basicSetup, EditorView } from 'codemirror'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
 import { appearance, highlighting } from './colours.ts'
+import type { Variable } from './language.ts'
 import type { Position } from './position.ts'
 
-/** A variable of templates: a path such as `plan` or `profile.tier`, and what it is. */
-export interface Variable {
-  path: string
-  detail: string
-}
+const editing: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightActiveLine(),
+  history(),
+  foldGutter(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  EditorState.allowMultipleSelections.of(true),
+  EditorState.tabSize.of(2),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap]),
+]
 
 /** An editor of HTML with Liquid. */
 export interface Code {
@@ -21,7 +28,7 @@ export interface Code {
   /** Puts a text where the cursor is. */
   insert(text: string): void
   /** Completes these names. */
-  complete(variables: readonly Variable[]): void
+  complete(variables: readonly Variable[]): Promise<void>
   /** Marks a place, or none. */
   mark(problem: { message: string; at: Position } | undefined): void
   /** Puts the cursor at a place. */
@@ -47,8 +54,8 @@ export function openCode(parent: HTMLElement, { label, text, onChange }: Options
     parent: root as unknown as HTMLElement,
     doc: text,
     extensions: [
-      basicSetup,
-      language.of(languageWith([])),
+      editing,
+      language.of([]),
       syntaxHighlighting(highlighting),
       appearance,
       EditorView.lineWrapping,
@@ -68,7 +75,11 @@ export function openCode(parent: HTMLElement, { label, text, onChange }: Options
       view.dispatch(view.state.replaceSelection(piece))
       view.focus()
     },
-    complete: (variables) => view.dispatch({ effects: language.reconfigure(languageWith(variables)) }),
+    // The grammars are a script of their own, as large as the editor: it can be typed in before they have come.
+    async complete(variables) {
+      const { languageWith } = await import('./language.ts')
+      view.dispatch({ effects: language.reconfigure(languageWith(variables)) })
+    },
     mark(problem) {
       const marks = problem ? [{ ...offsetOf(problem.at), severity: 'error' as const, message: problem.message }] : []
       view.dispatch(setDiagnostics(view.state, marks))
@@ -79,25 +90,4 @@ export function openCode(parent: HTMLElement, { label, text, onChange }: Options
     },
     close: () => view.destroy(),
   }
-}
-
-function languageWith(variables: readonly Variable[]): Extension {
-  return liquid({
-    base: html({ autoCloseTags: true }),
-    variables: below(variables, []),
-    properties: (path) => below(variables, path),
-  })
-}
-
-// The next names of the paths that begin with `path`.
-function below(variables: readonly Variable[], path: readonly string[]): Completion[] {
-  const found = new Map<string, Completion>()
-  for (const { path: name, detail } of variables) {
-    const parts = name.split('.')
-    const label = parts[path.length]
-    if (label === undefined || !path.every((part, at) => part === parts[at])) continue
-    const isWhole = parts.length === path.length + 1
-    if (isWhole || !found.has(label)) found.set(label, { label, detail: isWhole ? detail : 'object', type: 'variable' })
-  }
-  return [...found.values()]
 }

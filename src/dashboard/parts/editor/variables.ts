@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useClient } from 'urql'
 import { words } from '../../data/format.ts'
 import { TemplateVariablesDocument, type TemplateVariablesQuery } from '../../graphql/graphql.ts'
-import type { Variable } from './code.ts'
+import type { Variable } from './language.ts'
 
 const always: Variable[] = [
   { path: 'email', detail: 'Address of the contact' },

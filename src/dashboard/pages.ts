@@ -29,6 +29,8 @@ export const pages = {
   '/$project/emails/$email': { title: 'Email' },
   '/$project/templates': { title: 'Templates', icon: 'file', key: 't', words: 'html liquid editor design' },
   '/$project/templates/$template': { title: 'Template' },
+  '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'c', words: 'newsletter broadcast send schedule' },
+  '/$project/campaigns/$campaign': { title: 'Campaign' },
 } as const satisfies Record<string, PageEntry>
 
 /** The address of a page, with `$project` for the id of the project. */

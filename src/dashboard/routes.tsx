@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
 import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
+import { type CampaignSearch, type CampaignsSearch, campaignSearch, campaignsSearch } from './pages/campaigns/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
@@ -114,12 +115,26 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
 })
 
+const campaigns = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns',
+  validateSearch: (given): CampaignsSearch => campaignsSearch(given),
+  component: lazyRouteComponent(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
+})
+
+const campaign = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns/$campaign',
+  validateSearch: (given): CampaignSearch => campaignSearch(given),
+  component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
+})
+
 const tree = root.addChildren([
   signIn,
   signUp,
   forgottenPassword,
   parts,
-  signedIn.addChildren([projects, project.addChildren([home, activity, emails, email, templates, template])]),
+  signedIn.addChildren([projects, project.addChildren([home, activity, emails, email, templates, template, campaigns, campaign])]),
 ])
 
 /** The router of the dashboard. */

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
 import { type EditedTemplateFragment, SendTemplateTestDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/editor/code-field.tsx'
-import { ConflictNote } from '../../parts/editor/conflict.tsx'
+import { ConflictNote, useReadOnConflict } from '../../parts/editor/conflict.tsx'
 import { ContentFields, contentFields } from '../../parts/editor/content-fields.tsx'
 import { LeaveGuard } from '../../parts/editor/leave.tsx'
 import { PreviewPanel, usePreview } from '../../parts/editor/preview.tsx'
@@ -16,14 +15,14 @@ import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
-import { useSaving } from './saving.ts'
+import { useTemplateSaving } from './saving.ts'
 import { Usage } from './usage.tsx'
 
 /** Writes a template: its HTML beside what the server makes of it. */
 export function Editor({ template, onRead }: { template: EditedTemplateFragment; onRead(): void }) {
   const look = useSearch({ from: '/signed-in/$project/templates/$template' })
   const navigate = useNavigate({ from: '/$project/templates/$template' })
-  const { draft, isDirty, isOutdated, change, save, take, action } = useSaving(template)
+  const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
   const { id } = template
   const { subject, previewText, body, from, type } = draft
   const preview = usePreview({
@@ -117,12 +116,4 @@ function Test({ id, contact, isDirty }: { id: string; contact: string | undefine
     return data?.sendTemplateTest.message
   }
   return <TestMail isDirty={isDirty} send={send} {...state} />
-}
-
-// What was stored instead is read at once: it can be loaded, and what is edited is compared with it.
-function useReadOnConflict(code: string | undefined, read: () => void): void {
-  const run = useEffectEvent(read)
-  useEffect(() => {
-    if (code === 'CONFLICT') run()
-  }, [code])
 }

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import { type Action, useAction } from '../../data/action.ts'
 import {
   type EditedTemplateFragment,
@@ -6,56 +5,37 @@ import {
   type UpdateTemplateMutation,
   type UpdateTemplateMutationVariables,
 } from '../../graphql/graphql.ts'
-import { type Content, changesOf, contentOf } from '../../parts/editor/content.ts'
-import { type Draft, useDraft } from '../../parts/editor/draft.ts'
+import { type Content, contentOf } from '../../parts/editor/content.ts'
+import { type Saving, useSaving } from '../../parts/editor/saving.ts'
 import { toast } from '../../parts/toast.tsx'
 
-/** What of a template is edited. */
-export type EditedTemplate = Content & { name: string; description: string }
+type Edited = Content & { name: string; description: string }
 
-function editedOf(template: EditedTemplateFragment): EditedTemplate {
+function editedOf(template: EditedTemplateFragment): Edited {
   return { ...contentOf(template), name: template.name, description: template.description ?? '' }
 }
 
 /** A template that is being edited. */
-export interface Saving extends Pick<Draft<EditedTemplate>, 'draft' | 'isDirty' | 'isOutdated' | 'change'> {
+export interface TemplateSaving extends Saving<Edited> {
   action: Action<UpdateTemplateMutation, UpdateTemplateMutationVariables>
-  /** Stores what has changed; `replace` also when somebody else has changed it meanwhile. */
-  save(mode?: 'replace'): Promise<void>
-  /** Takes what is stored, and forgets what was edited. */
-  take(): void
 }
 
-/** Edits a template: Ctrl-S saves. What somebody else has saved meanwhile is not replaced unless that is asked for. */
-export function useSaving(template: EditedTemplateFragment): Saving {
-  const { draft, base, version, isDirty, isOutdated, change, take, saved } = useDraft(editedOf(template), template.updatedAt)
+/** Edits a template. */
+export function useTemplateSaving(template: EditedTemplateFragment): TemplateSaving {
   const action = useAction(UpdateTemplateDocument)
-  const save = async (mode?: 'replace') => {
-    if (!isDirty || action.busy) return
-    const sent = draft
-    const ifUpdatedAt = mode === 'replace' ? undefined : version
-    const data = await action.run({ input: { id: template.id, ...(ifUpdatedAt && { ifUpdatedAt }), ...changesOf(base, sent) } })
-    if (!data) return
-    const stored = data.updateTemplate.template
-    saved(sent, editedOf(stored), stored.updatedAt)
-    toast('Template saved')
-  }
-  useSaveKey(save)
-  const takeStored = () => {
-    action.reset()
-    take(editedOf(template), template.updatedAt)
-  }
-  return { draft, isDirty, isOutdated, change, action, save, take: takeStored }
-}
-
-function useSaveKey(save: () => Promise<void>): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 's' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    void save()
+  const saving = useSaving({
+    stored: { value: editedOf(template), version: template.updatedAt },
+    store: async (changes, ifUpdatedAt) => {
+      const data = await action.run({ input: { id: template.id, ...(ifUpdatedAt && { ifUpdatedAt }), ...changes } })
+      if (!data) return undefined
+      const { template: stored } = data.updateTemplate
+      toast('Template saved')
+      return { value: editedOf(stored), version: stored.updatedAt }
+    },
   })
-  useEffect(() => {
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  const take = () => {
+    action.reset()
+    saving.take()
+  }
+  return { ...saving, take, action }
 }

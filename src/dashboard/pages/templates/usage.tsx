@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
+import { useProject } from '../../data/project.tsx'
 import { TemplateUsageDocument } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
 
 /** What uses a template: emails, campaigns and steps of workflows. */
 export function Usage({ id }: { id: string }) {
+  const { id: project } = useProject()
   const [{ data, error }, ask] = useQuery({ query: TemplateUsageDocument, variables: { id } })
   const { usage, workflowSteps } = data?.template ?? {}
   return (
@@ -22,7 +25,9 @@ export function Usage({ id }: { id: string }) {
       <ul className="rows">
         {usage?.campaigns.nodes.map((campaign) => (
           <li key={campaign.id} className="row">
-            <span className="cut">{campaign.name}</span>
+            <Link to="/$project/campaigns/$campaign" params={{ project, campaign: campaign.id }} className="cut">
+              {campaign.name}
+            </Link>
             <span className="muted">Campaign</span>
             <Badge>{words(campaign.status)}</Badge>
           </li>

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { Button } from '../button.tsx'
 import { Note } from '../state.tsx'
 
@@ -30,4 +31,12 @@ export function ConflictNote({ what, busy, onTake, onReplace }: Props) {
       </Note>
     </div>
   )
+}
+
+/** Reads at once what was stored instead of what was refused, so that it can be loaded. */
+export function useReadOnConflict(code: string | undefined, read: () => void): void {
+  const run = useEffectEvent(read)
+  useEffect(() => {
+    if (code === 'CONFLICT') run()
+  }, [code])
 }

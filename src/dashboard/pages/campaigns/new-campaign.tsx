@@ -86,12 +86,7 @@ export function TemplateChoice({ chosen, onChoose }: ChoiceProps) {
   }
   return (
     <div className="actions">
-      <Lookup
-        label="Take the content of a template"
-        chosen={chosen?.name}
-        find={find}
-        onChoose={(id) => onChoose(found.find((one) => one.id === id))}
-      />
+      <Lookup label="Use a template" chosen={chosen?.name} find={find} onChoose={(id) => onChoose(found.find((one) => one.id === id))} />
     </div>
   )
 }

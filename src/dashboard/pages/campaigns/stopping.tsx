@@ -52,6 +52,7 @@ export function CancelButton({ campaign: { id, name, status, stats } }: Props) {
         title={`Cancel “${name}”?`}
         verb="Cancel the campaign"
         {...(isForGood && { typed: name })}
+        refusal="Do not cancel"
         open={open}
         onClose={close}
         busy={busy}

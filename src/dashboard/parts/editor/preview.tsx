@@ -94,9 +94,12 @@ export function PreviewPanel({ preview: { shown, problem, busy }, look, onLook }
         <>
           <Envelope shown={shown} />
           {view === 'html' && (
-            <div className={`preview-frame ${scheme}`}>
-              <EmailFrame html={shown.html} title="The email as it arrives" {...(width !== 'full' && { width: Number(width) })} />
-            </div>
+            <EmailFrame
+              html={shown.html}
+              title="The email as it arrives"
+              scheme={scheme}
+              {...(width !== 'full' && { width: Number(width) })}
+            />
           )}
           {view === 'text' && <pre className="code tall">{shown.text}</pre>}
           {view === 'links' && <Links links={shown.links} />}

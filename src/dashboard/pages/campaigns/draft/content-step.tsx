@@ -78,6 +78,7 @@ function FromTemplate({ campaign, saving: { action, takeTemplate, isDirty } }: P
       <ConfirmDialog
         title={`Take the content of “${template?.name ?? ''}”?`}
         verb="Replace the content"
+        refusal="Keep mine"
         open={template !== undefined}
         onClose={close}
         busy={action.busy}

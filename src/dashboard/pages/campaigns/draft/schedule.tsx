@@ -58,7 +58,7 @@ function ScheduleForm({ campaign: { id, scheduledAt }, onDone }: { campaign: Edi
       <SelectField label="Time zone" options={zoneOptions} value={zone} onChange={(event) => setZone(event.target.value)} />
       {at && !isPast && (
         <p role="status">
-          {ago(at.toISOString())}: {moment(at.toISOString())} where you are. The audience is that of this moment.
+          Where you are, that is {moment(at.toISOString())}, {ago(at.toISOString())}. The audience is that of then.
         </p>
       )}
       <div className="actions end">

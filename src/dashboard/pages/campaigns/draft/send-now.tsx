@@ -34,6 +34,7 @@ export function SendNow({ campaign: { id, name }, recipients, disabled }: Props)
         title={`Send “${name}” now?`}
         verb={`Send to ${number(recipients)}`}
         typed={String(recipients)}
+        refusal="Do not send"
         open={open}
         onClose={close}
         busy={busy}

@@ -35,6 +35,10 @@ export const pages = {
   '/$project/segments/new': { title: 'New segment', words: 'create condition rule' },
   '/$project/segments/$segment': { title: 'Segment' },
   '/$project/suppressions': { title: 'Suppressions', icon: 'alert', key: 'u', words: 'blocked bounces complaints opted out withheld' },
+  '/$project/templates': { title: 'Templates', icon: 'file', key: 't', words: 'html liquid editor design' },
+  '/$project/templates/$template': { title: 'Template' },
+  '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'm', words: 'newsletter broadcast send schedule' },
+  '/$project/campaigns/$campaign': { title: 'Campaign' },
   '/$project/settings': {
     title: 'Settings',
     icon: 'settings',

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
-import type { ActivityType, EmailStatus } from './graphql/graphql.ts'
+import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
+import { type CampaignSearch, type CampaignsSearch, campaignSearch, campaignsSearch } from './pages/campaigns/search.ts'
 import { contactsSearch } from './pages/contacts/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
 import { personSearch } from './pages/person/search.ts'
@@ -9,6 +10,7 @@ import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import { suppressionsSearch } from './pages/suppressions/search.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
+import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
 import { emailStatuses } from './parts/email-status.tsx'
 import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
@@ -163,6 +165,39 @@ const suppressions = createRoute({
   component: lazyRouteComponent(() => import('./pages/suppressions/suppressions.tsx'), 'Suppressions'),
 })
 
+const templates = createRoute({
+  getParentRoute: () => project,
+  path: '/templates',
+  validateSearch: (given): Place & { type?: EmailType | undefined; search?: string | undefined; create?: true | undefined } => ({
+    type: oneOf(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'], given.type),
+    search: text(given.search),
+    create: given.create === true || undefined,
+    ...placeOf(given),
+  }),
+  component: lazyRouteComponent(() => import('./pages/templates/templates.tsx'), 'Templates'),
+})
+
+const template = createRoute({
+  getParentRoute: () => project,
+  path: '/templates/$template',
+  validateSearch: (given): PreviewLook => previewLookOf(given),
+  component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
+})
+
+const campaigns = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns',
+  validateSearch: (given): CampaignsSearch => campaignsSearch(given),
+  component: lazyRouteComponent(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
+})
+
+const campaign = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns/$campaign',
+  validateSearch: (given): CampaignSearch => campaignSearch(given),
+  component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
+})
+
 const ofProject = [
   home,
   activity,
@@ -175,6 +210,10 @@ const ofProject = [
   newSegment,
   segment,
   suppressions,
+  templates,
+  template,
+  campaigns,
+  campaign,
   settings,
 ] as const
 

@@ -45,6 +45,8 @@ interface ConfirmProps {
   children: ReactNode
   /** The word of the button, such as Delete. */
   verb: string
+  /** The word of the button that does nothing. */
+  refusal?: string
   /** Must be typed first, such as the name of what is deleted. */
   typed?: string
   busy: boolean
@@ -53,7 +55,7 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be undone is done. */
-export function ConfirmDialog({ open, onClose, title, children, verb, typed, busy, problem, onConfirm }: ConfirmProps) {
+export function ConfirmDialog({ open, onClose, title, children, verb, refusal = 'Keep', typed, busy, problem, onConfirm }: ConfirmProps) {
   const [text, setText] = useState('')
   const isTyped = typed === undefined || text.trim() === typed
   const close = () => {
@@ -73,7 +75,7 @@ export function ConfirmDialog({ open, onClose, title, children, verb, typed, bus
           />
         )}
         <div className="actions end">
-          <Button onClick={close}>Keep</Button>
+          <Button onClick={close}>{refusal}</Button>
           <Button kind="danger" type="submit" busy={busy} disabled={!isTyped}>
             {verb}
           </Button>

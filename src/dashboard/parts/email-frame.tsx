@@ -7,23 +7,25 @@ interface Props {
   title: string
   /** The width of a screen to show it for; default: as wide as there is room. */
   width?: number
+  /** As a light or a dark mail program shows it; default: as the system says. */
+  scheme?: 'light' | 'dark' | undefined
 }
 
 /**
  * The HTML of an email, in a frame with an origin of its own: its scripts do not run, and it reaches nothing of the dashboard. Its
  * pictures are loaded only when asked for, because loading them tells their servers that somebody looks.
  */
-export function EmailFrame({ html, title, width }: Props) {
+export function EmailFrame({ html, title, width, scheme }: Props) {
   const [images, setImages] = useState(false)
   return (
     <div className="email-frame">
       <CheckField label="Load pictures from other sites" checked={images} onChange={(event) => setImages(event.target.checked)} />
-      <Frame key={String(images)} html={html} title={title} images={images} width={width} />
+      <Frame key={String(images)} html={html} title={title} images={images} width={width} scheme={scheme} />
     </div>
   )
 }
 
-function Frame({ html, title, images, width }: Props & { images: boolean }) {
+function Frame({ html, title, images, width, scheme }: Props & { images: boolean }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(400)
   const [isReady, setIsReady] = useState(false)
@@ -38,8 +40,8 @@ function Frame({ html, title, images, width }: Props & { images: boolean }) {
   }, [])
   useEffect(() => {
     // Its origin has no name.
-    if (isReady) frame.current?.contentWindow?.postMessage({ html, images }, '*')
-  }, [isReady, html, images])
+    if (isReady) frame.current?.contentWindow?.postMessage({ html, images, scheme }, '*')
+  }, [isReady, html, images, scheme])
   return (
     <iframe
       ref={frame}

@@ -1,0 +1,119 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useAction } from '../../data/action.ts'
+import { problemWith } from '../../data/failures.ts'
+import { type EditedTemplateFragment, SendTemplateTestDocument } from '../../graphql/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeField } from '../../parts/editor/code-field.tsx'
+import { ConflictNote, useReadOnConflict } from '../../parts/editor/conflict.tsx'
+import { ContentFields, contentFields } from '../../parts/editor/content-fields.tsx'
+import { LeaveGuard } from '../../parts/editor/leave.tsx'
+import { PreviewPanel, usePreview } from '../../parts/editor/preview.tsx'
+import { TestMail } from '../../parts/editor/test-mail.tsx'
+import { Time } from '../../parts/facts.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Page } from '../../parts/page.tsx'
+import { BackToTemplates } from './back.tsx'
+import { More } from './more.tsx'
+import { useTemplateSaving } from './saving.ts'
+import { Usage } from './usage.tsx'
+
+/** Writes a template: its HTML beside what the server makes of it. */
+export function Editor({ template, onRead }: { template: EditedTemplateFragment; onRead(): void }) {
+  const look = useSearch({ from: '/signed-in/$project/templates/$template' })
+  const navigate = useNavigate({ from: '/$project/templates/$template' })
+  const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
+  const { id } = template
+  const { subject, previewText, body, from, type } = draft
+  const preview = usePreview({
+    templateId: id,
+    subject,
+    previewText: previewText || null,
+    body,
+    type,
+    ...(from && { from }),
+    ...(look.contact && { contactId: look.contact }),
+  })
+  // What the preview says about the HTML is about what is written now, also before it is saved.
+  const wrong = problemWith(preview.problem, 'body') ?? problemWith(action.problem, 'body')
+  const isConflict = isOutdated || action.problem?.code === 'CONFLICT'
+  useReadOnConflict(action.problem?.code, onRead)
+  return (
+    <Page
+      title={template.name}
+      above={<BackToTemplates />}
+      lead={<SavedAt at={template.updatedAt} isDirty={isDirty} />}
+      actions={
+        <>
+          <Test id={id} contact={look.contact} isDirty={isDirty} />
+          <More template={template} isDirty={isDirty} />
+          <Button kind="primary" busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <LeaveGuard isDirty={isDirty} />
+      {isConflict && (
+        <ConflictNote what="template" busy={action.busy || !isOutdated} onTake={take} onReplace={() => void save('replace')} />
+      )}
+      <div className="workbench">
+        <Form
+          onSubmit={() => void save()}
+          problem={isConflict ? undefined : action.problem}
+          fields={[...contentFields, 'name', 'description']}
+          label="Template"
+          className="card"
+        >
+          <div className="fields-beside">
+            <TextField
+              label="Name"
+              value={draft.name}
+              onChange={(event) => change({ name: event.target.value })}
+              problem={problemWith(action.problem, 'name')}
+              maxLength={100}
+              autoComplete="off"
+            />
+            <TextField
+              label="What it is for"
+              value={draft.description}
+              onChange={(event) => change({ description: event.target.value })}
+              problem={problemWith(action.problem, 'description')}
+              maxLength={500}
+              autoComplete="off"
+            />
+          </div>
+          <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
+          <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
+        </Form>
+        <PreviewPanel
+          preview={preview}
+          look={look}
+          onLook={(part) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })}
+        />
+      </div>
+      <Usage id={id} />
+    </Page>
+  )
+}
+
+function SavedAt({ at, isDirty }: { at: string; isDirty: boolean }) {
+  return (
+    <span role="status">
+      {isDirty ? 'Unsaved changes' : 'Saved'}
+      <span aria-hidden="true">
+        {' '}
+        · last saved <Time at={at} relative />
+      </span>
+    </span>
+  )
+}
+
+function Test({ id, contact, isDirty }: { id: string; contact: string | undefined; isDirty: boolean }) {
+  const { run, ...state } = useAction(SendTemplateTestDocument)
+  const send = async (email: string) => {
+    const data = await run({ input: { templateId: id, email, ...(contact && { contactId: contact }) } })
+    return data?.sendTemplateTest.message
+  }
+  return <TestMail isDirty={isDirty} send={send} {...state} />
+}

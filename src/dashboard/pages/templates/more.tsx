@@ -1,0 +1,66 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAction } from '../../data/action.ts'
+import { useProject } from '../../data/project.tsx'
+import { DeleteTemplateDocument, DuplicateTemplateDocument, type EditedTemplateFragment } from '../../graphql/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu, MenuItem } from '../../parts/menu.tsx'
+import { toast } from '../../parts/toast.tsx'
+
+/** Duplicates a template, or deletes it after asking. */
+export function More({ template: { id, name }, isDirty }: { template: EditedTemplateFragment; isDirty: boolean }) {
+  const { id: project } = useProject()
+  const navigate = useNavigate()
+  const [asks, setAsks] = useState(false)
+  const copy = useAction(DuplicateTemplateDocument)
+  const removal = useAction(DeleteTemplateDocument)
+  const duplicate = async () => {
+    const data = await copy.run({ input: { id } })
+    if (!data) return toast('It could not be duplicated', 'Reload the page and try again.')
+    const { template } = data.duplicateTemplate
+    toast(`${template.name} created`, isDirty ? 'It has what was saved last.' : undefined)
+    await navigate({ to: '/$project/templates/$template', params: { project, template: template.id } })
+  }
+  const close = () => {
+    setAsks(false)
+    removal.reset()
+  }
+  const remove = async () => {
+    if (!(await removal.run({ input: { id } }))) return
+    toast('Template deleted')
+    await navigate({ to: '/$project/templates', params: { project }, ignoreBlocker: true })
+  }
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button>
+            More <Icon name="chevron-down" />
+          </Button>
+        }
+      >
+        <MenuItem icon="copy" onSelect={() => void duplicate()}>
+          Duplicate
+        </MenuItem>
+        <MenuItem icon="trash" onSelect={() => setAsks(true)}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        title={`Delete “${name}”?`}
+        verb="Delete"
+        typed={name}
+        open={asks}
+        onClose={close}
+        busy={removal.busy}
+        problem={removal.problem}
+        onConfirm={() => void remove()}
+      >
+        It cannot be undone. Emails made from it stay, and campaigns keep what they have copied.
+      </ConfirmDialog>
+    </>
+  )
+}

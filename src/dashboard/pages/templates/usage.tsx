@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useQuery } from 'urql'
+import { problemOf } from '../../data/failures.ts'
+import { number, words } from '../../data/format.ts'
+import { useProject } from '../../data/project.tsx'
+import { TemplateUsageDocument } from '../../graphql/graphql.ts'
+import { Section } from '../../parts/page.tsx'
+import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
+
+/** What uses a template: emails, campaigns and steps of workflows. */
+export function Usage({ id }: { id: string }) {
+  const { id: project } = useProject()
+  const [{ data, error }, ask] = useQuery({ query: TemplateUsageDocument, variables: { id } })
+  const { usage, workflowSteps } = data?.template ?? {}
+  return (
+    <Section title="Where it is used">
+      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {!usage && !error && <Loading rows={2} />}
+      {usage && (
+        <p>
+          {number(usage.emailsSent)} {usage.emailsSent === 1 ? 'email was' : 'emails were'} sent from it.
+          {usage.campaigns.totalCount === 0 && workflowSteps?.totalCount === 0 && ' No campaign and no workflow uses it.'}
+        </p>
+      )}
+      <ul className="rows">
+        {usage?.campaigns.nodes.map((campaign) => (
+          <li key={campaign.id} className="row">
+            <Link to="/$project/campaigns/$campaign" params={{ project, campaign: campaign.id }} className="cut">
+              {campaign.name}
+            </Link>
+            <span className="muted">Campaign</span>
+            <Badge>{words(campaign.status)}</Badge>
+          </li>
+        ))}
+        {workflowSteps?.nodes.map(({ id: step, name, workflow }) => (
+          <li key={step} className="row">
+            <span className="cut">
+              {workflow.name}: {name}
+            </span>
+            <span className="muted">Step of a workflow</span>
+            <Badge tone={workflow.enabled ? 'good' : 'neutral'}>{workflow.enabled ? 'Enabled' : 'Disabled'}</Badge>
+          </li>
+        ))}
+      </ul>
+      {(usage?.campaigns.totalCount ?? 0) > 20 && (
+        <p className="muted">The newest 20 of {number(usage?.campaigns.totalCount ?? 0)} campaigns.</p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent } from 'react'
+import { changesOf } from './content.ts'
+import { type Draft, useDraft } from './draft.ts'
+
+type Changes<T> = Partial<{ [K in keyof T]: T[K] | null }>
+
+/** What is stored, with when it last changed. */
+export interface Stored<T> {
+  value: T
+  version: string
+}
+
+interface Options<T> {
+  stored: Stored<T>
+  /** Stores what has changed: what is stored then, or undefined when it was refused. Without `ifUpdatedAt` whatever others have stored is replaced. */
+  store(changes: Changes<T>, ifUpdatedAt: string | undefined): Promise<Stored<T> | undefined>
+}
+
+/** Something that is being edited. */
+export interface Saving<T> extends Pick<Draft<T>, 'draft' | 'isDirty' | 'isOutdated' | 'change'> {
+  /** Stores what has changed; `replace` also what somebody else has changed meanwhile. Whether nothing is left to store. */
+  save(mode?: 'replace'): Promise<boolean>
+  /** Takes what is stored, and forgets what was edited. */
+  take(): void
+}
+
+/** Edits what is stored; Ctrl-S saves. What somebody else has stored meanwhile is not replaced unless that is asked for. */
+export function useSaving<T extends object>({ stored, store }: Options<T>): Saving<T> {
+  const { draft, base, version, isDirty, isOutdated, change, take, saved } = useDraft(stored.value, stored.version)
+  const save = async (mode?: 'replace') => {
+    if (!isDirty) return true
+    const answer = await store(changesOf(base, draft), mode === 'replace' ? undefined : version)
+    if (answer) saved(draft, answer.value, answer.version)
+    return answer !== undefined
+  }
+  useSaveKey(save)
+  return { draft, isDirty, isOutdated, change, save, take: () => take(stored.value, stored.version) }
+}
+
+function useSaveKey(save: () => Promise<boolean>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void save()
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -39,8 +39,8 @@ const metadataText = `Facts, by type; what is not known is null or missing:
 - EMAIL_CLICKED also \`link\`, \`clickedAt\`, \`clicks\`, \`isFirstClick\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
 - EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`
 - EMAIL_FAILED also \`status\` (\`FAILED\`, \`REJECTED\` or \`SUPPRESSED\`), \`failedAt\`, \`reason\`
-- EMAIL_RECEIVED: \`emailId\`, \`messageId\`, \`from\`, \`fromHeader\`, \`to\`, \`subject\`, \`timestamp\`, \`recipients\`, \`hasContent\`, \`body\`, \`spamVerdict\`, \`virusVerdict\`, \`spfVerdict\`, \`dkimVerdict\`, \`dmarcVerdict\`, \`processingTimeMillis\`
-- CONTACT_SUBSCRIBED, CONTACT_UNSUBSCRIBED: \`source\` (\`api\`, \`send\`, \`track\`, \`bulk\`, \`import\`, \`page\`, \`one_click\`, \`workflow\`, \`bounce\` or \`complaint\`), \`reason\`
+- EMAIL_RECEIVED: \`emailId\`, \`messageId\`, \`from\`, \`fromHeader\`, \`to\`, \`subject\`, \`timestamp\`, \`recipients\`, \`hasContent\`, \`body\`, \`spamVerdict\`, \`virusVerdict\`, \`spfVerdict\`, \`dkimVerdict\`, \`dmarcVerdict\`, \`processingTimeMillis\`, \`sourceType\`
+- CONTACT_SUBSCRIBED, CONTACT_UNSUBSCRIBED: \`source\` (\`api\`, \`send\`, \`track\`, \`bulk\`, \`import\`, \`page\`, \`one_click\`, \`workflow\`, \`bounce\` or \`complaint\`), \`reason\`; \`emailId\`, or \`executionId\` and \`depth\`, of what led to it
 - CAMPAIGN_SCHEDULED, CAMPAIGN_SENT: \`campaignId\`, \`campaignName\`; \`scheduledFor\` or \`totalRecipients\`
 - WORKFLOW_STARTED, WORKFLOW_COMPLETED, WORKFLOW_EMAIL_SCHEDULED: \`workflowId\`, \`workflowName\`, \`executionId\`, \`depth\` (how many executions led to it); WORKFLOW_COMPLETED also \`status\`, \`reason\`; WORKFLOW_EMAIL_SCHEDULED \`stepId\`, \`emailId\``
 

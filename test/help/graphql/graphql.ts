@@ -748,13 +748,13 @@ export type SendEmailInput = {
   attachments?: Array<AttachmentInput> | null | undefined;
   /** Addresses that receive a hidden copy, only with a single recipient; at most 50 together with `cc`. */
   bcc?: Array<NamedAddressInput> | null | undefined;
-  /** The HTML body: a Liquid template. Required without `template`. */
+  /** The HTML body: a Liquid template. Required without a template. */
   body?: string | null | undefined;
   /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
   cc?: Array<NamedAddressInput> | null | undefined;
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
-  /** The sender, on a verified domain. Required without `template`. */
+  /** The sender, on a verified domain. Required without a template. */
   from?: NamedAddressInput | null | undefined;
   /** Additional headers, at most 50, each with a value of up to 998 characters without line breaks. */
   headers?: Array<SendEmailHeaderInput> | null | undefined;
@@ -764,7 +764,7 @@ export type SendEmailInput = {
   previewText?: string | null | undefined;
   /** The address replies go to. */
   replyTo?: string | null | undefined;
-  /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without `template`. */
+  /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without a template. */
   subject?: string | null | undefined;
   /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. A change is logged. */
   subscribed?: boolean | null | undefined;

@@ -122,15 +122,18 @@ describe('lists', () => {
     'Domain.records': 'one per purpose',
     'BillingUsage.records': 'one per category',
     'CampaignAudiencePreview.excluded': 'one per reason',
+    'Campaign.links': 'at most 100',
     'CampaignSummary.campaigns': 'the newest 100',
     'Email.bcc': 'at most 50',
     'Email.cc': 'at most 50',
     'Email.events': 'at most 100 events',
     'Email.tags': 'at most 10',
+    'Email.timeline': 'at most 100 entries',
     'EmailMessage.attachments': 'at most 10',
     'EmailMessage.headers': 'at most 100',
     'EmailPreview.missing': 'at most 100',
     'WorkflowExecution.stepExecutions': 'one per step of the version',
+    'WorkflowExecutionGraph.steps': 'at most 100',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',
     'Invoices.unpaidInvoices': 'of the last 100',
@@ -168,6 +171,7 @@ describe('lists', () => {
     'Query.eventNames',
     'Query.timeseries',
     'Workflow.transitions',
+    'WorkflowExecutionGraph.transitions',
   ]
 
   test('that can pass 100 entries are connections', () => {

@@ -9,7 +9,7 @@ import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
-import { queriesOf } from '../../help/queries.ts'
+import { fewestQueriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, logSettled } from '../../help/world.ts'
@@ -103,8 +103,8 @@ describe('relations', () => {
     // Which lines, the lines, their contacts, their emails, the templates of those.
     ['the log', Log, 5],
   ] as const)('of %s cost queries by depth, not by rows', async (_name, document, most) => {
-    const ofFew = await queriesOf(() => project.ask(document.toString(), { first: few }))
-    const ofMany = await queriesOf(() => project.ask(document.toString(), { first: many }))
+    const ofFew = await fewestQueriesOf(() => project.ask(document.toString(), { first: few }))
+    const ofMany = await fewestQueriesOf(() => project.ask(document.toString(), { first: many }))
     expect([ofFew.reply.errors, ofMany.reply.errors]).toEqual([[], []])
     const [list] = Object.values(ofMany.reply.data ?? {}) as { nodes: unknown[] }[]
     expect(list?.nodes).toHaveLength(many)
@@ -114,8 +114,8 @@ describe('relations', () => {
 
   test('of sent emails cost queries by depth, not by recipients', async () => {
     const to = (count: number) => ({ input: { to: project.to.slice(0, count), templateId: project.template.id } })
-    const ofFew = await queriesOf(() => project.ask(Send, to(few)))
-    const ofMany = await queriesOf(() => project.ask(Send, to(many)))
+    const ofFew = await fewestQueriesOf(() => project.ask(Send, to(few)))
+    const ofMany = await fewestQueriesOf(() => project.ask(Send, to(many)))
     expect(ofMany.reply.data?.sendEmail.emails).toHaveLength(many)
     expect(ofMany.reply.data?.sendEmail.emails.at(-1)).toMatchObject({
       contact: { email: `p${many - 1}@example.com` },

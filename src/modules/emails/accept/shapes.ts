@@ -88,19 +88,19 @@ export const SendDraft = z
     subject: HeaderText.min(1)
       .max(998)
       .optional()
-      .describe('The subject line: a Liquid template on one line of 1 to 998 characters. Required without `template`.'),
+      .describe('The subject line: a Liquid template on one line of 1 to 998 characters. Required without a template.'),
     previewText: PreviewText.nullable()
       .optional()
       .describe(
         'What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body. Default: that of the template; null for none.',
       ),
-    body: Text.min(1).optional().describe('The HTML body: a Liquid template. Required without `template`.'),
+    body: Text.min(1).optional().describe('The HTML body: a Liquid template. Required without a template.'),
     text: Text.min(1).optional().describe('The plain text body: a Liquid template. Default: made from the HTML body.'),
     template: z
       .string()
       .optional()
       .describe('Id of a template that supplies subject, preview text, body, sender and reply-to address. Fields given here override it.'),
-    from: Sender.optional().describe('The sender, on a verified domain. Required without `template`.'),
+    from: Sender.optional().describe('The sender, on a verified domain. Required without a template.'),
     name: name.optional().meta({ deprecated: true, description: 'The sender’s name when `from` is a string; use `from.name` instead.' }),
     subscribed: z
       .boolean()

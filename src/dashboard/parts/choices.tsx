@@ -20,11 +20,11 @@ export function Choices<T extends string>({ label, options, chosen, onChange }: 
   }
   return (
     <Menu
-      trigger={(props) => (
-        <Button {...props} className={chosen.length > 0 ? 'chosen' : ''}>
+      trigger={
+        <Button className={chosen.length > 0 ? 'chosen' : ''}>
           <span className="muted">{label}</span> {summary} <Icon name="chevron-down" />
         </Button>
-      )}
+      }
     >
       {options.map((one) => (
         <MenuCheck key={one.value} checked={chosen.includes(one.value)} onChange={(isChosen) => toggle(one.value, isChosen)}>

@@ -1,17 +1,21 @@
-import { createContext, type KeyboardEvent, type ReactElement, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import {
+  cloneElement,
+  createContext,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
-/** What the button that opens a menu gets. */
-export interface MenuTrigger {
-  popoverTarget: string
-  'aria-haspopup': 'menu'
-  'aria-expanded': boolean
-}
-
 interface Props {
   /** The button that opens it; its text or label is its name. */
-  trigger(props: MenuTrigger): ReactElement
+  trigger: ReactElement<Record<string, unknown>>
   align?: 'start' | 'end'
   children: ReactNode
 }
@@ -34,7 +38,7 @@ export function Menu({ trigger, align = 'start', children }: Props) {
   }, [isOpen, id, align])
   return (
     <>
-      {trigger({ popoverTarget: id, 'aria-haspopup': 'menu', 'aria-expanded': isOpen })}
+      {cloneElement(trigger, { popoverTarget: id, 'aria-haspopup': 'menu', 'aria-expanded': isOpen })}
       <div
         ref={menu}
         id={id}

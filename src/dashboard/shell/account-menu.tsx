@@ -21,7 +21,7 @@ export function ThemeMenu() {
     setTheme(next)
   }
   return (
-    <Menu align="end" trigger={(props) => <IconButton {...props} icon={theme === 'dark' ? 'moon' : 'sun'} label="Colours" />}>
+    <Menu align="end" trigger={<IconButton icon={theme === 'dark' ? 'moon' : 'sun'} label="Colours" />}>
       {themes.map((one) => (
         <MenuItem key={one.theme} checked={one.theme === theme} onSelect={() => choose(one.theme)}>
           {one.label}
@@ -42,7 +42,7 @@ export function AccountMenu({ onKeys }: { onKeys?: () => void }) {
     location.assign('/app/sign-in')
   }
   return (
-    <Menu align="end" trigger={(props) => <IconButton {...props} icon="user" label="Account" />}>
+    <Menu align="end" trigger={<IconButton icon="user" label="Account" />}>
       <MenuText>{email}</MenuText>
       <MenuLine />
       <MenuItem icon="user" onSelect={() => void navigate({ to: '/account' })}>

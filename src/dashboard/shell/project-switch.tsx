@@ -10,12 +10,12 @@ export function ProjectSwitch({ project }: { project: MemberProject }) {
   const all = useViewer().projects.nodes
   return (
     <Menu
-      trigger={(props) => (
-        <Button {...props} kind="quiet" className="project-switch" aria-label={`Project: ${project.name}`}>
+      trigger={
+        <Button kind="quiet" className="project-switch" aria-label={`Project: ${project.name}`}>
           <span className="cut">{project.name}</span>
           <Icon name="chevron-down" />
         </Button>
-      )}
+      }
     >
       <MenuText>Projects</MenuText>
       {all.map(({ id, name }) => (

@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
-import { EmailDocument, type EmailQuery } from '../../graphql/graphql.ts'
+import { EmailDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -10,6 +10,7 @@ import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Cancel } from './cancel.tsx'
 import { Envelope } from './envelope.tsx'
+import type { FoundEmail } from './found-email.ts'
 import { Message } from './message.tsx'
 import { tabs } from './tabs.ts'
 import { Timeline } from './timeline.tsx'
@@ -39,9 +40,6 @@ function Back() {
     </Link>
   )
 }
-
-/** An email that exists. */
-export type FoundEmail = NonNullable<EmailQuery['email']>
 
 function Found({ email }: { email: FoundEmail }) {
   const { tab = 'timeline' } = useSearch({ from: '/signed-in/$project/emails/$email' })

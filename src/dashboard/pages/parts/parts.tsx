@@ -116,7 +116,7 @@ function Over() {
         <Button onClick={() => setOpen('drawer')}>Open a drawer</Button>
         <Button onClick={() => setOpen('confirm')}>Delete something</Button>
         <Button onClick={() => toast('Saved', 'It applies from the next email on.')}>Show a toast</Button>
-        <Menu trigger={(props) => <Button {...props}>Open a menu</Button>}>
+        <Menu trigger={<Button>Open a menu</Button>}>
           <MenuText>Colours</MenuText>
           <MenuItem checked onSelect={() => toast('Chosen')}>
             The chosen one

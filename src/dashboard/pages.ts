@@ -19,6 +19,7 @@ export interface PageEntry {
  */
 export const pages = {
   '/': { title: 'Projects', words: 'choose switch create new' },
+  '/account': { title: 'Account', words: 'password sessions sign out delete' },
   '/sign-in': { title: 'Sign in', open: true },
   '/sign-up': { title: 'Create an account', open: true },
   '/forgotten-password': { title: 'Forgotten password', open: true },
@@ -30,10 +31,16 @@ export const pages = {
   '/$project/contacts': { title: 'Contacts', icon: 'users', key: 'c', words: 'people subscribers audience export bulk' },
   '/$project/contacts/import': { title: 'Import contacts', words: 'csv upload file' },
   '/$project/contacts/$contact': { title: 'Contact' },
-  '/$project/segments': { title: 'Segments', icon: 'list', key: 's', words: 'groups audience conditions lists' },
+  '/$project/segments': { title: 'Segments', icon: 'list', key: 'm', words: 'groups audience conditions lists' },
   '/$project/segments/new': { title: 'New segment', words: 'create condition rule' },
   '/$project/segments/$segment': { title: 'Segment' },
   '/$project/suppressions': { title: 'Suppressions', icon: 'alert', key: 'u', words: 'blocked bounces complaints opted out withheld' },
+  '/$project/settings': {
+    title: 'Settings',
+    icon: 'settings',
+    key: 's',
+    words: 'keys members billing caps security webhook secret danger',
+  },
 } as const satisfies Record<string, PageEntry>
 
 /** The address of a page, with `$project` for the id of the project. */

@@ -5,10 +5,12 @@ import { contactsSearch } from './pages/contacts/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
 import { personSearch } from './pages/person/search.ts'
 import { segmentSearch } from './pages/segments/search.ts'
+import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import { suppressionsSearch } from './pages/suppressions/search.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
 import { emailStatuses } from './parts/email-status.tsx'
+import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -47,8 +49,10 @@ const parts = createRoute({
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
 
+const accountFrame = createRoute({ getParentRoute: () => signedIn, id: 'account', component: AccountFrame })
+
 const projects = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => accountFrame,
   path: '/',
   // `project` and `checkout` stand in the addresses that the payment provider leads back to.
   validateSearch: (given): { project?: string | undefined; checkout?: string | undefined } => ({
@@ -56,6 +60,12 @@ const projects = createRoute({
     checkout: text(given.checkout),
   }),
   component: lazyRouteComponent(() => import('./pages/account/projects.tsx'), 'Projects'),
+})
+
+const account = createRoute({
+  getParentRoute: () => accountFrame,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
 })
 
 const project = createRoute({ getParentRoute: () => signedIn, path: '/$project', component: ProjectFrame })
@@ -146,9 +156,35 @@ const suppressions = createRoute({
   component: lazyRouteComponent(() => import('./pages/suppressions/suppressions.tsx'), 'Suppressions'),
 })
 
-const ofProject = [home, activity, emails, email, contacts, importContacts, person, segments, newSegment, segment, suppressions] as const
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  validateSearch: (given): { tab?: SettingsTab | undefined } => ({ tab: oneOf(settingsTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+})
 
-const tree = root.addChildren([signIn, signUp, forgottenPassword, parts, signedIn.addChildren([projects, project.addChildren(ofProject)])])
+const ofProject = [
+  home,
+  activity,
+  emails,
+  email,
+  contacts,
+  importContacts,
+  person,
+  segments,
+  newSegment,
+  segment,
+  suppressions,
+  settings,
+] as const
+
+const tree = root.addChildren([
+  signIn,
+  signUp,
+  forgottenPassword,
+  parts,
+  signedIn.addChildren([accountFrame.addChildren([projects, account]), project.addChildren(ofProject)]),
+])
 
 /** The router of the dashboard. */
 export const router = createRouter({

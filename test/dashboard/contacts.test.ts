@@ -61,7 +61,7 @@ test('all that match are selected with their number, but for those taken away, a
   await page.getByRole('region', { name: 'Unsubscribe contacts' }).getByText('Completed').waitFor()
   await page.getByRole('row', { name: /person119@example.com Unsubscribed/ }).waitFor()
   const left = (await call('GET /contacts?subscribed=true')).body
-  expect(left.contacts.map(({ email }: { email: string }) => email)).toEqual(['person118@example.com'])
+  expect(left.data.map(({ email }: { email: string }) => email)).toEqual(['person118@example.com'])
 })
 
 test('deleting many asks for their number, and deletes nobody before it is typed', async () => {

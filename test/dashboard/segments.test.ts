@@ -118,9 +118,7 @@ test('members of a static segment are added by address, those without a contact 
   await page.getByRole('status').getByText('2 members').waitFor()
   await page.getByRole('button', { name: 'Remove grace@example.com' }).press('Enter')
   await page.getByRole('status').getByText('1 member', { exact: true }).waitFor()
-  expect((await call(`GET /segments/${id}/contacts`)).body.contacts.map(({ email }: { email: string }) => email)).toEqual([
-    'ada@example.com',
-  ])
+  expect((await call(`GET /segments/${id}/contacts`)).body.data.map(({ email }: { email: string }) => email)).toEqual(['ada@example.com'])
 })
 
 test('a segment is deleted once its name is typed, after what uses it was shown', async () => {

@@ -7,7 +7,7 @@ import { Copyable, Facts, Secret, Time } from '../../parts/facts.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../parts/field.tsx'
 import { FileField } from '../../parts/file.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Menu, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -119,6 +119,7 @@ function States() {
 
 function Over() {
   const [open, setOpen] = useState<'dialog' | 'drawer' | 'confirm' | null>(null)
+  const [isTicked, setIsTicked] = useState(true)
   const close = () => setOpen(null)
   return (
     <Section title="Over the page">
@@ -134,6 +135,9 @@ function Over() {
           </MenuItem>
           <MenuItem onSelect={() => toast('Chosen')}>Another one</MenuItem>
           <MenuLine />
+          <MenuCheck checked={isTicked} onChange={setIsTicked}>
+            One of several
+          </MenuCheck>
           <MenuItem icon="trash" onSelect={() => toast('Deleted')}>
             With an icon
           </MenuItem>

@@ -14,9 +14,18 @@ await createDomain(ctx, { domain: 'acme.test' })
 const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
 const sent = await server.call('POST /v1/send', message, { key: secret })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
+const person = await server.call('POST /contacts', { email: 'ada@example.com', data: { seats: 12 } }, { key: secret })
+const condition = { field: 'data.plan', operator: 'equals', value: 'pro' }
+const segment = await server.call('POST /segments', { name: 'Pro', trackMembership: true, condition }, { key: secret })
+await server.call('POST /suppressions', { emails: ['gone@example.com'], reason: 'BOUNCE' }, { key: secret })
 
 /** What stands in addresses for `$name`. */
-const ids: Record<string, string> = { project: projectId, email: sent.body.data.emails[0].email }
+const ids: Record<string, string> = {
+  project: projectId,
+  email: sent.body.data.emails[0].email,
+  contact: person.body.id,
+  segment: segment.body.id,
+}
 const browser = await openBrowser()
 
 const addressOf = (path: string) => `${server.url}/app${path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? `no-${name}`)}`

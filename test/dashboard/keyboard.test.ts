@@ -53,8 +53,8 @@ test('the command palette finds pages and contacts, and leads to them', async ()
   await page.keyboard.type('ada@')
   await page.getByRole('option', { name: /ada@example.com/ }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /Contact: ada@example.com/ }).waitFor()
-  expect(page.url()).toContain('contact=cnt_')
+  await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor()
+  expect(page.url()).toContain('/contacts/cnt_')
 })
 
 test('single letters lead to pages and show the keys, until they are turned off', async () => {

@@ -12,6 +12,7 @@ export interface Finding {
   icon: IconName
   to: PagePath
   search?: Record<string, string>
+  params?: Record<string, string>
 }
 
 const findable = allPages.filter(({ path, open }) => !path.slice(2).includes('$') && (!open || path === '/parts'))
@@ -51,7 +52,8 @@ export function useFindings(text: string): Finding[] {
   return [...pagesOf(text), ...(found.text === asked ? found.findings : [])]
 }
 
-// To what happened to it.
+// Contacts have pages; of a campaign, what happened to it.
 function finding(kind: 'Contact' | 'Campaign', icon: IconName, id: string, title: string): Finding {
-  return { id, kind, title, icon, to: '/$project/activity', search: { [kind.toLowerCase()]: id } }
+  if (kind === 'Contact') return { id, kind, title, icon, to: '/$project/contacts/$contact', params: { contact: id } }
+  return { id, kind, title, icon, to: '/$project/activity', search: { campaign: id } }
 }

@@ -40,7 +40,7 @@ function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
   const go = (finding: Finding | undefined) => {
     if (!finding) return
     onDone()
-    void navigate({ to: finding.to, params: { project: projectId }, ...(finding.search && { search: finding.search }) })
+    void navigate({ to: finding.to, params: { project: projectId, ...finding.params }, ...(finding.search && { search: finding.search }) })
   }
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

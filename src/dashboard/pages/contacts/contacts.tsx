@@ -19,6 +19,7 @@ import { JobNote } from './job.tsx'
 import { List } from './list.tsx'
 import { type ContactsSearch, filterOf, orderOf } from './search.ts'
 import { useSelection } from './selection.ts'
+import { Underway } from './underway.tsx'
 
 const from = '/signed-in/$project/contacts'
 
@@ -34,7 +35,11 @@ export function Contacts() {
   const { nodes, pageInfo } = list.page ?? { nodes: [] }
   return (
     <Page title="Contacts" actions={<Actions search={search} onAdd={() => change({ open: 'add' }, false)} />}>
-      {search.job && <JobNote id={search.job} onEnd={list.refresh} onClose={() => change({ job: undefined })} />}
+      {search.job ? (
+        <JobNote id={search.job} onEnd={list.refresh} onClose={() => change({ job: undefined })} />
+      ) : (
+        <Underway onWatch={(job) => change({ job })} />
+      )}
       <Filters search={search} onChange={(next) => change({ after: undefined, before: undefined, ...next })} />
       {list.problem && <ProblemNote problem={list.problem} onRetry={list.refresh} />}
       {!list.page && !list.problem && <Loading rows={8} />}

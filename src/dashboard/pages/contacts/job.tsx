@@ -87,8 +87,8 @@ function Result({ job: { bulkResult, importResult } }: { job: Job }) {
     <Facts
       rows={[
         [bulkResult.operation === 'DELETE' ? 'Deleted' : 'Changed', number(bulkResult.successCount)],
-        ['As they should be already', bulkResult.unchangedCount > 0 && number(bulkResult.unchangedCount)],
-        ['Not found any more', bulkResult.failureCount > 0 && number(bulkResult.failureCount)],
+        ['As they should be already', bulkResult.unchangedCount > 0 ? number(bulkResult.unchangedCount) : null],
+        ['Not found any more', bulkResult.failureCount > 0 ? number(bulkResult.failureCount) : null],
       ]}
     />
   )

@@ -1,11 +1,12 @@
-import { number, words } from '../../data/format.ts'
-import type { CheckImportQuery } from '../../graphql/graphql.ts'
+import { number } from '../../data/format.ts'
+import type { CheckImportQuery, ContactFieldType } from '../../graphql/graphql.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Badge, Note } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { RowErrors } from './row-errors.tsx'
 
 const maxShown = 100
+const types: Record<ContactFieldType, string> = { STRING: 'Text', NUMBER: 'Number', BOOLEAN: 'True or false', DATE: 'Date' }
 
 /** What an import would do: how many contacts it creates and updates, which fields it has, and which rows are wrong. */
 export function Preview({ preview }: { preview: CheckImportQuery['checkImport'] }) {
@@ -38,7 +39,7 @@ export function Preview({ preview }: { preview: CheckImportQuery['checkImport'] 
             keyOf={({ name }) => name}
             columns={[
               { name: 'Field', cell: ({ name }) => name },
-              { name: 'Type', cell: ({ type }) => words(type) },
+              { name: 'Type', cell: ({ type }) => types[type] },
               { name: 'In the project', cell: ({ isNew }) => (isNew ? <Badge tone="info">New</Badge> : 'Exists') },
             ]}
           />

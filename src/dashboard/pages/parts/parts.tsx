@@ -5,9 +5,12 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
 import { Copyable, Facts, Secret, Time } from '../../parts/facts.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../parts/field.tsx'
+import { FileField } from '../../parts/file.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { Progress } from '../../parts/progress.tsx'
+import { Select } from '../../parts/select.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -75,6 +78,7 @@ function Fields() {
           ]}
         />
         <TextAreaField label="Several lines" defaultValue={'One\nTwo'} />
+        <FileField label="A file" hint="At most 5 MB" accept=".csv" file={undefined} onChoose={({ name }) => toast(`${name} chosen`)} />
         <CheckField label="A box" defaultChecked hint="What it does" />
         <CheckField label="A disabled box" disabled />
         <Button type="submit">Submit</Button>
@@ -97,6 +101,14 @@ function States() {
       <Note kind="warn">Something to be careful about</Note>
       <Note kind="good">Something that went well</Note>
       <ProblemNote problem={problem} onRetry={() => toast('Tried again')} />
+      <Progress label="A job that is done by a third" percent={33} />
+      <Progress label="A job that has not begun" />
+      <Select
+        label="A filter without a label"
+        value="all"
+        options={[{ value: 'all', label: 'All segments' }]}
+        onChange={() => toast('Chosen')}
+      />
       <Loading label="A part that is loading" />
       <Empty icon="mail" title="No emails yet">
         What was sent is listed here.

@@ -63,21 +63,28 @@ function flat(group: Group): Group {
   return { ...group, children }
 }
 
-/** Writes a condition as the API takes it. */
+/** Writes a condition as the API takes it, in the order of its parts. */
 export function writeCondition({ logic, children }: Group): ConditionInput {
-  const rules = children.filter((part) => part.kind === 'rule').map(filterOf)
-  const groups = children.filter((part) => part.kind === 'group')
-  if (logic === 'AND') {
-    const nested = groups.map((group): FilterGroupInput => ({ filters: [], conditions: writeCondition(group) }))
-    return { logic, groups: [...(rules.length > 0 ? [{ filters: rules }] : []), ...nested] }
-  }
-  return { logic, groups: [...rules.map((rule) => ({ filters: [rule] })), ...groups.map(alternativeOf)] }
+  return { logic, groups: logic === 'OR' ? children.map(alternativeOf) : runsOf(children) }
 }
 
-function alternativeOf(group: Group): FilterGroupInput {
-  const rules = group.children.filter((part) => part.kind === 'rule')
-  if (group.logic === 'AND' && rules.length === group.children.length) return { filters: rules.map(filterOf) }
-  return { filters: [], conditions: writeCondition(group) }
+function alternativeOf(part: Part): FilterGroupInput {
+  if (part.kind === 'rule') return { filters: [filterOf(part)] }
+  const rules = part.children.filter((one) => one.kind === 'rule')
+  if (part.logic === 'AND' && rules.length === part.children.length) return { filters: rules.map(filterOf) }
+  return { filters: [], conditions: writeCondition(part) }
+}
+
+// Rules that follow each other are one group.
+function runsOf(children: readonly Part[]): FilterGroupInput[] {
+  const groups: FilterGroupInput[] = []
+  for (const part of children) {
+    const previous = groups.at(-1)
+    if (part.kind === 'group') groups.push({ filters: [], conditions: writeCondition(part) })
+    else if (previous && !previous.conditions) previous.filters.push(filterOf(part))
+    else groups.push({ filters: [filterOf(part)] })
+  }
+  return groups
 }
 
 const filterOf = ({ field, operator, value, unit }: Rule): FieldFilterInput => ({

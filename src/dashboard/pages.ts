@@ -19,6 +19,7 @@ export interface PageEntry {
  */
 export const pages = {
   '/': { title: 'Projects', words: 'choose switch create new' },
+  '/account': { title: 'Account', words: 'password sessions sign out delete' },
   '/sign-in': { title: 'Sign in', open: true },
   '/sign-up': { title: 'Create an account', open: true },
   '/forgotten-password': { title: 'Forgotten password', open: true },
@@ -31,6 +32,12 @@ export const pages = {
   '/$project/templates/$template': { title: 'Template' },
   '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'c', words: 'newsletter broadcast send schedule' },
   '/$project/campaigns/$campaign': { title: 'Campaign' },
+  '/$project/settings': {
+    title: 'Settings',
+    icon: 'settings',
+    key: 's',
+    words: 'keys members billing caps security webhook secret danger',
+  },
 } as const satisfies Record<string, PageEntry>
 
 /** The address of a page, with `$project` for the id of the project. */

@@ -3,10 +3,12 @@ import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
 import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
 import { type CampaignSearch, type CampaignsSearch, campaignSearch, campaignsSearch } from './pages/campaigns/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
+import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
 import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
 import { emailStatuses } from './parts/email-status.tsx'
+import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ProjectFrame } from './shell/project-frame.tsx'
@@ -45,8 +47,10 @@ const parts = createRoute({
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
 
+const accountFrame = createRoute({ getParentRoute: () => signedIn, id: 'account', component: AccountFrame })
+
 const projects = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => accountFrame,
   path: '/',
   // `project` and `checkout` stand in the addresses that the payment provider leads back to.
   validateSearch: (given): { project?: string | undefined; checkout?: string | undefined } => ({
@@ -54,6 +58,12 @@ const projects = createRoute({
     checkout: text(given.checkout),
   }),
   component: lazyRouteComponent(() => import('./pages/account/projects.tsx'), 'Projects'),
+})
+
+const account = createRoute({
+  getParentRoute: () => accountFrame,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
 })
 
 const project = createRoute({ getParentRoute: () => signedIn, path: '/$project', component: ProjectFrame })
@@ -129,12 +139,22 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  validateSearch: (given): { tab?: SettingsTab | undefined } => ({ tab: oneOf(settingsTabs, given.tab) }),
+  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+})
+
 const tree = root.addChildren([
   signIn,
   signUp,
   forgottenPassword,
   parts,
-  signedIn.addChildren([projects, project.addChildren([home, activity, emails, email, templates, template, campaigns, campaign])]),
+  signedIn.addChildren([
+    accountFrame.addChildren([projects, account]),
+    project.addChildren([home, activity, emails, email, templates, template, campaigns, campaign, settings]),
+  ]),
 ])
 
 /** The router of the dashboard. */

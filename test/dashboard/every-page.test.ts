@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allPages, type PageEntry } from '../../src/dashboard/pages.ts'
+import { createDomain } from '../../src/modules/domains/domains.ts'
 import { openBrowser } from '../help/browser.ts'
 import { accessibilityProblems, looks, openWindow, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
@@ -7,11 +8,18 @@ import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const server = await testServer({ running: true })
-const { projectId } = await freshProject(server.world, 'A project of people who send mail')
+const { projectId, ctx, secret } = await freshProject(server.world, 'A project of people who send mail')
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
+await createDomain(ctx, { domain: 'acme.test' })
+const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
+const sent = await server.call('POST /v1/send', message, { key: secret })
+await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
+
+/** What stands in addresses for `$name`. */
+const ids: Record<string, string> = { project: projectId, email: sent.body.data.emails[0].email }
 const browser = await openBrowser()
 
-const addressOf = (path: string) => `${server.url}/app${path.replace('$project', projectId)}`
+const addressOf = (path: string) => `${server.url}/app${path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? `no-${name}`)}`
 const isOpen = ({ open }: PageEntry) => open === true
 
 describe.each(looks)('$scheme at $width px', (look) => {
@@ -37,6 +45,11 @@ describe.each(looks)('$scheme at $width px', (look) => {
     expect(width).toBeLessThanOrEqual(look.width)
     expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   })
+})
+
+test('every name in the addresses of pages has a value above', () => {
+  const names = allPages.flatMap(({ path }) => [...path.matchAll(/\$(\w+)/g)].map(([, name = '']) => name))
+  expect(names.filter((name) => !ids[name])).toEqual([])
 })
 
 test('an address that does not exist says so, and leads back', async () => {

@@ -13,18 +13,24 @@ export interface Action<Data, Variables> {
   reset(): void
 }
 
-/** A mutation with its state: whether it is under way, and why it was refused. */
-export function useAction<Data, Variables extends AnyVariables>(document: TypedDocumentNode<Data, Variables>): Action<Data, Variables> {
+/**
+ * A mutation with its state: whether it is under way, and why it was refused. What the page has read of the types that it answers with
+ * is read again; `changes` names another one, such as for what was deleted.
+ */
+export function useAction<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  changes?: 'Project' | 'User',
+): Action<Data, Variables> {
   const client = useClient()
   const [state, setState] = useState<{ busy: boolean; problem?: Problem | undefined }>({ busy: false })
   const run = useCallback(
     async (variables: Variables) => {
       setState({ busy: true })
-      const { data, error } = await client.mutation(document, variables)
+      const { data, error } = await client.mutation(document, variables, changes && { additionalTypenames: [changes] })
       setState({ busy: false, problem: error && problemOf(error) })
       return error ? undefined : data
     },
-    [client, document],
+    [client, document, changes],
   )
   const reset = useCallback(() => setState({ busy: false }), [])
   return { run, reset, busy: state.busy, problem: state.problem }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useClient } from 'urql'
 import { useViewer } from '../data/session.tsx'
@@ -34,6 +35,7 @@ export function ThemeMenu() {
 export function AccountMenu({ onKeys }: { onKeys?: () => void }) {
   const { email } = useViewer()
   const client = useClient()
+  const navigate = useNavigate()
   const signOut = async () => {
     await client.mutation(LogOutDocument, {})
     // A new page, so that nothing of this person stays in memory.
@@ -43,7 +45,14 @@ export function AccountMenu({ onKeys }: { onKeys?: () => void }) {
     <Menu align="end" trigger={<IconButton icon="user" label="Account" />}>
       <MenuText>{email}</MenuText>
       <MenuLine />
-      {onKeys && <MenuItem onSelect={onKeys}>Keyboard shortcuts</MenuItem>}
+      <MenuItem icon="user" onSelect={() => void navigate({ to: '/account' })}>
+        Account
+      </MenuItem>
+      {onKeys && (
+        <MenuItem icon="list" onSelect={onKeys}>
+          Keyboard shortcuts
+        </MenuItem>
+      )}
       <MenuItem icon="log-out" onSelect={() => void signOut()}>
         Sign out
       </MenuItem>

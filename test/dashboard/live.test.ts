@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../help/browser.ts'
+import { openWindow, settled } from '../help/dashboard.ts'
+import { watching } from '../help/live.ts'
+import { freshUser } from '../help/people.ts'
+import { proxyTo } from '../help/proxy.ts'
+import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
+import { freshProject } from '../help/world.ts'
+
+const server = await testServer({ running: true })
+const { world, call } = server
+const browser = await openBrowser()
+const { projectId, secret } = await freshProject(world)
+const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+// The browser goes through it, so that its connections can be cut.
+const proxy = await proxyTo(server.url)
+const url = proxy.url.replace(/\/$/, '')
+
+const track = (event: string) => call('POST /v1/track', { email: 'ada@example.com', event }, { key: secret })
+
+let opened: Awaited<ReturnType<typeof openWindow>>
+beforeAll(async () => {
+  opened = await openWindow(browser, { url }, { cookie })
+  await opened.page.goto(`${url}/app/${projectId}/activity`)
+  await settled(opened.page)
+  await until(async () => (await watching(world)) === 1)
+})
+afterAll(() => opened.context.close())
+
+const row = (event: string) => opened.page.getByRole('link', { name: event })
+
+test('an event that is tracked over REST appears in the feed by itself', async () => {
+  await opened.page.getByText('Nothing has happened yet').waitFor()
+  await track('signed up')
+  await row('signed up').waitFor()
+})
+
+test('while it is paused, what arrives is counted and held back, until it goes on', async () => {
+  const { page } = opened
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await track('held back one')
+  await track('held back two')
+  await page.getByRole('button', { name: '2 new' }).waitFor()
+  expect(await row('held back').count()).toBe(0)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await row('held back two').waitFor()
+  expect(await row('held back').count()).toBe(2)
+})
+
+test('after the connection was cut, what happened meanwhile is shown, each once', { timeout: 60_000 }, async () => {
+  const { page } = opened
+  proxy.cut()
+  await page.getByText('The connection is lost').waitFor()
+  const names = Array.from({ length: 50 }, (_, at) => `missed-${String(at).padStart(2, '0')}`)
+  await Promise.all(names.map(track))
+  proxy.restore()
+  const feed = page.getByRole('region', { name: /newest first/ })
+  // Only what is in sight is drawn: the list says how long it is.
+  await expect.poll(() => feed.locator('li').first().getAttribute('aria-setsize'), { timeout: 40_000 }).toBe('53')
+  const seen = new Map<string, number>()
+  await feed.focus()
+  for (let top = 0; top <= 53 * 40; top += 400) {
+    await feed.evaluate((element, y) => element.scrollTo({ top: y }), top)
+    await page.waitForFunction(() => document.querySelector('.feed li') !== null)
+    for (const line of await feed.locator('li').all()) {
+      const [id = '', position] = await Promise.all([line.locator('a').getAttribute('href'), line.getAttribute('aria-posinset')])
+      const name = await line.innerText()
+      const missed = /missed-\d\d/.exec(name)?.[0]
+      if (missed && id) seen.set(missed, Number(position))
+    }
+  }
+  expect([...seen.keys()].sort()).toEqual(names)
+  expect(new Set(seen.values()).size).toBe(50)
+  await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+})
+
+test('a session that is ended elsewhere leads to signing in, and then back to the page', async () => {
+  const { page } = opened
+  await call('DELETE /users/@me/sessions/x', undefined, { cookie })
+  const [session] = (await call('GET /users/@me/sessions', undefined, { cookie })).body.data
+  await call(`DELETE /users/@me/sessions/${session.id}`, undefined, { cookie })
+  await page.waitForURL(/\/app\/sign-in\?next=/)
+  expect(new URL(page.url()).searchParams.get('next')).toContain(`/${projectId}/activity`)
+})

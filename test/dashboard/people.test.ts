@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { createDomain } from '../../src/modules/domains/domains.ts'
+import { openBrowser } from '../help/browser.ts'
+import { openWindow, settled } from '../help/dashboard.ts'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { freshProject } from '../help/world.ts'
+
+const server = await testServer({ running: true })
+const { world, call, url } = server
+const browser = await openBrowser()
+
+test('somebody signs up, creates a project, signs out, and signs in again to the page they wanted', { timeout: 60_000 }, async () => {
+  const { page, context, trouble } = await openWindow(browser, server)
+  await page.goto(`${url}/app/`)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByLabel('Email address').fill('grace@people.test')
+  await page.getByLabel('Password').fill('short')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByText(/8/).and(page.locator('.field-problem')).waitFor()
+  expect(await page.getByLabel('Password').evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByText('No project yet').waitFor()
+  await page.getByLabel('Name').fill('The first project')
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('heading', { name: 'The first project', level: 1 }).waitFor()
+  const wanted = `${page.url()}/emails`
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(wanted)
+  await page.getByLabel('Email address').fill('grace@people.test')
+  await page.getByLabel('Password').fill('a wrong password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('No emails yet').waitFor()
+  expect(page.url()).toBe(wanted)
+  expect({ ...trouble, console: [], failed: [] }).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})
+
+test('an address of another site is not gone to after signing in', async () => {
+  const { email, password } = await freshUser(world)
+  const { page, context } = await openWindow(browser, server)
+  await page.goto(`${url}/app/sign-in?next=${encodeURIComponent('//elsewhere.example/')}`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+  expect(new URL(page.url()).origin).toBe(url)
+  await context.close()
+})
+
+test('two people of two projects see nothing of each other, also by an address that was passed on', async () => {
+  const addresses = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const { projectId, ctx, secret } = await freshProject(world, `Project ${name}`)
+      await createDomain(ctx, { domain: 'acme.test' })
+      const message = { to: `${name}@example.com`, from: 'hi@acme.test', subject: `Secret of ${name}`, body: '<p>x</p>' }
+      const sent = await call('POST /v1/send', message, { key: secret })
+      const { cookie } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+      return { name, cookie, projectId, email: sent.body.data.emails[0].email as string }
+    }),
+  )
+  for (const [me, other] of [addresses, addresses.toReversed()].map(([a, b]) => [a, b] as const)) {
+    if (!me || !other) throw new Error('There are two')
+    const { page, context } = await openWindow(browser, server, { cookie: me.cookie })
+    await page.goto(`${url}/app/${me.projectId}/emails`)
+    await page.getByRole('link', { name: `Secret of ${me.name}` }).waitFor()
+    expect(await page.getByText(`Secret of ${other.name}`).count()).toBe(0)
+    for (const path of [`${other.projectId}/emails`, `${other.projectId}/settings?tab=keys`, other.projectId]) {
+      await page.goto(`${url}/app/${path}`)
+      await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    }
+    await page.goto(`${url}/app/${me.projectId}/emails/${other.email}`)
+    await page.getByText('This email does not exist').waitFor()
+    await page.goto(`${url}/app/`)
+    await settled(page)
+    expect(await page.getByText(`Project ${other.name}`).count()).toBe(0)
+    await context.close()
+  }
+})
+
+test('where addresses must be confirmed, nothing else is shown before', async () => {
+  const strict = await testServer({ running: true, env: { REQUIRE_VERIFIED_EMAIL: 'true' } })
+  const { headers } = await strict.call('POST /auth/signup', { email: 'new@people.test', password: 'a rather long password' })
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { page, context } = await openWindow(browser, strict, { cookie })
+  await page.goto(`${strict.url}/app/`)
+  await page.getByRole('heading', { name: 'Confirm your address' }).waitFor()
+  await page.getByRole('button', { name: 'Send the email again' }).waitFor()
+  await context.close()
+})

@@ -14,9 +14,17 @@ await createDomain(ctx, { domain: 'acme.test' })
 const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
 const sent = await server.call('POST /v1/send', message, { key: secret })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
+const content = { name: 'Spring news', subject: 'Hello', body: '<p>Hello {{ name }}</p>', from: 'hi@acme.test' }
+const template = await server.call('POST /templates', content, { key: secret })
+const campaign = await server.call('POST /campaigns', { ...content, audienceType: 'ALL' }, { key: secret })
 
 /** What stands in addresses for `$name`. */
-const ids: Record<string, string> = { project: projectId, email: sent.body.data.emails[0].email }
+const ids: Record<string, string> = {
+  project: projectId,
+  email: sent.body.data.emails[0].email,
+  template: template.body.id,
+  campaign: campaign.body.data.id,
+}
 const browser = await openBrowser()
 
 const addressOf = (path: string) => `${server.url}/app${path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? `no-${name}`)}`

@@ -18,6 +18,9 @@ const person = await server.call('POST /contacts', { email: 'ada@example.com', d
 const condition = { field: 'data.plan', operator: 'equals', value: 'pro' }
 const segment = await server.call('POST /segments', { name: 'Pro', trackMembership: true, condition }, { key: secret })
 await server.call('POST /suppressions', { emails: ['gone@example.com'], reason: 'BOUNCE' }, { key: secret })
+const content = { name: 'Spring news', subject: 'Hello', body: '<p>Hello {{ name }}</p>', from: 'hi@acme.test' }
+const template = await server.call('POST /templates', content, { key: secret })
+const campaign = await server.call('POST /campaigns', { ...content, audienceType: 'ALL' }, { key: secret })
 
 /** What stands in addresses for `$name`. */
 const ids: Record<string, string> = {
@@ -25,6 +28,8 @@ const ids: Record<string, string> = {
   email: sent.body.data.emails[0].email,
   contact: person.body.id,
   segment: segment.body.id,
+  template: template.body.id,
+  campaign: campaign.body.data.id,
 }
 const browser = await openBrowser()
 

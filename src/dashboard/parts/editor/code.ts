@@ -7,7 +7,23 @@ import { appearance, highlighting } from './colours.ts'
 import type { Variable } from './language.ts'
 import type { Position } from './position.ts'
 
+// Over what is selected the browser would insert a span with the style of what was there, which the content policy refuses.
+const replacing = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state } = view
+    const { from, to, empty } = state.selection.main
+    if (event.inputType !== 'insertText' || !event.data || empty || view.composing) return false
+    const text = event.data
+    const insert = () => state.update(state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+    const isHandled = state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))
+    if (!isHandled) view.dispatch(insert())
+    event.preventDefault()
+    return true
+  },
+})
+
 const editing: Extension = [
+  replacing,
   lineNumbers(),
   highlightActiveLineGutter(),
   highlightActiveLine(),

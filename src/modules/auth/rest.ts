@@ -40,7 +40,13 @@ export const routes = [
     wrap: true,
     errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   }),
-  route('GET', '/auth/logout', 'none', Nothing, Done, logOut, { summary: 'End the session and clear its cookie' }),
+  route('GET', '/auth/logout', 'none', Nothing, Done, logOut, {
+    summary: 'End the session and clear its cookie',
+    description:
+      'From a browser it is accepted only from the pages of this installation, as a write is: a link of another site ends no session.',
+    changes: true,
+    errors: ['FORBIDDEN'],
+  }),
   route('GET', '/auth/oauth-config', 'none', Nothing, OauthConfig, getOauthConfig, {
     summary: 'List the OAuth providers that users can sign in with',
     wrap: true,

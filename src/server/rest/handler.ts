@@ -79,8 +79,10 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
   return before.idempotency ? { ...ctx, idempotency: before.idempotency } : ctx
 }
 
-function authenticated(world: World, { access, method, projectIn }: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  const { access, projectIn, notes } = route
   const project = projectIn && params[projectIn]
+  const method = notes.changes ? 'POST' : route.method
   return authenticate(world, callerOf(world, arrival.request, arrival.requestId), { access, method, project })
 }
 

@@ -54,7 +54,7 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, and every session of it ends, because another person may have created it.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and the keys of the projects it owns are replaced, because another person may have created it.',
     wrap: true,
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {

@@ -67,6 +67,15 @@ describe('settings', () => {
     expect(problemsOf(env)).toMatch(problems)
   })
 
+  test('requiring verified addresses in production needs mail of the installation’s own', () => {
+    const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' }
+    expect(problemsOf({ ...production, REQUIRE_VERIFIED_EMAIL: 'true' })).toMatch(/^REQUIRE_VERIFIED_EMAIL: needs PLATFORM_FROM/)
+    const platform = { PLATFORM_FROM: 'hello@acme.test', PLATFORM_PROJECT_ID: `prj_${'1'.repeat(26)}` }
+    expect(readConfig({ ...production, ...platform, REQUIRE_VERIFIED_EMAIL: 'true' }).verifiedOnly).toBe(true)
+    expect(readConfig({ ...production, REQUIRE_VERIFIED_EMAIL: 'false' }).verifiedOnly).toBe(false)
+    expect(readConfig({ REQUIRE_VERIFIED_EMAIL: 'true' }).verifiedOnly).toBe(true)
+  })
+
   test('webhooks may call this machine outside production only', () => {
     const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' }
     expect(readConfig({}).webhooksToLocalhost).toBe(true)

@@ -1,7 +1,9 @@
 /** The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. */
 export function combinationProblems(
   given: Record<string, string | undefined>,
-  settings: { ALLOW_CAPTURE: boolean; WEBHOOKS_TO_LOCALHOST?: boolean | undefined } | undefined,
+  settings:
+    | { ALLOW_CAPTURE: boolean; REQUIRE_VERIFIED_EMAIL?: boolean | undefined; WEBHOOKS_TO_LOCALHOST?: boolean | undefined }
+    | undefined,
 ): string[] {
   const problems: string[] = []
   const production = given.NODE_ENV === 'production'
@@ -11,6 +13,11 @@ export function combinationProblems(
   }
   if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
+  }
+  if (production && settings?.REQUIRE_VERIFIED_EMAIL && !given.PLATFORM_FROM) {
+    problems.push(
+      'REQUIRE_VERIFIED_EMAIL: needs PLATFORM_FROM and PLATFORM_PROJECT_ID in production, because without them no links that verify an address are sent',
+    )
   }
   if (production && settings?.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {

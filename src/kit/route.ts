@@ -37,6 +37,8 @@ export interface RouteNotes<Answer> {
   whileUnverified?: boolean
   /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
+  /** A GET that changes something: from a browser it is accepted only from our own pages, as other methods are. */
+  changes?: boolean
   /** Answers with a file of this content type, which is streamed; see `download`. */
   file?: string
   /** Answers with a redirect (302) to `ctx.answer.location`. */

@@ -1,6 +1,6 @@
 import { createBudget } from '../kit/budget.ts'
-import type { Ctx } from '../kit/context.ts'
-import { createTurns } from '../kit/turns.ts'
+import { type Ctx, ownersOf } from '../kit/context.ts'
+import { createTurns, type Owners } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
 
 /** The turn of one request among those with large bodies. */
@@ -23,10 +23,16 @@ const turnsOf = perWorld(({ metrics }) => {
     arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
     inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
     memory,
+    remaining: { bytes: 0 },
     callers: recentCallers(),
   }
 })
 const maxBytesInMemory = 120 * 1024 * 1024
+
+// Parsing a body takes several times its size, and is over in a moment; what remains is taken over by the operation, which may wait for
+// others. After this time a body counts among those that remain, and makes room for the next one.
+const maxWorkMs = 5_000
+const maxRemainingBytes = 240 * 1024 * 1024
 
 // A turn is followed by a rest of three times its length while others call: a caller of large bodies without end would otherwise
 // have the thread, and the machine, most of the time, because it always has another one ready.
@@ -34,14 +40,15 @@ const restPerMs = 3
 const maxRestMs = 100
 
 /**
- * A turn for a request: of each project, two requests with large bodies are worked on at a time in this process, and two
- * more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile,
+ * A turn for a request: of each account, and of each project, two requests with large bodies are worked on at a time in this process,
+ * and two more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile,
  * nor for a while after a turn in which others have called.
  */
 export function bodyTurn(ctx: Ctx): BodyTurn {
   const { world } = ctx
-  const owner = ownerOf(ctx)
-  const { arriving, inMemory, memory, callers } = turnsOf(world)
+  const owners = callerOf(ctx)
+  const owner = nameOf(owners)
+  const { arriving, inMemory, memory, remaining, callers } = turnsOf(world)
   callers.add(owner)
   const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()
@@ -50,7 +57,7 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
   return {
     begin: () =>
       new Promise((resolve) => {
-        void arriving.run(owner, () => {
+        void arriving.run(owners, () => {
           began = performance.now()
           resolve()
           return rested.promise
@@ -58,10 +65,12 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
       }),
     beginWork: (bytes) =>
       new Promise((resolve) => {
-        void inMemory.run(owner, async () => {
+        void inMemory.run(owners, async () => {
           const giveBack = await memory.take(bytes, owner)
+          const working = setTimeout(() => remain(remaining, bytes, { giveBack, ended: ended.promise }), maxWorkMs)
           resolve()
           await ended.promise
+          clearTimeout(working)
           giveBack()
         })
       }),
@@ -76,14 +85,30 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
   }
 }
 
-/** Whether others than this caller have called within the last second. */
-export function hasOtherCallers(ctx: Pick<Ctx, 'world' | 'projectId' | 'actor' | 'client'>): boolean {
-  return turnsOf(ctx.world).callers.hasOtherThan(ownerOf(ctx))
+// Gives the memory of a body back before its operation has ended, unless too many remain already.
+function remain(remaining: { bytes: number }, bytes: number, { giveBack, ended }: { giveBack: () => void; ended: Promise<void> }): void {
+  if (remaining.bytes + bytes > maxRemainingBytes) return
+  remaining.bytes += bytes
+  giveBack()
+  void ended.then(() => {
+    remaining.bytes -= bytes
+  })
 }
 
-function ownerOf({ projectId, actor, client }: Pick<Ctx, 'projectId' | 'actor' | 'client'>): string {
+type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
+
+/** Whether others than this caller have called within the last second. */
+export function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
+  return turnsOf(ctx.world).callers.hasOtherThan(nameOf(callerOf(ctx)))
+}
+
+function callerOf({ projectId, account, actor, client }: CallOf): Owners {
   const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
-  return [projectId, ...(isPublic || projectId === '' ? [client.address] : [])].join(' ')
+  return isPublic || (projectId === '' && account === '') ? `${projectId} ${client.address}` : ownersOf({ projectId, account })
+}
+
+function nameOf(owners: Owners): string {
+  return typeof owners === 'string' ? owners : owners[0]
 }
 
 const recentMs = 1_000

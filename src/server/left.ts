@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Ctx } from '../kit/context.ts'
 
 /** A signal, made when it is first asked for, that is aborted when the caller of a request has left or has its answer. */
 export function leftOf(response: ServerResponse): () => AbortSignal {
@@ -11,4 +12,9 @@ export function leftOf(response: ServerResponse): () => AbortSignal {
     else response.once('close', () => made.abort())
     return made.signal
   }
+}
+
+/** A context whose caller may leave: what waits for a turn at the database for it gives up then. */
+export function untilLeft<Call extends Ctx>(ctx: Call, left: () => AbortSignal): Call {
+  return { ...ctx, left, db: ctx.world.db.of(ctx.account, left) }
 }

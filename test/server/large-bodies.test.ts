@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callIn } from '../../src/kit/context.ts'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
@@ -100,4 +101,33 @@ test('a project whose large bodies follow each other rests after each, but only 
   const [project, other, alone] = [await freshProject(world), await freshProject(world), await freshProject(world)]
   expect(await first(project, other.secret)).toBe('whoever else waits')
   await expect.poll(() => first(alone, alone.secret), { timeout: 10_000 }).toBe('the next large body')
+})
+
+test('the projects of one account share the turns of it', async () => {
+  const [one, two, three, other] = await Promise.all(Array.from({ length: 4 }, () => freshProject(world)))
+  const turnOf = (project: typeof one, account: string) => bodyTurn(callIn(world, { ...project?.ctx, account }))
+  const turns = [turnOf(one, 'usr_a'), turnOf(two, 'usr_a')]
+  for (const turn of turns) await turn.begin()
+  const third = turnOf(three, 'usr_a')
+  let began = false
+  const waiting = third.begin().then(() => {
+    began = true
+  })
+  const another = turnOf(other, 'usr_b')
+  await another.begin()
+  expect(began).toBe(false)
+  for (const turn of [...turns, another]) turn.end()
+  await waiting
+  third.end()
+})
+
+test('operations with large bodies that take long leave room for the bodies of others', async () => {
+  const slow = await Promise.all(
+    ['usr_c', 'usr_d', 'usr_e'].map(async (account) => bodyTurn(callIn(world, { ...(await freshProject(world)).ctx, account }))),
+  )
+  for (const turn of slow) await turn.beginWork(40_000_000)
+  const { secret } = await freshProject(world)
+  const answer = await call('POST /v1/send', { to: 'ada@example.com', subject: 'x'.repeat(6_000_000) }, { key: secret })
+  expect(answer.status).toBe(422)
+  for (const turn of slow) turn.end()
 })

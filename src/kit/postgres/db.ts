@@ -72,8 +72,11 @@ export interface Database extends Executor {
    * between them. Two run at a time, and of a project one. For the rest as with lists.
    */
   large: LargeExecutor
-  /** The same database for the calls of an account, whose projects together take the turns of one. */
-  of(account: string): Database
+  /**
+   * The same database for the calls of an account, whose projects together take the turns of one. What waits for its turn gives up
+   * when the caller has left.
+   */
+  of(account: string, left?: () => AbortSignal): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The connections of each pool, and the callers that wait for one. */
@@ -119,14 +122,14 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
   const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
   const shares = createShares({ scans: maxScanConnections, size })
-  const sharedBy = (account?: string) => ({
-    scans: inTurns(shares.scans, scan, account),
-    lists: inTurns(shares.lists, run, account),
-    large: inTurns(shares.large, run, account),
+  const sharedBy = (account?: string, left?: () => AbortSignal) => ({
+    scans: inTurns(shares.scans, scan, account, left),
+    lists: inTurns(shares.lists, run, account, left),
+    large: inTurns(shares.large, run, account, left),
   })
   const database: Database = {
     ...sharedBy(),
-    of: (account) => ({ ...database, ...sharedBy(account) }),
+    of: (account, left) => ({ ...database, ...sharedBy(account, left) }),
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
     lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
@@ -151,12 +154,14 @@ const settingsOf = (url: string, answerMs: number) => ({
   options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
 })
 
-const inTurns = (inShare: InShare, run: Executor['run'], account?: string): LargeExecutor => ({
-  run: (statement, values, begin) =>
-    inShare(account ? [account, String(values[0])] : String(values[0]), async () => {
+const inTurns = (inShare: InShare, run: Executor['run'], account?: string, left?: () => AbortSignal): LargeExecutor => ({
+  run(statement, values, begin) {
+    const work = async () => {
       begin?.()
       return run(statement, values)
-    }),
+    }
+    return inShare(account ? [account, String(values[0])] : String(values[0]), work, left?.())
+  },
 })
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

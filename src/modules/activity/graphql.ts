@@ -166,6 +166,7 @@ builder.queryFields((t) => ({
   }),
   activityTypes: t.field({ type: [Type], description: 'Every type of activity.', resolve: async () => (await listActivityTypes()).types }),
   activityStats: t.field({
+    extensions: { cost: 20 },
     type: ActivityStats,
     description: 'Figures of the UTC days from `startDate` to `endDate`, both included.',
     args: {

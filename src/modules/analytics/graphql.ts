@@ -171,6 +171,7 @@ builder.queryFields((t) => ({
       campaignsOf(ctx, await listTopCampaigns(ctx, readArguments(TopCampaignsSearch, args)), query),
   }),
   campaignSummary: t.field({
+    extensions: { cost: 20 },
     type: Summary,
     description: 'What became of the campaigns of the project, at most 2 seconds behind.',
     resolve: (_parent, _args, ctx) => getCampaignSummary(ctx),

@@ -103,6 +103,7 @@ const DeleteAccountPayload = payloadOf<{ userId: string }>('DeleteAccountPayload
 
 builder.mutationFields((t) => ({
   signUp: t.field({
+    extensions: { cost: 50, waits: true },
     type: SignUpPayload,
     description:
       'Creates an account and signs it in: the session is in the cookie of the answer, and an email with a link that proves the address is on its way. Fails with SIGNUPS_DISABLED, CONFLICT when the address has an account, RATE_LIMIT_EXCEEDED.',
@@ -111,6 +112,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await signUp(ctx, account.read(args)) }),
   }),
   logIn: t.field({
+    extensions: { cost: 50, waits: true },
     type: LogInPayload,
     description:
       'Signs a person in: the session is in the cookie of the answer. Fails with the same INVALID_CREDENTIALS for an unknown address and a wrong password, and with RATE_LIMIT_EXCEEDED after 5 failures on one account or 100 from one IP address in 15 minutes.',
@@ -150,6 +152,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),
   }),
   resetPassword: t.field({
+    extensions: { cost: 50, waits: true },
     type: ResetPasswordPayload,
     description:
       'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more.',
@@ -161,6 +164,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   changePassword: t.field({
+    extensions: { cost: 50, waits: true },
     type: ChangePasswordPayload,
     description:
       'Changes the password of the person signed in and ends all their sessions, this one too. Fails with VALIDATION_ERROR when the present password is wrong.',
@@ -169,6 +173,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => changePassword(ctx, passwords.read(args)),
   }),
   acceptInvitation: t.field({
+    extensions: { cost: 50, waits: true },
     type: AcceptInvitationPayload,
     description:
       'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
@@ -188,6 +193,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteAccount: t.field({
+    extensions: { cost: 50, waits: true },
     type: DeleteAccountPayload,
     description: 'Deletes the account of the person signed in. Fails with CONFLICT while they are the last owner of a project.',
     access: 'user',

@@ -40,7 +40,13 @@ export const routes = [
     wrap: true,
     errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   }),
-  route('GET', '/auth/logout', 'none', Nothing, Done, logOut, { summary: 'End the session and clear its cookie' }),
+  route('GET', '/auth/logout', 'none', Nothing, Done, logOut, {
+    summary: 'End the session and clear its cookie',
+    description:
+      'From a browser it is accepted only from the pages of this installation, as a write is: a link of another site ends no session.',
+    changes: true,
+    errors: ['FORBIDDEN'],
+  }),
   route('GET', '/auth/oauth-config', 'none', Nothing, OauthConfig, getOauthConfig, {
     summary: 'List the OAuth providers that users can sign in with',
     wrap: true,
@@ -48,7 +54,7 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, and every session of it ends, because another person may have created it.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and the keys of the projects it owns are replaced, because another person may have created it.',
     wrap: true,
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {

@@ -1,5 +1,6 @@
 import { requireSameProject } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { waitOutside } from '../../kit/outside.ts'
 import { periodOf } from './period.ts'
 import { type BillingConsumption, categories } from './shapes.ts'
 import { findBillingAccount, readUsage } from './sql.ts'
@@ -19,8 +20,10 @@ export async function getBillingConsumption(ctx: Ctx, { id }: { id: string }): P
   const total = records.reduce((sum, { count }) => sum + count, 0)
   const { customer = null, subscription = null } = account ?? {}
   const [credits, upcomingInvoice] = await Promise.all([
-    config.billing && customer !== null ? creditsOf({ world, customer }) : null,
-    config.billing && customer !== null && subscription !== null ? upcomingOf({ world, customer, subscription }) : null,
+    config.billing && customer !== null ? waitOutside(ctx, () => creditsOf({ world, customer })) : null,
+    config.billing && customer !== null && subscription !== null
+      ? waitOutside(ctx, () => upcomingOf({ world, customer, subscription }))
+      : null,
   ])
   return { period, usage: { total, records }, credits, upcomingInvoice }
 }

@@ -186,7 +186,7 @@ builder.objectFields('Project', (t) => ({
   }),
   billingConsumption: t.field({
     // A call of the payment provider.
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     type: BillingConsumption,
     nullable: true,
     description: 'What it has used this month (UTC). Fails with SERVICE_UNAVAILABLE while the payment provider does not answer.',
@@ -195,7 +195,7 @@ builder.objectFields('Project', (t) => ({
   }),
   invoices: t.field({
     // A call of the payment provider.
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     type: Invoices,
     nullable: true,
     description:
@@ -235,6 +235,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ limits: await updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }) }),
   }),
   createCheckout: t.field({
+    extensions: { cost: 100, waits: true },
     type: CreateCheckoutPayload,
     description:
       'Opens a page of the payment provider on which the project of the call starts its subscription; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT when it has a subscription, FORBIDDEN for members, SERVICE_UNAVAILABLE.',
@@ -243,6 +244,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => createCheckout(ctx, { ...checkout.read(args), id: ctx.projectId }),
   }),
   openBillingPortal: t.field({
+    extensions: { cost: 100, waits: true },
     type: OpenBillingPortalPayload,
     description:
       'Opens a page of the payment provider on which cards and the subscription are changed and invoices paid; also while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, FORBIDDEN for members, SERVICE_UNAVAILABLE.',

@@ -120,11 +120,12 @@ function contactCtes(flips: boolean): string {
 
 const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
 
-/** Writes a group of contacts; see contactWrites. */
+/** Writes a group of contacts; see contactWrites. Of several writes of a new contact the first one has created it. */
 export const writeContacts = statement<WrittenContact>(
   'contacts_write_contacts',
   `with ${contactWrites}
-   select r.id, r.email, r.subscribed, r.data, r.created_at as "createdAt", r.updated_at as "updatedAt", r.was is null as "isNew"
+   select r.id, r.email, r.subscribed, r.data, r.created_at as "createdAt", r.updated_at as "updatedAt",
+     r.was is null and row_number() over (partition by i.grp order by i.ord) = 1 as "isNew"
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
 

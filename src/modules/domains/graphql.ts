@@ -143,6 +143,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ domain: await createDomain(ctx, draft.read(args)) }),
   }),
   verifyDomain: t.field({
+    extensions: { cost: 50, waits: true },
     type: VerifyDomainPayload,
     description:
       'Looks up the DNS records of a domain now, within 5 s. A required record that is definitely missing makes the domain PENDING at once; a DNS lookup that failed changes nothing. The same check runs every 5 minutes in the background, where a verified domain stays verified until three checks in a row miss a required record. Fails with RESOURCE_NOT_FOUND.',

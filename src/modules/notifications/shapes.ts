@@ -10,6 +10,7 @@ export const Notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), data: z.object({ path: z.string(), hours: z.int() }) }),
   z.object({ kind: z.literal('reset-password'), data: z.object({ path: z.string(), hours: z.int() }) }),
   z.object({ kind: z.literal('password-changed'), data: z.object({}) }),
+  z.object({ kind: z.literal('keys-replaced'), data: z.object({ projects: z.int(), members: z.int() }) }),
   z.object({
     kind: z.literal('invitation'),
     data: z.object({ ...project, path: z.string(), role: z.string(), invitedBy: z.string(), days: z.int() }),

@@ -6,6 +6,7 @@ import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
 import { endSessions, openSession } from '../auth/sessions/sessions.ts'
 import { isInvited } from '../projects/members/acceptance.ts'
+import { announceKeys, replaceOwnedKeys } from '../projects/projects.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
 import { announceUser } from '../users/topics.ts'
 import { addUser, findAccount, lockAccount, setPasswordHash } from '../users/users.ts'
@@ -20,20 +21,21 @@ export type ExternalUser = ProviderProfile & { provider: string; title: string }
  * account would be needed and the address was not invited.
  */
 export async function signInAs(ctx: Ctx, external: ExternalUser): Promise<void> {
-  const { userId, changed } = await ctx.db.transaction(async (tx) => {
+  const { userId, changed, rotated } = await ctx.db.transaction(async (tx) => {
     const linked = await findUserOf(tx, external)
-    const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false }
+    const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
     await openSession(ctx, user.userId, tx)
     return user
   })
   if (changed) await announceUser(ctx, userId)
+  await announceKeys(ctx, rotated)
 }
 
 async function link(
   ctx: Ctx,
   tx: Transaction,
   { provider, subject, title, ...profile }: ExternalUser,
-): Promise<{ userId: string; changed: boolean }> {
+): Promise<{ userId: string; changed: boolean; rotated: string[] }> {
   const email = EmailAddress.safeParse(profile.email ?? '').data
   if (email === undefined)
     throw new Failure('FORBIDDEN', `Your ${title} account has no verified primary address.`, {
@@ -42,24 +44,25 @@ async function link(
   const existing = await findAccount(ctx, email)
   if (!existing) await requireInvitation(ctx, tx, email)
   const userId = existing?.id ?? (await addUser(ctx, tx, { email, passwordHash: null, emailVerified: true })).id
-  if (existing) await removeEarlierAccess(ctx, tx, userId)
+  const rotated = existing ? await removeEarlierAccess(ctx, tx, { id: userId, email }) : []
   await confirmAddress(ctx, tx, userId)
   await addIdentity(ctx, tx, { provider, subject, userId, email })
-  return { userId, changed: existing !== null }
+  return { userId, changed: existing !== null, rotated }
 }
 
 /**
- * Removes the password, sessions and tokens of an account whose address was never verified: it may have been created by
- * somebody else than the owner of the address, who signs in now. An installation without outgoing email never verifies
+ * Removes the password, sessions and tokens of an account whose address was never verified, and replaces the keys of the projects it owns,
+ * which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without outgoing email never verifies
  * addresses itself, so there only a linked provider account counts.
  */
-async function removeEarlierAccess(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
-  const account = await lockAccount(tx, userId)
+async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
+  const account = await lockAccount(tx, user.id)
   if (!account) throw new Failure('CONFLICT', 'This account is being deleted.', { suggestion: 'Try again.' })
-  if (account.emailVerified && (ctx.config.platformMail || (await hasIdentity(tx, userId)))) return
-  await setPasswordHash(ctx, tx, userId, null)
-  await endSessions(tx, userId)
-  await dropTokensOf(tx, userId)
+  if (account.emailVerified && (ctx.config.platformMail || (await hasIdentity(tx, user.id)))) return []
+  await setPasswordHash(ctx, tx, user.id, null)
+  await endSessions(tx, user.id)
+  await dropTokensOf(tx, user.id)
+  return replaceOwnedKeys(ctx, tx, user)
 }
 
 // Where sign-ups are disabled, a new account needs an invitation, which it can then accept.

@@ -6,12 +6,22 @@ import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, idKey } from '../../kit/paging.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
+import { notify } from '../notifications/notify.ts'
 import { announceUser } from '../users/topics.ts'
 import { lockAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft, ProjectSecrets, Utm } from './shapes.ts'
-import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
+import {
+  type CreatedProject,
+  countOwned,
+  insertProject,
+  lockToSuspend,
+  replaceKeys,
+  selectOwned,
+  setDisabled,
+  updateSettings,
+} from './sql.ts'
 import { addWebhookSecrets, getWebhookSecrets, renewWebhookSecret } from './webhook-secrets.ts'
 
 const projectColumns = {
@@ -147,14 +157,33 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
  */
 export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
   requireSameProject(ctx, id)
-  const keys = newKeys(ctx.vault)
-  const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
-  await ctx.db.transaction(async (tx) => {
-    await tx.run(replaceKeys, [id, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
-    await recordChange(ctx, tx, { projectId: id, fields: ['keys'] })
-  })
+  await ctx.db.transaction((tx) => replaceKeysOf(ctx, tx, id))
   await announceEverywhere(ctx.notices, keysTopic, id)
   return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
+}
+
+async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<void> {
+  const keys = newKeys(ctx.vault)
+  const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
+  await tx.run(replaceKeys, [projectId, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
+  await recordChange(ctx, tx, { projectId, fields: ['keys'] })
+}
+
+/**
+ * Replaces the keys of every project that a person owns, because somebody else may have them, and tells the person by a notification,
+ * also how many other people are members. Returns those projects: call `announceKeys` with them once the transaction has committed.
+ */
+export async function replaceOwnedKeys(ctx: Ctx, tx: Transaction, { id, email }: { id: string; email: string }): Promise<string[]> {
+  const owned = await tx.run(selectOwned, [id])
+  for (const { projectId } of owned) await replaceKeysOf(ctx, tx, projectId)
+  const members = owned.reduce((sum, { others }) => sum + others, 0)
+  if (owned.length > 0) await notify(ctx, { to: email, kind: 'keys-replaced', data: { projects: owned.length, members } }, tx)
+  return owned.map(({ projectId }) => projectId)
+}
+
+/** When it returns, the earlier keys of some projects are refused in every process, and open sockets that use them are closed. */
+export async function announceKeys({ notices }: Pick<Ctx, 'notices'>, projects: string[]): Promise<void> {
+  await Promise.all(projects.map((id) => announceEverywhere(notices, keysTopic, id)))
 }
 
 /**

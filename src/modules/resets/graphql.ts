@@ -23,6 +23,7 @@ const DeleteProjectPayload = payloadOf<{ id: string }>('DeleteProjectPayload', (
 
 builder.mutationFields((t) => ({
   resetProject: t.field({
+    extensions: { cost: 100, waits: true },
     type: ResetProjectPayload,
     description:
       'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the reset that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',

@@ -114,6 +114,7 @@ builder.mutationFields((t) => ({
     },
   }),
   importSuppressions: t.field({
+    extensions: { cost: 500, waits: true },
     type: ImportSuppressionsPayload,
     description:
       'Puts the addresses of a file on the suppression list: CSV of at most 5 MB as `importContacts` takes it, with the column `email` and, if you like, `reason`; other columns are ignored. A stronger reason replaces a weaker one. Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read.',

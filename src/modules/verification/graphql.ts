@@ -31,6 +31,7 @@ const EmailCheck = builder.objectRef<CheckShape>('EmailCheck').implement({
 
 builder.queryField('checkEmail', (t) =>
   t.field({
+    extensions: { cost: 20, waits: true },
     type: EmailCheck,
     description:
       'Checks an address without sending email to it, within 5 s: form, MX records, disposable domains, forwarding services, personal providers, typos. A DNS lookup that failed gives false flags and a reason, and does not by itself make the address invalid. Fails with VALIDATION_ERROR for text that is not an address at all.',

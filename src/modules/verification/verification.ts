@@ -1,9 +1,12 @@
 import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { domainName } from '../../kit/domain-name.ts'
+import { waitOutside } from '../../kit/outside.ts'
 import { type DomainFacts, factsOf } from './facts.ts'
 import { domainLists } from './lists.ts'
 import type { EmailCheck, EmailToCheck } from './shapes.ts'
+
+type Caller = Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left'>>
 
 // Shorter names are similar to too many others to be called a typo while their domain works.
 const minNameLength = 5
@@ -12,13 +15,13 @@ const minNameLength = 5
  * Finds out what can be known about an address without sending an email to it, within 5 s: its format, its domain in DNS,
  * and what our lists say about it. A failed DNS look-up is listed as a reason, but alone does not make the address invalid.
  */
-export async function checkEmail({ world }: Pick<Ctx, 'world'>, { email }: EmailToCheck): Promise<EmailCheck> {
+export async function checkEmail(ctx: Caller, { email }: EmailToCheck): Promise<EmailCheck> {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
   // DNS and the lists have international names in ASCII.
   const domain = domainName(email.slice(at + 1)) ?? ''
   const wellFormed = emailAddress(email) !== null
-  const [lists, facts] = await Promise.all([domainLists(), wellFormed ? factsOf(world, domain) : malformed])
+  const [lists, facts] = await Promise.all([domainLists(), wellFormed ? waitOutside(ctx, () => factsOf(ctx.world, domain)) : malformed])
   const refusal = wellFormed ? refusalOf(facts) : 'Invalid email format'
   const meant = lists.probablyMeant(domain)
   const isTypo = meant !== undefined && (refusal !== undefined || meant.indexOf('.') >= minNameLength)

@@ -14,7 +14,7 @@ import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
 /**
  * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that may end
- * rights of its caller has others beside it, which would run with the rights from before.
+ * rights of its caller has others beside it, which would run with the rights from before; and when one Idempotency-Key is for several mutations.
  */
 export function checkAccess(
   schema: GraphQLSchema,
@@ -32,7 +32,11 @@ export function checkAccess(
     authorizeAhead(ctx, access)
   }
   const alone = [...uses.keys()].find((name) => endingRights.has(name))
-  const total = [...uses.values()].reduce((sum, count) => sum + count, 0)
+  const total = [...uses].reduce((sum, [name, count]) => (name.startsWith('__') ? sum : sum + count), 0)
+  if (operation === 'mutation' && total > 1 && ctx.idempotency)
+    throw new Failure('BAD_REQUEST', 'A request with an Idempotency-Key must have one mutation: the key stands for one answer.', {
+      suggestion: 'Send each mutation in a request of its own, or give `idempotencyKey` in the inputs that take one.',
+    })
   if (alone && total > 1)
     throw new Failure('BAD_REQUEST', `${alone} changes what the caller may do, so it must be the only field of its mutation.`)
 }

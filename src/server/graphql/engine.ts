@@ -10,10 +10,10 @@ import { leftOf } from '../left.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
-import { type Cost, checkDocument, checkLength, checkOperation, limits } from './limits.ts'
+import { type Cost, checkDocument, checkLength, checkOperation, limits, turnCostOf } from './limits.ts'
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
-import { runInTurn } from './turns.ts'
+import { requireTurn, runInTurn } from './turns.ts'
 import { checkValues } from './values.ts'
 
 // Measured: a parsed document takes up to 170 bytes per character of its text.
@@ -79,11 +79,11 @@ function checksOperations(): Plugin<Ctx> {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const allowed = checkCall(args)
       if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
-      const { cost } = allowed
-      if (cost) setExecuteFn((given) => executeInTurn(given, cost.requested, executeFn))
+      const { cost, costInTurn } = allowed
+      if (cost) setExecuteFn((given) => executeInTurn(given, costInTurn ?? 0, executeFn))
       return {
         onExecuteDone: ({ result, setResult }) =>
-          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...allowed } })),
+          void (isAsyncIterable(result) || setResult({ ...result, extensions: { ...result.extensions, ...(cost && { cost }) } })),
       }
     },
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
@@ -163,8 +163,14 @@ interface Operation {
   contextValue?: unknown
 }
 
+interface Allowed {
+  cost?: Cost
+  /** The part of it for which the operation takes a turn. */
+  costInTurn?: number
+}
+
 // Whether the caller may run an operation: its cost if so, otherwise the error.
-function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): { cost?: Cost } | Error {
+function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): Allowed | Error {
   const ctx = contextValue as Ctx
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
@@ -172,7 +178,9 @@ function checkCall({ document, operationName, variableValues, contextValue }: Op
     checkAccess(schema, document, operation, ctx)
     checkValues(document, operation, variableValues ?? {})
     admit?.()
-    return { cost: checkOperation(schema, document, operation, variableValues ?? {}) }
+    const variables = variableValues ?? {}
+    const cost = checkOperation(schema, document, operation, variables)
+    return { cost, costInTurn: requireTurn(cost.requested, () => turnCostOf(schema, document, operation, variables)) }
   } catch (error) {
     if (error instanceof Failure || error instanceof GraphQLError) return error
     throw error

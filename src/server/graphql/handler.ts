@@ -9,7 +9,7 @@ import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
-import { leftOf } from '../left.ts'
+import { leftOf, untilLeft } from '../left.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
@@ -120,11 +120,10 @@ async function run(
     }
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
-      ...current,
+      ...untilLeft(current, leftOf(response)),
       ...(body && { body }),
       ...live,
       takeRoom: room.take,
-      left: leftOf(response),
       onStream,
       onAnswer,
     })

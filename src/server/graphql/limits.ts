@@ -37,6 +37,12 @@ export interface Cost {
   limit: number
 }
 
+/** What of an operation takes a turn among those of a high cost, and which of its fields wait in turns of their own or outside. */
+export interface TurnCost {
+  cost: number
+  waiting: string[]
+}
+
 interface Weight {
   cost: number
   depth: number
@@ -47,6 +53,8 @@ interface Walk {
   schema: GraphQLSchema
   fragments: Map<string, FragmentDefinitionNode>
   weighed: Map<string, Weight>
+  /** What a field costs by itself. */
+  priceOf(field: GraphQLField<unknown, unknown>, otherwise: number): number
   /** The value of a variable, or its default. */
   variable(name: string): unknown
 }
@@ -95,7 +103,7 @@ export function checkDocument(document: DocumentNode): void {
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
  * another list the cost of an item times its `limit` or the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
- * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 more. A fragment
+ * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 and what its field says more. A fragment
  * counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
  */
 export function checkOperation(
@@ -104,17 +112,50 @@ export function checkOperation(
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): Cost {
+  const weight = weightOf(schema, document, operation, variables, priceOf)
+  refuse('depth', weight.depth)
+  refuse('rootFields', weight.fields)
+  refuse('cost', weight.cost)
+  return { requested: weight.cost, limit: limits.cost }
+}
+
+/**
+ * What of an operation takes a turn: its cost without that of the fields that wait (`extensions.waits`) for something outside, or for
+ * a turn of their own.
+ */
+export function turnCostOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): TurnCost {
+  const waiting = new Set<string>()
+  const { cost } = weightOf(schema, document, operation, variables, (field, otherwise) => {
+    if (!field.extensions.waits) return priceOf(field, otherwise)
+    waiting.add(field.name)
+    return 0
+  })
+  return { cost, waiting: [...waiting] }
+}
+
+function priceOf({ extensions: { cost } }: GraphQLField<unknown, unknown>, otherwise: number): number {
+  return typeof cost === 'number' ? cost : otherwise
+}
+
+function weightOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+  price: Walk['priceOf'],
+): Weight {
   const fragments = new Map(document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]))
   const root = schema.getRootType(operation.operation)
   if (!root) throw tooMuch(`is a ${operation.operation}, which this API does not have`)
   const defaults = defaultsOf(operation)
   const variable = (name: string): unknown => (Object.hasOwn(variables, name) ? variables[name] : defaults[name])
-  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variable }, 1)
-  refuse('depth', weight.depth)
-  refuse('rootFields', weight.fields)
-  const requested = weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0)
-  refuse('cost', requested)
-  return { requested, limit: limits.cost }
+  const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variable, priceOf: price }, 1)
+  return { ...weight, cost: weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0) }
 }
 
 const words: Partial<Record<keyof typeof limits, string>> = { depth: 'levels deep', rootFields: 'root fields', cost: 'points of cost' }
@@ -175,14 +216,15 @@ function costOf(
   walk: Walk,
   size: number,
 ): number {
-  const { cost = isConnection ? costs.connection : costs.object } = field.extensions
-  if (isConnection) return Number(cost) + below
+  const isMutation = parent === walk.schema.getMutationType()
+  const cost = walk.priceOf(field, isConnection ? costs.connection : isMutation ? 0 : costs.object)
+  if (isConnection) return cost + below
   if (field.name === 'pageInfo') return 0
   // An edge does not count as an object, nor does a payload: the mutation is counted already.
   if (parent.name.endsWith('Connection')) return size * (field.name === 'edges' ? below : costs.object + below)
   const type = isNonNullType(field.type) ? field.type.ofType : field.type
-  if (parent === walk.schema.getMutationType()) return below
-  return (isListType(type) ? listLength(field, node, walk) : 1) * (Number(cost) + below)
+  if (isMutation) return cost + below
+  return (isListType(type) ? listLength(field, node, walk) : 1) * (cost + below)
 }
 
 function listLength({ args, extensions }: GraphQLField<unknown, unknown>, node: FieldNode, walk: Walk): number {

@@ -43,7 +43,8 @@ import '../../modules/verification/graphql.ts'
 import '../../modules/resets/graphql.ts'
 import './configuration.ts'
 import { limitAnswers } from './answer-bytes.ts'
+import { endWhenLeft } from './ending.ts'
 import { introduced } from './introduction.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = introduced(limitAnswers(builder.toSchema()))
+export const schema = introduced(endWhenLeft(limitAnswers(builder.toSchema())))

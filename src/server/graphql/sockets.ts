@@ -10,6 +10,7 @@ import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
+import { untilLeft } from '../left.ts'
 import { keyOwner, takePlace } from '../places.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
@@ -111,7 +112,11 @@ async function start(
   socket: SocketContext,
   { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null },
 ) {
-  const ctx: Ctx = { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true }
+  const { closed } = socket.extra
+  const ctx = untilLeft(
+    { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true },
+    () => closed,
+  )
   try {
     takeRequest(ctx)
     if (Object.keys(socket.subscriptions).length > maxOperations) {

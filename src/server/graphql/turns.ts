@@ -1,6 +1,8 @@
 import { type Ctx, ownersOf } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
+import type { TurnCost } from './limits.ts'
 
 /** An operation of a higher cost takes a turn. */
 export const maxCostAtOnce = 250
@@ -8,6 +10,21 @@ export const maxCostAtOnce = 250
 const sharesOf = perWorld(() =>
   createShare({ max: 4, maxPerOwner: 1, busy: 'Other large operations of this project or person are being run at the moment.' }),
 )
+
+/**
+ * For how much an operation of a given cost takes a turn. A turn is held for work of Postgres and of this thread only, so none is
+ * taken for fields that wait for anything else: fails with BAD_REQUEST for an operation that has such fields and costs much besides.
+ */
+export function requireTurn(cost: number, weigh: () => TurnCost): number {
+  if (cost <= maxCostAtOnce) return cost
+  const { cost: rest, waiting } = weigh()
+  if (waiting.length === 0 || rest <= maxCostAtOnce) return rest
+  throw new Failure(
+    'BAD_REQUEST',
+    `The operation costs ${rest} points beside ${waiting.join(', ')}, which may have to wait: at most ${maxCostAtOnce} are allowed beside such fields.`,
+    { suggestion: `Ask for ${waiting.join(', ')} in an operation of its own.` },
+  )
+}
 
 /**
  * Runs an operation of a given cost. One that costs much makes thousands of objects, each in one go: several of one caller that

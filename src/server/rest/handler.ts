@@ -9,7 +9,7 @@ import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
 import { bodyTurn } from '../large-bodies.ts'
-import { leftOf } from '../left.ts'
+import { leftOf, untilLeft } from '../left.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { type AnswerRoom, createRoom } from '../unread.ts'
@@ -41,7 +41,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
-    const result = await route.run({ ...current, takeRoom: room.take, left: leftOf(arrival.response) }, input as never)
+    const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), takeRoom: room.take }, input as never)
     if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
     else await answer(route, arrival, { ctx: current, room }, { status: statusOf(route, result), data: route.output.parse(result) })
   } finally {
@@ -79,8 +79,10 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
   return before.idempotency ? { ...ctx, idempotency: before.idempotency } : ctx
 }
 
-function authenticated(world: World, { access, method, projectIn }: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  const { access, projectIn, notes } = route
   const project = projectIn && params[projectIn]
+  const method = notes.changes ? 'POST' : route.method
   return authenticate(world, callerOf(world, arrival.request, arrival.requestId), { access, method, project })
 }
 

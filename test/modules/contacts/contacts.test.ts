@@ -68,6 +68,8 @@ describe('upsertContact', () => {
       Array.from({ length: 100 }, (_, at) => upsertContact(ctx, { email: 'busy@example.com', data: { [`k${at}`]: at } })),
     )
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect(answers.filter(({ _meta }) => _meta.isNew)).toHaveLength(1)
+    expect(answers.filter(({ _meta }) => _meta.isUpdate)).toHaveLength(99)
     const { data, total } = await listContacts(ctx, { limit: 10 })
     expect(total).toBe(1)
     expect(Object.keys(data[0]?.data ?? {})).toHaveLength(100)

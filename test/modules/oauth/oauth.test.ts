@@ -204,12 +204,14 @@ describe('an account with the address', () => {
     expect((await account(email))?.identities).toHaveLength(2)
   })
 
-  test('that was never verified is linked, and loses the password, sessions and links of whoever created it', async () => {
+  test('that was never verified is linked, and loses the password, sessions, links and keys of whoever created it', async () => {
     const email = newAddress()
     const made = await call('POST /auth/signup', { email, password: 'the attacker’s password' })
     const cookie = String(cookieOf(made, 'session'))
+    const { body: project } = await call('POST /users/@me/projects', { name: 'Theirs' }, { headers: { cookie } })
     twin.visitor = somebody(email)
     expect(await me(await signIn('google'))).toMatchObject({ id: made.body.data.id, emailVerified: true })
+    expect((await call('GET /contacts', undefined, { key: project.secret })).status).toBe(401)
     expect((await call('GET /users/@me', undefined, { headers: { cookie } })).status).toBe(401)
     expect((await call('POST /auth/login', { email, password: 'the attacker’s password' })).status).toBe(401)
     expect(await world.db.prisma.accountToken.count({ where: { userId: made.body.data.id } })).toBe(0)

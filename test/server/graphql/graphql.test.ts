@@ -159,6 +159,14 @@ describe('mail', () => {
     expect([again.data?.sendEmail.replayed, again.headers.get('idempotency-replayed')]).toEqual([true, 'true'])
   })
 
+  test('the Idempotency-Key header is for one mutation: with several, none is done', async () => {
+    const event = 'trackEvent(input: { email: "twice@example.com", event: "seen" }) { eventId }'
+    const both = await ask(`mutation { one: ${event} two: ${event} }`, {}, { 'idempotency-key': 'two' })
+    expect([both.status, both.errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(await world.db.prisma.contact.count({ where: { projectId: project.projectId, email: 'twice@example.com' } })).toBe(0)
+    expect((await ask(`mutation { ${event} __typename }`, {}, { 'idempotency-key': 'two' })).errors).toEqual([])
+  })
+
   test('an unverified sender is refused', async () => {
     const { errors } = await ask(SendEmail, { input: { ...input, from: { email: 'hello@other.test' } } })
     expect(errors[0]?.extensions).toMatchObject({ code: 'DOMAIN_NOT_VERIFIED', statusCode: 403 })

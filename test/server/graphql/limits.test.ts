@@ -249,6 +249,8 @@ describe('in production', () => {
       ALLOW_CAPTURE: 'true',
       HOST: '127.0.0.1',
       REQUIRE_VERIFIED_EMAIL: 'true',
+      PLATFORM_FROM: 'hello@acme.test',
+      PLATFORM_PROJECT_ID: `prj_${'1'.repeat(26)}`,
     }
     const strict = await testServer({ world: await testWorld({ env }) })
     const account = { email: 'ada@example.com', password: 'correct horse battery' }

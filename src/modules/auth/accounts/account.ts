@@ -31,12 +31,13 @@ export async function confirmAddress(ctx: Ctx, tx: Transaction, userId: string):
 }
 
 /** Sets a new password inside a transaction: every session and mailed link of the account ends, and its address is notified. */
-export async function replacePassword(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+export async function replacePassword(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<{ email: string }> {
   const account = await lockExisting(tx, userId)
   await setPasswordHash(ctx, tx, userId, passwordHash)
   await endSessions(tx, userId)
   await dropTokensOf(tx, userId)
   await notify(ctx, { to: account.email, kind: 'password-changed', data: {} }, tx)
+  return { email: account.email }
 }
 
 /**

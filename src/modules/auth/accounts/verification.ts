@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { invalid } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
+import { announceKeys, replaceOwnedKeys } from '../../projects/projects.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { announceUser } from '../../users/topics.ts'
@@ -35,21 +36,25 @@ export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
 
 /**
  * Verifies an address with the token of a mailed link. Without a session of the account it sets a new password and ends every
- * session: the account may have been created by somebody else, who must not be left with access to a verified one. A link
+ * session, and replaces the keys of the projects that it owns: the account may have been created by somebody else, who must not be left
+ * with access to a verified one. A link
  * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, VALIDATION_ERROR without a new password.
  */
 export async function verifyEmail(ctx: Ctx, { token, newPassword }: EmailVerification): Promise<ResultMessage> {
   const { needsPassword } = await openVerification(ctx, { token })
   const passwordHash = needsPassword ? await hashOf(ctx, newPassword) : undefined
-  const userId = await ctx.db.transaction(async (tx) => {
+  const { userId, rotated } = await ctx.db.transaction(async (tx) => {
     const id = await redeemToken(ctx, tx, token, 'VERIFY_EMAIL')
     await confirmAddress(ctx, tx, id)
-    if (passwordHash !== undefined) await replacePassword(ctx, tx, id, passwordHash)
-    return id
+    if (passwordHash === undefined) return { userId: id, rotated: [] }
+    const { email } = await replacePassword(ctx, tx, id, passwordHash)
+    return { userId: id, rotated: await replaceOwnedKeys(ctx, tx, { id, email }) }
   })
   await announceUser(ctx, userId)
+  await announceKeys(ctx, rotated)
   if (passwordHash === undefined) return { message: 'Your address is confirmed.' }
-  return { message: 'Your address is confirmed and your password is set: sign in with it.' }
+  const replaced = rotated.length > 0 ? ' The API keys of the projects of this account were replaced.' : ''
+  return { message: `Your address is confirmed and your password is set: sign in with it.${replaced}` }
 }
 
 async function hashOf(ctx: Ctx, newPassword: string | undefined): Promise<string> {

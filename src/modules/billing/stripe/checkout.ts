@@ -1,7 +1,9 @@
+import type Stripe from 'stripe'
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { dashboardUrl } from '../../../kit/dashboard.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { waitOutside } from '../../../kit/outside.ts'
 import type { BillingPage, CheckoutDraft } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
 import { storeCustomer } from './sql.ts'
@@ -25,7 +27,7 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
   const customer = account?.customer ?? (await createCustomer(ctx))
   const back = `${dashboardUrl(world)}/?project=${projectId}&checkout=`
-  const session = await askStripe(world, async (stripe) => {
+  const open = async (stripe: Stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined
     const onboarding = earlier?.data.length === 0 ? [{ price: config.STRIPE_PRICE_ONBOARDING ?? '', quantity: 1 }] : []
     return stripe.checkout.sessions.create({
@@ -38,7 +40,8 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
       success_url: `${back}done`,
       cancel_url: `${back}cancelled`,
     })
-  })
+  }
+  const session = await waitOutside(ctx, () => askStripe(world, open))
   if (!session.url) throw new Error(`The checkout session ${session.id} has no URL`)
   return { url: session.url }
 }
@@ -59,15 +62,17 @@ export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promi
       suggestion: 'Start with POST /users/@me/projects/:id/checkout.',
     })
   const back = `${dashboardUrl(world)}/?project=${projectId}`
-  const { url } = await askStripe(world, (stripe) => stripe.billingPortal.sessions.create({ customer, return_url: back }))
+  const open = (stripe: Stripe) => stripe.billingPortal.sessions.create({ customer, return_url: back })
+  const { url } = await waitOutside(ctx, () => askStripe(world, open))
   return { url }
 }
 
 // The idempotency key makes the provider create one customer per project, also for parallel calls. The first stored one stays.
-async function createCustomer({ db, clock, world, projectId }: Ctx): Promise<string> {
-  const created = await askStripe(world, (stripe) =>
-    stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` }),
-  )
+async function createCustomer(ctx: Ctx): Promise<string> {
+  const { db, clock, world, projectId } = ctx
+  const create = (stripe: Stripe) =>
+    stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` })
+  const created = await waitOutside(ctx, () => askStripe(world, create))
   const [stored] = await db.run(storeCustomer, [projectId, created.id, clock.now()])
   return stored?.customer ?? created.id
 }

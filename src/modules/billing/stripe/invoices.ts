@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { requireSameProject } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { waitOutside } from '../../../kit/outside.ts'
 import type { Invoice, Invoices } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
@@ -17,7 +18,8 @@ export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<In
   const { db, world, projectId } = ctx
   const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
-  const found = customer ? (await askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: maxInvoices }))).data : []
+  const list = (customer: string) => askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: maxInvoices }))
+  const found = customer ? (await waitOutside(ctx, () => list(customer))).data : []
   const unpaid = found.filter(({ status }) => status === 'open')
   return {
     invoices: found.map(shown),

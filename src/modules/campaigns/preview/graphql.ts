@@ -40,7 +40,7 @@ builder.queryField('previewEmail', (t) =>
     type: EmailPreview,
     description:
       'An email as it would be sent to a contact, or to a sample one: the content that is given, also unsaved, and what it leaves out from a template or a campaign. Nothing is stored or sent. Fails with TEMPLATE_NOT_FOUND, RESOURCE_NOT_FOUND for the campaign, CONTACT_NOT_FOUND, VALIDATION_ERROR with line and column for Liquid that does not parse and with the reason when it cannot be rendered, and SERVICE_UNAVAILABLE when its turn has not come after 15 s. Costs 100.',
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     args: draft.args(t),
     resolve: (_parent, args, ctx) => previewEmail(ctx, draft.read(args)),
   }),

@@ -96,7 +96,7 @@ builder.prismaObjectFields('Campaign', (t) => ({
     description:
       'Who would be sent it if it started now, by the rules by which it starts. Fails with SERVICE_UNAVAILABLE when that takes longer than 15 s.',
     // Every contact of the project is looked at.
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     resolve: (campaign, _args, ctx) => previewAudience(ctx, campaign),
   }),
 }))
@@ -108,7 +108,7 @@ builder.queryField('audiencePreview', (t) =>
     type: Preview,
     description:
       'Who would be sent a campaign for an audience if it started now, before there is one. Fails with VALIDATION_ERROR for an audience that is not complete, SEGMENT_NOT_FOUND, and SERVICE_UNAVAILABLE when that takes longer than 15 s. Costs 100.',
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     args: audience.args(t),
     resolve: (_parent, args, ctx) => previewAudienceOf(ctx, audience.read(args)),
   }),

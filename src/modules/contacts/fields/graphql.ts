@@ -63,6 +63,7 @@ builder.queryFields((t) => ({
     { name: 'ContactFieldEdge' },
   ),
   contactFieldValues: t.field({
+    extensions: { cost: 50 },
     type: ['JSON'],
     description:
       'Distinct values of a field, sorted as text: strings of up to 1,000 characters that are not empty, numbers and booleans. Above 10,000 contacts at most 60 s old.',
@@ -83,6 +84,7 @@ const DeleteContactFieldPayload = payloadOf<{ field: string; deletedFrom: number
 
 builder.mutationField('deleteContactField', (t) =>
   t.field({
+    extensions: { cost: 100, waits: true },
     type: DeleteContactFieldPayload,
     description: 'Removes a custom field from every contact and forgets its type. Fails with VALIDATION_ERROR for a standard field.',
     args: deletion.args(t),

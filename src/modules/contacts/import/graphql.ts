@@ -67,12 +67,13 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
     existing: t.exposeInt('existing', { description: 'Rows of contacts that exist, or that an earlier row would create.' }),
     fields: t.expose('fields', {
       type: [FoundField],
-      extensions: { maxItems: 2_100 },
+      // Read from the file with everything else.
+      extensions: { maxItems: 2_100, cost: 0.05 },
       description: 'The custom fields that have a value in at least one row, at most 2,100: as many as a file may have columns.',
     }),
     errors: t.expose('errors', {
       type: [RowError],
-      extensions: { maxItems: maxListedErrors },
+      extensions: { maxItems: maxListedErrors, cost: 0.2 },
       description: `The first ${maxListedErrors} rows with an error.`,
     }),
     errorsOmitted: t.exposeInt('errorsOmitted', { description: 'How many more rows have an error.' }),
@@ -86,8 +87,9 @@ const failures =
 
 builder.queryField('checkImport', (t) =>
   t.field({
+    extensions: { cost: 2_000, waits: true },
     type: Preview,
-    description: `What an import of a file would do, by the rules of the import; nothing is changed. ${form} ${failures}.`,
+    description: `What an import of a file would do, by the rules of the import; nothing is changed. ${form} ${failures}, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s: of one person or project one file is checked at a time. Costs 2,000.`,
     args: argumentsOf(t, CsvText),
     resolve: (_parent, args, ctx) => checkImport(ctx, { file: { bytes: read(CsvText, args).content } }),
   }),
@@ -106,6 +108,7 @@ const ImportContactsPayload = payloadOf<JobQueued>('ImportContactsPayload', (t) 
 
 builder.mutationField('importContacts', (t) =>
   t.field({
+    extensions: { cost: 100 },
     type: ImportContactsPayload,
     description: `Imports contacts in the background: a row creates a contact, or merges its data into the contact of its address. ${form} A row with an error is skipped and listed in \`Job.importResult\`. ${failures}, and with LIMIT_REACHED while 20 jobs of the project wait or run. \`POST /contacts/import\` takes the file as a form; \`GET /contacts/export\` streams one.`,
     args: file.args(t),

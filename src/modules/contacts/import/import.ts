@@ -6,7 +6,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
 import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
 import { columnsOf } from '../csv/columns.ts'
-import { previewImport } from './preview.ts'
+import { type PreviewCall, previewImport, whenFree } from './preview.ts'
 import { type CsvForm, type ImportInput, type ImportPreview, ImportResult } from './shapes.ts'
 
 /**
@@ -23,10 +23,16 @@ export async function importContacts(ctx: Ctx, { file, dryRun }: CsvForm): Promi
   return { message: 'Import queued successfully', jobId }
 }
 
-/** What an import of a CSV file would do; nothing is changed. Fails with PAYLOAD_TOO_LARGE and VALIDATION_ERROR as the import does. */
-export async function checkImport(ctx: Ctx, { file }: Omit<CsvForm, 'dryRun'>): Promise<ImportPreview> {
-  const { text, input } = await readFile(file)
-  return previewImport(ctx, text, input)
+/**
+ * What an import of a CSV file would do; nothing is changed. Of each account one file is checked at a time, and others take turns with it.
+ * Fails with PAYLOAD_TOO_LARGE and VALIDATION_ERROR as the import does, and with SERVICE_UNAVAILABLE when its turn has not come after
+ * 15 s or the caller has left.
+ */
+export function checkImport(ctx: PreviewCall, { file }: Omit<CsvForm, 'dryRun'>): Promise<ImportPreview> {
+  return whenFree(ctx, async () => {
+    const { text, input } = await readFile(file)
+    return previewImport(ctx, text, input)
+  })
 }
 
 async function readFile({ bytes }: CsvForm['file']): Promise<{ text: Buffer; input: z.output<typeof ImportInput> }> {

@@ -1,61 +1,107 @@
 import type { z } from 'zod'
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { rowsOf } from '../../../kit/csv/csv.ts'
 import { maxListedErrors, type RowError } from '../../../kit/csv/shapes.ts'
-import { batchesOf } from './continue.ts'
+import { Failure } from '../../../kit/errors.ts'
+import { createSeen, type Seen } from '../../../kit/seen.ts'
+import { createShare } from '../../../kit/share.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld } from '../../../kit/world.ts'
+import { batchesOf, type RowBatch } from './continue.ts'
 import { errorsOfRoom, withinFields } from './room.ts'
 import { type ImportRow, mergeRows } from './rows.ts'
 import type { ImportInput, ImportPreview } from './shapes.ts'
 import { findRefused, selectExisting } from './sql.ts'
 import { typesOf } from './write.ts'
 
-type Call = Pick<Ctx, 'db' | 'projectId'>
+/** Who asks for a preview, and may leave while it is made. */
+export type PreviewCall = Pick<Ctx, 'world' | 'db' | 'projectId' | 'account'> & Partial<Pick<Ctx, 'left'>>
 
-/**
- * What an import of a file would do, by the rules of the import; nothing is changed. Fails with VALIDATION_ERROR when a row of it
- * cannot be read, and when there are more than 1,000,000.
- */
-export async function previewImport(ctx: Call, text: Buffer, input: z.output<typeof ImportInput>): Promise<ImportPreview> {
-  const { delimiter, columns, start } = input
-  const types = await typesOf(ctx.db, ctx.projectId)
-  const taken = new Set(types.keys())
-  const fields = new Map<string, ImportPreview['fields'][number]>()
-  const created = new Set<string>()
-  const preview: ImportPreview = { rows: 0, new: 0, existing: 0, fields: [], errors: [], errorsOmitted: 0 }
-  for await (const { batch } of batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, { ...start, rows: 0 })) {
-    const refused = await findRowsWithoutRoom(ctx, batch.rows, taken)
-    const errors = [...batch.errors, ...refused].sort((one, other) => one.row - other.row)
-    preview.rows += batch.rows.length + batch.errors.length
-    preview.errorsOmitted += Math.max(0, preview.errors.length + errors.length - maxListedErrors)
-    preview.errors = [...preview.errors, ...errors].slice(0, maxListedErrors)
-    const lines = new Set(refused.map(({ row }) => row))
-    const rows = batch.rows.filter(({ line }) => !lines.has(line))
-    for (const { patch } of rows)
-      for (const [name, type] of Object.entries(patch.types))
-        if (!fields.has(name)) fields.set(name, { name, type: types.get(name) ?? type, isNew: !types.has(name) })
-    const before = created.size
-    await addNew(
-      ctx,
-      rows.map(({ email }) => email),
-      created,
-    )
-    preview.new += created.size - before
-    preview.existing += rows.length - (created.size - before)
-  }
-  return { ...preview, fields: [...fields.values()] }
+// Those whose files are checked take turns for each batch of rows: a short file waits for a few batches and not for a long file.
+const turnsOf = perWorld(() => ({
+  files: createShare({ max: 8, maxPerOwner: 1, busy: 'Other files of this project or person are being checked at the moment.' }),
+  batches: createTurns({ max: 2, maxPerOwner: 1 }),
+}))
+
+// The shortest address, with what separates it from the next one.
+const minRowBytes = 7
+
+interface Progress {
+  types: Map<string, ImportPreview['fields'][number]['type']>
+  /** The fields that the project would have. */
+  taken: Set<string>
+  fields: Map<string, ImportPreview['fields'][number]>
+  created: Seen
+  preview: Omit<ImportPreview, 'fields'>
 }
 
-async function findRowsWithoutRoom({ db, projectId }: Call, rows: ImportRow[], fields: Set<string>): Promise<RowError[]> {
-  const room = withinFields(mergeRows(rows), fields)
-  const sent = room.fitting.map(({ email, patch }) => ({ email, set: patch.set }))
-  const full = await db.run(findRefused, [projectId, JSON.stringify(sent), '{}'])
+/** Waits for the turn to check a file: one of each account at a time. Fails with SERVICE_UNAVAILABLE when it has not come after 15 s. */
+export function whenFree<Result>(ctx: PreviewCall, check: () => Promise<Result>): Promise<Result> {
+  return turnsOf(ctx.world).files(ownersOf(ctx), check, ctx.left?.())
+}
+
+/**
+ * What an import of a file would do, by the rules of the import; nothing is changed. It ends soon after its caller has left. Fails with
+ * VALIDATION_ERROR when a row of it cannot be read, and when there are more than 1,000,000.
+ */
+export async function previewImport(ctx: PreviewCall, text: Buffer, input: z.output<typeof ImportInput>): Promise<ImportPreview> {
+  const { delimiter, columns, start } = input
+  const types = await typesOf(ctx.db, ctx.projectId)
+  const progress: Progress = {
+    types,
+    taken: new Set(types.keys()),
+    fields: new Map(),
+    created: createSeen(Math.ceil(text.length / minRowBytes) + 1),
+    preview: { rows: 0, new: 0, existing: 0, errors: [], errorsOmitted: 0 },
+  }
+  const batches = batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, { ...start, rows: 0 })
+  const checkNext = async (): Promise<boolean> => {
+    const next = await batches.next()
+    if (!next.done) await addBatch(ctx, progress, next.value.batch)
+    return !next.done
+  }
+  do if (ctx.left?.().aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The caller has left.')
+  while (await turnsOf(ctx.world).batches.run(ownersOf(ctx), checkNext))
+  return { ...progress.preview, fields: [...progress.fields.values()] }
+}
+
+async function addBatch(ctx: PreviewCall, { types, taken, fields, created, preview }: Progress, batch: RowBatch): Promise<void> {
+  const existing = await findExisting(ctx, batch.rows)
+  const refused = await findRowsWithoutRoom(ctx, batch.rows, { taken, existing })
+  const errors = [...batch.errors, ...refused].sort((one, other) => one.row - other.row)
+  preview.rows += batch.rows.length + batch.errors.length
+  preview.errorsOmitted += Math.max(0, preview.errors.length + errors.length - maxListedErrors)
+  preview.errors = [...preview.errors, ...errors].slice(0, maxListedErrors)
+  const lines = new Set(refused.map(({ row }) => row))
+  for (const { line, email, patch } of batch.rows) {
+    if (lines.has(line)) continue
+    for (const [name, type] of Object.entries(patch.types))
+      if (!fields.has(name)) fields.set(name, { name, type: types.get(name) ?? type, isNew: !types.has(name) })
+    if (!existing.has(email) && created.add(email)) preview.new++
+    else preview.existing++
+  }
+}
+
+async function findExisting({ db, projectId }: PreviewCall, rows: ImportRow[]): Promise<Set<string>> {
+  const found = await db.run(selectExisting, [projectId, rows.map(({ email }) => email)])
+  return new Set(found.map(({ email }) => email))
+}
+
+// A new contact with data of fewer characters as JSON has room for it.
+const maxSmallData = 500
+
+async function findRowsWithoutRoom(
+  { db, projectId }: PreviewCall,
+  rows: ImportRow[],
+  { taken, existing }: { taken: Set<string>; existing: Set<string> },
+): Promise<RowError[]> {
+  const room = withinFields(mergeRows(rows), taken)
+  const asked = room.fitting.flatMap(({ email, patch: { set } }) =>
+    existing.has(email) || JSON.stringify(set).length > maxSmallData ? [{ email, set }] : [],
+  )
+  const full = asked.length === 0 ? [] : await db.run(findRefused, [projectId, JSON.stringify(asked), '{}'])
   return errorsOfRoom(
     room,
     full.map(({ email }) => email),
   )
-}
-
-async function addNew({ db, projectId }: Call, emails: string[], created: Set<string>): Promise<void> {
-  const existing = new Set((await db.run(selectExisting, [projectId, emails])).map(({ email }) => email))
-  for (const email of emails) if (!existing.has(email)) created.add(email)
 }

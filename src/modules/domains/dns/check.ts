@@ -1,5 +1,6 @@
 import { type Ctx, callIn } from '../../../kit/context.ts'
 import { isReservedDomain } from '../../../kit/domain-name.ts'
+import { waitOutside } from '../../../kit/outside.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { findProjectAdmins, notify } from '../../notifications/notify.ts'
@@ -35,7 +36,7 @@ const maxShown = { values: 10, characters: 1_000 }
  */
 export async function verifyDomain(ctx: Ctx, { id }: { id: string }): Promise<Domain> {
   await getDomain(ctx, { id })
-  await checkDomain(ctx, { projectId: ctx.projectId, id }, 'request')
+  await waitOutside(ctx, () => checkDomain(ctx, { projectId: ctx.projectId, id }, 'request'))
   return getDomain(ctx, { id })
 }
 

@@ -130,7 +130,7 @@ builder.prismaObjectField('Email', 'message', (t) =>
     type: EmailMessage,
     nullable: true,
     description: `The message as it was sent, or as it would be sent now, which is never counted as an open; null ${removed}. Fails with CONFLICT when it cannot be rendered, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s. Costs 100.`,
-    extensions: { cost: 100 },
+    extensions: { cost: 100, waits: true },
     resolve: ({ id }, _args, ctx) => findEmailMessage(ctx, { id }),
   }),
 )

@@ -36,6 +36,15 @@ export const notificationTexts: Record<Notification['kind'], NotificationText> =
     action: 'Sign in',
     note: 'If it was not you, reset your password at once and secure your mailbox: anyone who can read it can reset your password too.',
   },
+  'keys-replaced': {
+    subject: 'The keys of your projects were replaced',
+    lines: [
+      'You have confirmed the address {{ email }}, for which somebody, perhaps another person, had created an account before. Its password and its sessions have ended, and the API keys of its {% if projects == 1 %}project were{% else %}{{ projects }} projects were{% endif %} replaced.',
+      '{% if members > 0 %}Its projects have {{ members }} other member{% unless members == 1 %}s{% endunless %}, who may see the new keys: remove everyone whom you do not know, and then replace the keys again.{% else %}Programs that use the old keys need the new ones.{% endif %}',
+    ],
+    action: 'Look at the projects',
+    note: 'If you created the account yourself, nothing is wrong: enter the new keys where the old ones are used.',
+  },
   invitation: {
     subject: 'Join {{ projectName }}',
     lines: [`{{ invitedBy }} invites you to the project ${project} as {{ role | downcase }}.`],

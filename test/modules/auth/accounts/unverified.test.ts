@@ -122,6 +122,8 @@ describe('before the address is verified', () => {
       ALLOW_CAPTURE: 'true',
       HOST: '127.0.0.1',
       REQUIRE_VERIFIED_EMAIL: 'true',
+      PLATFORM_FROM: 'hello@acme.test',
+      PLATFORM_PROJECT_ID: `prj_${'1'.repeat(26)}`,
     }
     const hidden = await testServer({ world: await testWorld({ env }) })
     await createUser(callIn(hidden.world), account)

@@ -53,6 +53,19 @@ describe('POST /auth/verify-email', () => {
     expect((await verify({ token, newPassword: theirs })).status).toBe(400)
   })
 
+  test('with a new password replaces the keys of the projects that the account owns, and says so', async () => {
+    const { email, session, token } = await signedUp()
+    const { body: made } = await call('POST /users/@me/projects', { name: 'Theirs' }, session)
+    expect((await there.call('GET /contacts', undefined, { key: made.secret })).status).toBe(200)
+    const { body } = await verify({ token, newPassword: mine })
+    expect(body.data.message).toMatch(/password is set.* keys .* were replaced/)
+    for (const server of [{ call }, there]) expect((await server.call('GET /contacts', undefined, { key: made.secret })).status).toBe(401)
+    const me = cookieOf(await logIn(email, mine))
+    const [project] = (await call('GET /users/@me/projects', undefined, me)).body
+    expect([project.id, project.secret === made.secret]).toEqual([made.id, false])
+    expect((await noticesTo(world, email)).find(({ kind }) => kind === 'keys-replaced')?.data).toEqual({ projects: 1, members: 0 })
+  })
+
   test('of two calls at once one sets its password', async () => {
     const { email, token } = await signedUp()
     const answers = await Promise.all(['first new password', 'second new password'].map((newPassword) => verify({ token, newPassword })))

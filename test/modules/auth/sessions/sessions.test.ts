@@ -83,6 +83,18 @@ describe('sessions', () => {
     for (const each of [server, other]) expect((await each.call('GET /users/@me', undefined, user)).status).toBe(401)
     expect((await call('GET /auth/logout')).body).toEqual({ success: true })
   })
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a link of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 403],
+    ['a picture of a sub-domain', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'image' }, 403],
+    ['our own page', { 'sec-fetch-site': 'same-origin' }, 200],
+  ])('end with logout only by the user: %s', async (_what, headers, status) => {
+    const user = await freshUser(world)
+    const out = await call('GET /auth/logout', undefined, { ...user, headers })
+    expect([out.status, out.headers.getSetCookie().length]).toEqual([status, status === 200 ? 1 : 0])
+    expect((await call('GET /users/@me', undefined, user)).status).toBe(status === 200 ? 401 : 200)
+  })
 })
 
 describe('a write with a cookie', () => {

@@ -1,0 +1,23 @@
+import { type Ctx, ownersOf } from './context.ts'
+import { createShare } from './share.ts'
+import { perWorld } from './world.ts'
+
+// Without a limit over all: waiting takes no more than a little memory, and whoever waits for slow servers must hold up nobody else.
+const sharesOf = perWorld(() =>
+  createShare({
+    max: Number.POSITIVE_INFINITY,
+    maxPerOwner: 10,
+    busy: 'Other calls of this project or person wait for other servers at the moment.',
+  }),
+)
+
+/**
+ * Runs work of a caller that waits for something outside, such as DNS: of one account at most 10 at a time. Fails with
+ * SERVICE_UNAVAILABLE when its turn has not come after 15 s or the caller has left before it.
+ */
+export function waitOutside<Result>(
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left'>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return sharesOf(ctx.world)(ownersOf(ctx), work, ctx.left?.())
+}

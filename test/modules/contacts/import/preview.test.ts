@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../../src/kit/context.ts'
+import type { Executor } from '../../../../src/kit/postgres/db.ts'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { checkImport } from '../../../../src/modules/contacts/import/import.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld({ env: { DATABASE_POOL_SIZE: '10' } })
+const rows = (count: number) => ({
+  bytes: Buffer.from(['email,n', ...Array.from({ length: count }, (_, at) => `u${at}@x.example,${at}`)].join('\n')),
+})
+
+/** A caller whose statements are counted while they run. */
+function counting(ctx: Ctx, account: string, onRun: (change: 1 | -1) => void): Ctx {
+  const run: Executor['run'] = async (statement, values) => {
+    onRun(1)
+    try {
+      return await ctx.db.run(statement, values)
+    } finally {
+      onRun(-1)
+    }
+  }
+  return { ...ctx, account, db: { ...ctx.db, run } }
+}
+
+describe('checkImport', () => {
+  test('runs few statements at a time, one per account, however many files are checked', async () => {
+    const running = new Map<string, number>()
+    let [max, maxPerAccount] = [0, 0]
+    const checks = Array.from({ length: 8 }, async (_, nth) => {
+      const account = `usr_${nth % 4}`
+      const ctx = counting((await freshProject(world)).ctx, account, (change) => {
+        running.set(account, (running.get(account) ?? 0) + change)
+        max = Math.max(
+          max,
+          [...running.values()].reduce((sum, one) => sum + one, 0),
+        )
+        maxPerAccount = Math.max(maxPerAccount, ...running.values())
+      })
+      return checkImport(ctx, { file: rows(5_000) })
+    })
+    for (const answer of await Promise.all(checks)) expect([answer.rows, answer.new]).toEqual([5_000, 5_000])
+    expect([max <= 2 + 4, maxPerAccount]).toEqual([true, 1])
+  })
+
+  test('ends when its caller has left', async () => {
+    let statements = 0
+    const left = new AbortController()
+    const ctx = counting((await freshProject(world)).ctx, 'usr_leaving', (change) => {
+      if (change === 1 && ++statements === 3) left.abort()
+    })
+    const check = checkImport({ ...ctx, left: () => left.signal }, { file: rows(20_000) })
+    await expect(check).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'The caller has left.' })
+    expect(statements).toBeLessThan(6)
+    await expect(checkImport({ ...ctx, left: () => left.signal }, { file: rows(1) })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await checkImport(ctx, { file: rows(1) })).rows).toBe(1)
+  })
+
+  test('says of an address that is twice in a file, and of one that exists, what the import would do', async () => {
+    const { ctx } = await freshProject(world)
+    await upsertContact(ctx, { email: 'u0@x.example', data: { text: 'x'.repeat(120_000) } })
+    const big = 'y'.repeat(20_000)
+    const file = { bytes: Buffer.from(`email,more\nu1@x.example,1\nU1@x.example,2\nu0@x.example,${big}\nu2@x.example,${big}\n`) }
+    const { fields: _, ...answer } = await checkImport(ctx, { file })
+    expect(answer).toMatchObject({ rows: 4, new: 2, existing: 1, errors: [{ row: 4, email: 'u0@x.example' }], errorsOmitted: 0 })
+  })
+})

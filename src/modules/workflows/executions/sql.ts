@@ -108,8 +108,19 @@ export interface EndedRow {
 }
 
 /**
- * Ends executions ($1 projects, $2 ids, in pairs) that have not ended: $3 the state, $4 the reason of each, $5 now. Their open steps are
- * cancelled, webhooks that were not called stay so, and their contacts may enter again.
+ * Locks executions ($1 projects, $2 ids, in pairs) that have not ended until the transaction ends. A statement of its own: one that has
+ * waited for a step that was being stored does not see what that has recorded.
+ */
+export const lockActive = statement<object>(
+  'workflows_lock_active',
+  `select 1 from unnest($1::text[], $2::text[]) as a(project_id, id)
+   join workflow_executions x on x.project_id = a.project_id and x.id = a.id
+   where x.status in ('RUNNING', 'WAITING') order by x.project_id, x.id for no key update of x`,
+)
+
+/**
+ * Ends executions ($1 projects, $2 ids, in pairs) that have not ended and that the transaction has locked: $3 the state, $4 the reason of
+ * each, $5 now. Their open steps are cancelled, webhooks that were not called stay so, and their contacts may enter again.
  */
 export const endExecutions = statement<EndedRow>(
   'workflows_end_executions',

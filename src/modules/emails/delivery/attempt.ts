@@ -277,9 +277,8 @@ function cannotTell({ log }: World, error: unknown): boolean {
 }
 
 function senderOf(attempt: Attempt): OwnedSender {
-  const { fromAddress } = partOf(attempt, 'content')
   const { projectId, account, established } = attempt.email
-  return { projectId, account, established, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
+  return { projectId, account, established, domain: partOf(attempt, 'content').fromAddress.replace(/^.*@/, '') }
 }
 
 type Part = 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'

@@ -5,7 +5,7 @@ import { openWorld } from './kit/world.ts'
 import { followEpoch } from './modules/events/epoch/epoch.ts'
 import { startServer } from './server/app.ts'
 import { explorerProject } from './server/graphql/graphiql.ts'
-import { queues, startWorker } from './server/worker.ts'
+import { expectWorker, queues, startWorker } from './server/worker.ts'
 import { greet } from './start/banner.ts'
 import { type DemoFile, findDemo } from './start/demo.ts'
 import { allowYoungGrowth, explainStartError, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './start/start.ts'
@@ -30,6 +30,7 @@ async function run(): Promise<void> {
   stop.check()
   reportBugs(world.log)
   await followEpoch(world)
+  await expectWorker(world)
   let demo: DemoFile | null = null
   const prepare = async (url: string): Promise<void> => {
     demo = await findDemo(world, url)

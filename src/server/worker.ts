@@ -9,7 +9,7 @@ import * as contacts from '../modules/contacts/jobs.ts'
 import * as domains from '../modules/domains/jobs.ts'
 import * as emails from '../modules/emails/jobs.ts'
 import * as events from '../modules/events/jobs.ts'
-import { forgetReaders, type LogReader } from '../modules/events/reader/reader.ts'
+import { forgetReaders, type LogReader, registerReaders } from '../modules/events/reader/reader.ts'
 import * as idempotency from '../modules/idempotency/jobs.ts'
 import * as jobs from '../modules/jobs/jobs.ts'
 import * as platform from '../modules/platform/jobs.ts'
@@ -42,6 +42,11 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
 export const queues: Queue<unknown>[] = modules.flatMap((module) => module.queues)
 
 const readers = modules.flatMap((module) => module.readers ?? [])
+
+/** Lets the background work begin with what happens from now on, whenever its first worker starts; for processes of every role. */
+export async function expectWorker(world: World): Promise<void> {
+  await registerReaders(world, readers)
+}
 
 /** Starts the background work of this process: email delivery and the recurring jobs of every module. It ends when the world closes. */
 export async function startWorker(world: World): Promise<void> {

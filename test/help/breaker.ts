@@ -25,6 +25,8 @@ interface Given {
   domain?: string
   /** The owner of the project; by default each has its own. */
   account?: string
+  /** Whether the account is established; by default it is. */
+  established?: boolean
   address?: string
   /** The domain of its recipient; by default each project writes to its own. */
   to?: string
@@ -43,7 +45,14 @@ export function breakerTest() {
   let address = 0
   const record = (handover: Handover, { projectId = 'prj_a', domain = 'a.test', at = 0, ...given }: Given = {}): boolean =>
     breaker.record({
-      ...{ projectId, domain, account: given.account ?? projectId, handover, now: new Date(start + at) },
+      ...{
+        projectId,
+        domain,
+        account: given.account ?? projectId,
+        established: given.established ?? true,
+        handover,
+        now: new Date(start + at),
+      },
       address: given.address ?? `user${address++}@${given.to ?? `${projectId}.example`}`,
     })
   const times = (count: number, handover: Handover, given: Given = {}): boolean[] =>
@@ -52,7 +61,13 @@ export function breakerTest() {
     const paused = breaker.pausedUntil({ projectId, domain, now: new Date(start + at) })
     return paused && paused.until.getTime() - start
   }
-  const admit = ({ projectId = 'prj_a', domain = 'a.test', urgent = false, at = 0 }: Given = {}): Admission =>
-    breaker.admit({ projectId, domain, urgent, now: new Date(start + at) })
+  const admit = ({
+    projectId = 'prj_a',
+    domain = 'a.test',
+    account = projectId,
+    established = true,
+    urgent = false,
+    at = 0,
+  }: Given = {}): Admission => breaker.admit({ projectId, domain, account, established, urgent, now: new Date(start + at) })
   return { breaker, pauses, resumed, record, times, until, admit }
 }

@@ -4,6 +4,7 @@ import { bearer, connect } from '../help/live.ts'
 import { eventually, freePort, type Program, startProgram } from '../help/program.ts'
 import { callAt } from '../help/server.ts'
 import { root } from '../help/sources.ts'
+import { drawn, enable, step } from '../help/workflows.ts'
 import { freshProject, testWorld } from '../help/world.ts'
 
 // A deployment with ROLE=web and ROLE=worker, and a rolling deploy of it: the new processes start before the old ones stop.
@@ -61,13 +62,19 @@ test('web and worker share the work, and each is replaced while email and live s
   const live = follow(web.url)
   await eventually(async () => (await subscribers(web.url)) === '1')
 
-  // Without a worker an email is accepted and waits.
+  // Without a worker an email is accepted and waits, and so do events that start workflows.
+  const { id } = await drawn(ctx)
+  await step(ctx, { id })
+  await enable(ctx, { id })
+  expect((await callAt(web.url, 'POST /v1/track', { email: 'ada@example.com', event: 'signed-up' }, { key })).status).toBe(200)
   const first = await send(web.url, 'first@example.com')
   expect(await statusOf(web.url, first)).toBe('PENDING')
   expect(live.items).toEqual([])
   const worker = await start('worker')
   await expect(fetch(`${worker.url}/healthz`)).rejects.toThrow()
   await eventually(async () => live.items.length === 1)
+  const executions = async () => (await callAt(web.url, `GET /workflows/${id}/executions`, undefined, { key })).body.data
+  await eventually(async () => (await executions()).length === 1)
   expect([live.items[0]?.contactEmail, await statusOf(web.url, first)]).toEqual(['first@example.com', 'SENT'])
 
   // The new web process beside the old one, which is then stopped: 1001, and nothing is missed at the new one.

@@ -7,15 +7,16 @@ import {
   isEnough,
   isOfMany,
   isPaused,
+  isRefusalOfUs,
   keyOf,
   minAccounts,
   type OwnedSender,
   type Row,
   type Sender,
 } from './row.ts'
-import { createTrials, pauseMsAfter, trialMs } from './trials.ts'
+import { createTrials, pauseMsAfter, rankAmong, trialMs } from './trials.ts'
 
-export type { Sender } from './row.ts'
+export type { OwnedSender, Sender } from './row.ts'
 
 /** How an attempt to hand an email over ended: whose it was, the domain of its sender, and its recipient. */
 export interface Ending extends OwnedSender {
@@ -40,9 +41,13 @@ export interface Pause {
  * - Refusals that say that there is no such address count only when the addresses are of three domains: a list may have many
  *   addresses in a row that do not exist any more.
  * - Ten at connect or login pause all sending.
- * - Ten of them from at least three accounts cast doubt on all sending, unless they are refusals of recipients of one domain. Then the
- *   senders that were refused are paused, and one email of all others is tried at a time, first those whose last email was accepted.
- *   When one is accepted, all others go on; all sending is paused when the trials of three accounts were refused.
+ * - Ten of them from at least three established accounts cast doubt on all sending, unless they are refusals of recipients of one
+ *   domain. Then the senders that were refused are paused, and one email of another established account is tried at a time, first those
+ *   whose last email was accepted. When one is accepted, all others go on; all sending is paused when the trials of three accounts were
+ *   refused. Where none says more within 20 seconds, all go on but the senders that were refused.
+ *
+ * Anybody can have accounts, and addresses that refuse what they are sent, so of other accounts only what is said at connect or login
+ * counts for all sending.
  *
  * After the pause of a domain one of its emails at a time is tried, urgent ones first, until one is accepted. A handful of the
  * others ask again in each ten seconds, the rest within five minutes, so that a long trial does not wake them all. One more equal
@@ -51,9 +56,9 @@ export interface Pause {
  * hold up all others. So a server that refuses everything costs four emails in the first hour, and one in each that follows.
  *
  * After a pause of all sending, which lasts five minutes, one email of all projects is tried at a time, until one is accepted.
- * Projects take turns: first those whose last email was accepted, last those whose last one was refused, and the urgent ones first
- * among them. A refused trial is final for its email, and its project waits as after the pause of a domain; all sending is paused
- * again when the trials of three accounts were refused, or one at connect or login. So a server that refuses everybody costs three
+ * Accounts take turns: first established ones, and of them those whose last email was accepted, last those whose last one was refused,
+ * and the urgent ones first among them. A refused trial is final for its email, and its account waits as after the pause of a domain;
+ * all sending is paused again when the trials of three established accounts were refused, or one at connect or login. So a server that refuses everybody costs three
  * emails per pause at most, and accounts whose emails nobody wants do not hold up the others. When one is accepted, it was not the
  * server: for an hour, refusals of the accounts that had led to the pause do not count for all sending.
  *
@@ -63,7 +68,7 @@ export interface Breaker {
   /** Records an ending. False: the email is to stay queued, although it was refused, because sending is paused. */
   record(ending: Ending): boolean
   /** Asks to send one email of a domain; without a pause, and before one, all may be sent at the same time. */
-  admit(sender: Sender & { urgent: boolean; now: Date }): Admission
+  admit(sender: OwnedSender & { urgent: boolean; now: Date }): Admission
   /** Until when nothing is sent from a domain; null when it may send. */
   pausedUntil(sender: Sender & { now: Date }): Wait | null
   /** How many sender domains are paused, and whether all sending is. */
@@ -91,6 +96,9 @@ export type Admission = ({ kind: 'wait' } & Wait) | Admitted
 const blameMs = 60 * 60_000
 const maxSenders = 1_000
 const maxProjects = 10_000
+// How long the others wait for a trial of an established account while there is doubt, and how long for its answer.
+const doubtMs = 20_000
+const answerMs = 30_000
 // An email that was accepted within this time says that its sender may find out whether another is.
 const acceptedMs = 10 * 60_000
 
@@ -127,7 +135,7 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
   }
 
   function countForTransport(ending: Ending, answer: Answer, isAboutUs: boolean): void {
-    if (!isAboutUs && (blamedUntil.get(ending.account) ?? 0) > ending.now.getTime()) return
+    if (!isAboutUs && (!ending.established || (blamedUntil.get(ending.account) ?? 0) > ending.now.getTime())) return
     transport = counted(transport, ending, answer)
     if (!isEnough(transport, ending) || isPaused(transport, ending.now)) return
     if (isAboutUs) pauseAll(transport, ending, answer)
@@ -141,11 +149,14 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
       if (own && !isPaused(own, now)) begin(own, answer, now, { projectId: sender.projectId, domain: sender.domain })
     }
     row.until = now.getTime()
-    if (now.getTime() - acceptedAt < acceptedMs) trials.expect({ projectId: '', rank: ranks.accepted + 1 }, now.getTime())
+    row.doubtUntil = now.getTime() + doubtMs
+    if (now.getTime() - acceptedAt < acceptedMs)
+      trials.expect({ account: '', rank: rankAmong('accepted', { established: true, urgent: false }) }, now.getTime())
   }
 
   function countTrial(ending: Ending, answer: Answer, isAboutUs: boolean): void {
     transport?.senders.set(keyOf(ending), ending)
+    if (transport && transport.doubtUntil > 0) transport.doubtUntil = ending.now.getTime() + doubtMs
     // What is refused at connect or login costs no email: its project need not wait longer than the others.
     const isEnough = isAboutUs || trials.refuse(ending, ending.now.getTime()) >= minAccounts
     if (transport && isEnough) pauseAll(transport, ending, answer)
@@ -153,25 +164,33 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
 
   function pauseAll(row: Row, { now }: Ending, answer: Answer): void {
     trials.pause()
+    row.doubtUntil = 0
     begin(row, answer, now, null)
   }
 
   // After a pause of all sending, and before an email was accepted.
   function isTried(now: Date): boolean {
+    if (transport && transport.doubtUntil > 0 && transport.doubtUntil <= now.getTime()) resume(now)
     return transport !== undefined && transport.until > 0 && !isPaused(transport, now)
   }
 
   function accept(ending: Ending): void {
     if (triedRow(ending)) onResume(ending)
-    if (transport && transport.until > 0) onResume(null)
     senders.delete(keyOf(ending))
     last.set(ending.projectId, 'accepted')
     acceptedAt = ending.now.getTime()
-    if (transport && transport.until > 0)
+    resume(ending.now)
+  }
+
+  // It was not the server, as far as anybody knows.
+  function resume(now: Date): void {
+    if (!transport) return
+    if (transport.until > 0) {
+      onResume(null)
       for (const { projectId, account } of transport.senders.values())
-        if (last.get(projectId) === 'refused') blamedUntil.set(account, ending.now.getTime() + blameMs)
-    // There are trials only after refusals: this runs for every email, and their lists are large.
-    if (transport) trials = createTrials()
+        if (last.get(projectId) === 'refused') blamedUntil.set(account, now.getTime() + blameMs)
+    }
+    trials = createTrials()
     transport = undefined
   }
 
@@ -182,27 +201,35 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     return ofDomain > ofAll ? { until: new Date(ofDomain), scope: 'domain' } : { until: new Date(ofAll), scope: 'transport' }
   }
 
-  function rankOf({ projectId, urgent }: { projectId: string; urgent: boolean }): number {
-    return ranks[last.get(projectId) ?? 'unknown'] + (urgent ? 0 : 1)
+  function rankOf(sender: OwnedSender & { urgent: boolean }): number {
+    return rankAmong(last.get(sender.projectId), sender)
   }
 
   // Nobody else's email may be tried meanwhile, and one that is not urgent waits for those that are.
-  function waitForTrial(sender: Sender & { urgent: boolean; now: Date }, row: Row | null): Wait | null {
+  function waitForTrial(sender: OwnedSender & { urgent: boolean; now: Date }, row: Row | null): Wait | null {
     const now = sender.now.getTime()
     if (row && (row.trying || (!sender.urgent && row.urgentUntil > now))) {
       if (sender.urgent) row.urgentUntil = now + 2 * trialMs
       const next = sender.urgent ? row.returns.urgent : row.returns.others
       return { until: new Date(next(now)), scope: 'domain' }
     }
-    const { projectId } = sender
-    const until = isTried(sender.now) ? trials.waitOf({ projectId, rank: rankOf(sender) }, now) : null
+    if (!isTried(sender.now)) return null
+    const { account, established, urgent } = sender
+    if (transport && transport.doubtUntil > 0 && !established)
+      return { until: new Date((urgent ? transport.returns.urgent : transport.returns.others)(now)), scope: 'transport' }
+    const until = trials.waitOf({ account, rank: rankOf(sender) }, now)
     return until === null ? null : { until: new Date(until), scope: 'transport' }
   }
 
-  function expect(sender: Sender & { urgent: boolean }, { until, scope }: Wait, row: Row | null): void {
-    const { projectId, urgent } = sender
-    if (scope === 'transport') trials.expect({ projectId, rank: rankOf(sender) }, until.getTime())
+  function expect(sender: OwnedSender & { urgent: boolean }, { until, scope }: Wait, row: Row | null): void {
+    const { account, urgent } = sender
+    if (scope === 'transport') trials.expect({ account, rank: rankOf(sender) }, until.getTime())
     else if (row && urgent) row.urgentUntil = until.getTime() + trialMs
+  }
+
+  function beginTrial({ account, now }: OwnedSender & { now: Date }): () => void {
+    if (transport && transport.doubtUntil > 0) transport.doubtUntil = now.getTime() + answerMs
+    return trials.begin(account)
   }
 
   // The equal refusals of a sender of which one email at a time is tried.
@@ -211,13 +238,13 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     return row && row.until > 0 ? row : null
   }
 
-  function admit(sender: Sender & { urgent: boolean; now: Date }): Admission {
+  function admit(sender: OwnedSender & { urgent: boolean; now: Date }): Admission {
     const row = triedRow(sender)
     const paused = pausedUntil(sender)
     if (paused) expect(sender, paused, row)
     const wait = paused ?? waitForTrial(sender, row)
     if (wait) return { kind: 'wait', ...wait }
-    const endTrial = isTried(sender.now) ? trials.begin(sender.projectId) : undefined
+    const endTrial = isTried(sender.now) ? beginTrial(sender) : undefined
     if (row) row.trying = true
     let ended = false
     return {
@@ -245,7 +272,7 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
       }
       const { answer } = handover
       // Of those that were under way when doubt began, nothing is learnt.
-      const wasTried = isTried(now) && trials.isTrying(ending.projectId)
+      const wasTried = isTried(now) && trials.isTrying(ending.account)
       const wasTriedOfOwn = senders.get(keyOf(ending))?.trying === true
       const countForAll = wasTried ? countTrial : isTried(now) ? nothing : countForTransport
       if (answer && isRefusalOfUs(handover, answer)) countForAll(ending, answer, true)
@@ -267,13 +294,5 @@ export function createBreaker(onPause: (pause: Pause) => void, onResume: (sender
     }),
   }
 }
-
-// The server does not want us at all: it said so when we connected or logged in, or it wants a login first.
-function isRefusalOfUs(handover: Handover, { code }: Answer): boolean {
-  return handover.kind === 'deferred' && handover.problem !== undefined && code >= 500
-}
-
-// Who is tried first: urgent emails have these, others one more.
-const ranks = { accepted: 0, unknown: 2, refused: 4 }
 
 function nothing(): void {}

@@ -14,6 +14,8 @@ export interface Row {
   /** How many pauses it has led to, and the end of the last one in milliseconds; 0 before. */
   pauses: number
   until: number
+  /** While there is doubt about all sending: when it ends without a trial that says more, in milliseconds; 0 otherwise. */
+  doubtUntil: number
   /** Whether an email of the sender is being tried after its pause, and until when an urgent one is expected. */
   trying: boolean
   urgentUntil: number
@@ -30,6 +32,8 @@ export interface Sender {
 /** A sender, and the account that owns its project. */
 export interface OwnedSender extends Sender {
   account: string
+  /** Whether emails of it were accepted at least a day ago: anybody can make accounts, but not the past. */
+  established: boolean
 }
 
 /** A refused email: whose it was, its recipient, and the refusal. */
@@ -51,6 +55,11 @@ export function isAboutAddress(handover: Handover): boolean {
   return handover.kind === 'refused' && handover.recipient
 }
 
+/** Whether the server does not want us at all: it said so when we connected or logged in, or it wants a login first. */
+export function isRefusalOfUs(handover: Handover, { code }: Answer): boolean {
+  return handover.kind === 'deferred' && handover.problem !== undefined && code >= 500
+}
+
 /** Whether a row leads to a pause. */
 export function isEnough({ addresses, domains }: Row, { handover }: Pick<Refused, 'handover'>): boolean {
   return addresses.size >= minRefusals && (!isAboutAddress(handover) || domains.size >= minRecipientDomains)
@@ -70,7 +79,7 @@ export function isPaused(row: Row, now: Date): boolean {
 }
 
 /** The row with one more refusal. One that differs begins a new row, except in a pause, in which only emails that were under way are refused. */
-export function counted(row: Row | undefined, { projectId, domain, account, address, now }: Refused, answer: Answer): Row {
+export function counted(row: Row | undefined, { projectId, domain, account, established, address, now }: Refused, answer: Answer): Row {
   const kind = kindOf(answer)
   if (row && row.kind !== kind && isPaused(row, now)) return row
   const current =
@@ -84,13 +93,14 @@ export function counted(row: Row | undefined, { projectId, domain, account, addr
           accounts: new Set<string>(),
           pauses: 0,
           until: 0,
+          doubtUntil: 0,
           trying: false,
           urgentUntil: 0,
           returns: { urgent: createReturns(), others: createReturns() },
         }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
   if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
-  if (current.senders.size < maxSenders) current.senders.set(keyOf({ projectId, domain }), { projectId, domain, account })
+  if (current.senders.size < maxSenders) current.senders.set(keyOf({ projectId, domain }), { projectId, domain, account, established })
   if (current.accounts.size < maxAccounts) current.accounts.add(account)
   return current
 }

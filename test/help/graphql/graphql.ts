@@ -388,7 +388,7 @@ export type CreateWorkflowStepInput = {
    * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
    * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
    * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
@@ -1005,7 +1005,7 @@ export type UpdateWorkflowStepInput = {
    * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
    * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
    * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
@@ -1110,7 +1110,7 @@ export type WorkflowStepStatus =
 export type WorkflowStepType =
   /** Asks the contact and the event that started the execution, and leads to one of several exits. */
   | 'CONDITION'
-  /** Waits for a span of time. */
+  /** Waits for a span of time from the moment at which the execution came to it, however late a worker comes. */
   | 'DELAY'
   /** Ends the execution. */
   | 'EXIT'

@@ -12,8 +12,8 @@ function doubted() {
   const kind = (projectId: string, at = 0) => made.admit({ projectId, at }).kind
   /** Tries an email, if it may be tried. */
   const tried = (projectId: string, handover = relay, account = projectId): string => {
-    const admission = made.admit({ projectId, at: 20_000 })
-    made.record(handover, { projectId, account, at: 20_000 })
+    const admission = made.admit({ projectId, account, at: 15_000 })
+    made.record(handover, { projectId, account, at: 15_000 })
     if (admission.kind === 'go') admission.end()
     return admission.kind
   }
@@ -52,17 +52,57 @@ describe('ten equal refusals from three accounts', () => {
 
   test('pause all sending when the emails of three other accounts are refused that are tried', () => {
     const { tried, until, breaker } = doubted()
-    expect([tried('prj_x'), tried('prj_y'), until({ projectId: 'prj_good', at: 20_000 })]).toEqual(['go', 'go', null])
-    expect([tried('prj_z'), until({ projectId: 'prj_good', at: 20_000 })]).toEqual(['go', 20_000 + 5 * minute])
-    expect(breaker.paused(new Date(start + 20_000)).transport).toBe(true)
+    expect([tried('prj_x'), tried('prj_y'), until({ projectId: 'prj_good', at: 15_000 })]).toEqual(['go', 'go', null])
+    expect([tried('prj_z'), until({ projectId: 'prj_good', at: 15_000 })]).toEqual(['go', 15_000 + 5 * minute])
+    expect(breaker.paused(new Date(start + 15_000)).transport).toBe(true)
   })
 
   test('do not when these are of one account, nor for emails that were under way', () => {
     const { tried, record, until } = doubted()
-    for (const projectId of ['prj_x', 'prj_y', 'prj_z']) expect(tried(projectId, relay, 'usr_mallory')).toBe('go')
-    for (const projectId of ['prj_u', 'prj_v', 'prj_w']) expect(record(relay, { projectId, at: 20_000 })).toBe(true)
-    for (const projectId of senders) expect(record(relay, { projectId, at: 20_000 })).toBe(false)
-    expect(until({ projectId: 'prj_good', at: 20_000 })).toBeNull()
+    const kinds = ['prj_x', 'prj_y', 'prj_z'].map((projectId) => tried(projectId, relay, 'usr_mallory'))
+    expect(kinds).toEqual(['go', 'wait', 'wait'])
+    for (const projectId of ['prj_u', 'prj_v', 'prj_w']) expect(record(relay, { projectId, at: 15_000 })).toBe(true)
+    for (const projectId of senders) expect(record(relay, { projectId, at: 15_000 })).toBe(false)
+    expect(until({ projectId: 'prj_good', at: 15_000 })).toBeNull()
+  })
+})
+
+describe('accounts whose emails were not accepted a day ago', () => {
+  const strangers = Array.from({ length: 30 }, (_, n) => `prj_new${n}`)
+
+  test('cast no doubt on all sending, however many they are', () => {
+    const { record, times, admit } = breakerTest()
+    for (const projectId of strangers) {
+      record(accepted, { projectId, established: false })
+      times(5, relay, { projectId, established: false })
+    }
+    expect(['prj_x', 'prj_y', 'prj_z'].map((projectId) => admit({ projectId }).kind)).toEqual(['go', 'go', 'go'])
+  })
+
+  test('are not tried while there is doubt, and pause nobody; after 20 seconds without a trial all go on but those that were refused', () => {
+    const again = doubted()
+    for (const projectId of strangers) {
+      expect(again.admit({ projectId, established: false, urgent: true, at: 19_999 }).kind).toBe('wait')
+      again.record(relay, { projectId, established: false, at: 19_999 })
+    }
+    expect(again.resumed).toEqual([])
+    expect([again.kind('prj_new0', 20_000), again.kind('prj_y', 20_000)]).toEqual(['go', 'go'])
+    expect([again.resumed, again.until({ projectId: 'prj_a', at: 20_000 })]).toEqual([[null], 5 * minute])
+  })
+
+  test('are tried after a pause of all sending behind all others, and do not begin the next one', () => {
+    const { tried, admit, record, until } = doubted()
+    for (const projectId of ['prj_x', 'prj_y', 'prj_z']) tried(projectId)
+    const at = 7 * minute
+    admit({ projectId: 'prj_good', at: 5 * minute })
+    expect(admit({ projectId: 'prj_new0', established: false, at: 5 * minute }).kind).toBe('wait')
+    for (const projectId of strangers.slice(0, 5)) {
+      const admission = admit({ projectId, established: false, urgent: true, at })
+      expect(admission.kind).toBe('go')
+      record(relay, { projectId, established: false, at })
+      if (admission.kind === 'go') admission.end()
+    }
+    expect(until({ projectId: 'prj_good', at })).toBeNull()
   })
 })
 

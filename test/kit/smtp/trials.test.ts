@@ -8,7 +8,7 @@ const after = 6 * minute
 /** A breaker that has paused all sending, because the emails of four projects were refused, and those of three others that were tried. */
 function paused() {
   const made = breakerTest()
-  const before = -20_000
+  const before = -15_000
   made.record(accepted, { projectId: 'prj_good', at: before })
   for (const projectId of refusedOnes) made.times(3, relay, { projectId, at: before })
   /** Tries an email, if it may be tried, with an answer: whether its ending is final; null when it has to wait. */
@@ -119,8 +119,8 @@ describe('a refused trial', () => {
     const later = after + 200 * minute
     expect(tried('prj_good', accepted, later)).toBe(true)
     for (const projectId of ['prj_x', 'prj_y', 'prj_z']) times(4, relay, { projectId, at: later })
-    expect(tried('prj_new', relay, later + 5 * minute)).toBe(true)
-    expect([wait('prj_new', later + 10 * minute - 1), wait('prj_new', later + 10 * minute)]).toEqual([later + 10 * minute, null])
+    expect(tried('prj_new', relay, later + 15_000)).toBe(true)
+    expect([wait('prj_new', later + 18_000), wait('prj_new', later + 10 * minute)]).toEqual([later + 5 * minute + 15_000, null])
   })
 
   test('at login makes its project wait no longer than the others', () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
-import type { Admitted, Sender } from '../../../kit/smtp/breaker.ts'
+import type { Admitted, OwnedSender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { World } from '../../../kit/world.ts'
 import { hasOptedOut } from '../../suppressions/opt-outs.ts'
@@ -235,7 +235,7 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
     return null
   }
   attempt.accepted = handover.kind === 'accepted'
-  const paused = recordHandover(world, { ...senderOf(attempt), account: email.account, address: email.toAddress, handover })
+  const paused = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
   return paused ?? outcomeOf(email, subject, handover)
 }
 
@@ -276,9 +276,9 @@ function cannotTell({ log }: World, error: unknown): boolean {
   return false
 }
 
-function senderOf(attempt: Attempt): Sender {
-  const { fromAddress } = partOf(attempt, 'content')
-  return { projectId: attempt.email.projectId, domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) }
+function senderOf(attempt: Attempt): OwnedSender {
+  const { projectId, account, established } = attempt.email
+  return { projectId, account, established, domain: partOf(attempt, 'content').fromAddress.replace(/^.*@/, '') }
 }
 
 type Part = 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'

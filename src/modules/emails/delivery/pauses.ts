@@ -1,4 +1,13 @@
-import { type Admitted, type Breaker, createBreaker, type Ending, type Pause, type Sender, type Wait } from '../../../kit/smtp/breaker.ts'
+import {
+  type Admitted,
+  type Breaker,
+  createBreaker,
+  type Ending,
+  type OwnedSender,
+  type Pause,
+  type Sender,
+  type Wait,
+} from '../../../kit/smtp/breaker.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { wakePaused } from '../queue/sql.ts'
 import { waitsForPause } from '../queue/waits.ts'
@@ -8,7 +17,7 @@ import type { Outcome } from './outcomes.ts'
  * Asks to send one email of a domain, or asks again: `before` is what this returned then, and stays unless a pause has begun since.
  * Returns how the attempt ends when the email has to wait. After a pause one email is tried at a time.
  */
-export function admitEmail(world: World, sender: Sender & { urgent: boolean }, before?: Admitted): Admitted | PausedOutcome {
+export function admitEmail(world: World, sender: OwnedSender & { urgent: boolean }, before?: Admitted): Admitted | PausedOutcome {
   const now = world.clock.now()
   if (before?.holds(now)) return before
   before?.end()

@@ -10,6 +10,8 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   contentId: string
   /** The account that owns its project: the oldest owner, or the project itself where it has none. */
   account: string
+  /** Whether emails of its project were accepted at least a day ago. */
+  established: boolean
   /** The size of the HTML and text templates. */
   bodyBytes: number
   /** About how many bytes the content takes in memory, with its attachments. */
@@ -67,6 +69,7 @@ export const clock = (ahead: string): string =>
 const turns = `turns as materialized (
   select q.project_id, q.after,
     ${turnsOwnerOf('q.project_id')} as account,
+    exists (select from reputation_hours h where h.project_id = q.project_id and h.sent > 0 and h.hour <= c.now - interval '1 day') as established,
     case when extract(epoch from c.now) * 1000 > $10::float8 then 0
       when $7::float8 = 0 then q.want
       when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0
@@ -144,7 +147,7 @@ export const claimTurns = statement<TurnRow>(
       tokens = least($7, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $7) - ($7 - excluded.tokens),
       updated_at = greatest(b.updated_at, excluded.updated_at)
   )
-  select t.project_id as "projectId", t.granted, t.account, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
+  select t.project_id as "projectId", t.granted, t.account, t.established, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",

@@ -119,6 +119,14 @@ export function rangeParameters({ after, upTo }: LogRange): unknown[] {
 
 const beforeEpoch = { xid: '0', id: '' }
 
+/**
+ * Registers the readers that begin with the lines from now on, so that those of this process count although none of them has been
+ * started anywhere yet.
+ */
+export async function registerReaders(world: World, readers: readonly LogReader[]): Promise<void> {
+  for (const reader of readers) if (reader.startsAt === 'end') await ensureReader(world, reader)
+}
+
 async function ensureReader(world: World, { name, startsAt = 'first' }: LogReader): Promise<void> {
   const now = world.clock.now()
   if (now.getTime() - (activeSince(world).get(name) ?? 0) < hourMs) return

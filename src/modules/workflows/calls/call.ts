@@ -13,6 +13,7 @@ import type { TakenExecution } from '../run/sql.ts'
 import { stepOfVersion } from '../run/versions.ts'
 import type { WebhookConfig } from '../steps/webhook.ts'
 import { type Attempted, maxAttempts, shownRequest } from './outcomes.ts'
+import type { Place } from './places.ts'
 import { approach, ReceiverBusy, slowAfterMs } from './receivers.ts'
 import { buildRequest } from './request.ts'
 import { type Begun, fail, type Held, postpone, recordAttempt, stop } from './settle.ts'
@@ -21,9 +22,9 @@ import { beginCall, type ClaimedCall, loadCall, releaseCall, removeStale, select
 /** How long a receiver may take in all, in ms, and how much of its answer is read, in bytes. */
 export const callLimits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
-// Of the requests that are under way, and of those that are being rendered.
-const maxBytesUnderWay = 64 * 1024 * 1024
-const bytesPerCall = 256 * 1024
+// Of the requests that are under way: those at quick places, and all others. And of those that are being rendered.
+const maxBytesUnderWay = { quick: 32 * 1024 * 1024, slow: 64 * 1024 * 1024 }
+const bytesPerCall = 128 * 1024
 const maxRendering = 3
 // Of these few take most of the memory, and those of one account not all of their places.
 const largeBytes = 512 * 1024
@@ -37,39 +38,77 @@ const shared = perWorld((world) => {
   const end = (): void => void setTimeout(() => ending.abort(), closeMs).unref()
   if (world.closing.aborted) end()
   else world.closing.addEventListener('abort', end, { once: true })
-  const memory = createBudget(maxBytesUnderWay)
-  world.metrics.reserved.watch('webhooks', memory)
+  const roomOf = (group: Place['group'], name: string) => {
+    const memory = createBudget(maxBytesUnderWay[group])
+    world.metrics.reserved.watch(name, memory)
+    return { memory, large: createTurns({ max: maxLarge, maxPerOwner: 1 }) }
+  }
   return {
-    memory,
+    quick: roomOf('quick', 'webhooks'),
+    slow: roomOf('slow', 'slow_webhooks'),
     rendering: createTurns({ max: maxRendering, maxPerOwner: 1 }),
-    large: createTurns({ max: maxLarge, maxPerOwner: 1 }),
     ending: ending.signal,
   }
 })
+
+/** A webhook that this worker has claimed, and its place. */
+export interface PlacedCall extends ClaimedCall {
+  claim: string
+  place: Place
+}
 
 /**
  * Calls a webhook that this worker has claimed: renders its request, unless that was done before; counts the attempt; calls, with
  * nothing of the database held meanwhile; and records what came of it. What another worker has taken over, or somebody has cancelled,
  * is left as it is.
  */
-export async function makeCall(world: World, claim: string, claimed: ClaimedCall & { owner: string }): Promise<void> {
-  const held: Held = { world, claim, owner: claimed.owner, projectId: claimed.projectId, executionId: claimed.executionId }
+export async function makeCall(world: World, { claim, projectId, executionId, place, bytes: known }: PlacedCall): Promise<void> {
+  const held: Held = { world, claim, place, projectId, executionId }
   try {
-    const bytes = claimed.bytes ?? (await shared(world).rendering.run(claimed.projectId, () => prepare(held)))
+    const bytes = known ?? (await shared(world).rendering.run(projectId, () => prepare(held)))
     if (bytes === null) return
     if (bytes < largeBytes) await attemptWithin(held, bytes)
-    else await shared(world).large.run(claimed.owner, () => attemptWithin(held, bytes))
+    else await attemptLarge(held, bytes)
   } catch (error) {
     await recover(held, error)
   }
 }
 
+// One that takes long leaves its turn to others.
+async function attemptLarge(held: Held, bytes: number): Promise<void> {
+  const { world, place } = held
+  let attempted: Promise<void> | undefined
+  await shared(world)[place.group].large.run(place.owner, () => {
+    attempted = attemptWithin(held, bytes)
+    return Promise.race([attempted, place.moved])
+  })
+  await attempted
+}
+
+// The text, its octets and their way out; and what is read of the answer.
 async function attemptWithin(held: Held, bytes: number): Promise<void> {
-  // The text, its octets and their way out; and what is read of the answer.
-  const giveBack = await shared(held.world).memory.take(bytes * 3 + bytesPerCall, held.owner)
+  const { world, place } = held
+  const { slow } = shared(world)
+  const amount = bytes * 3 + bytesPerCall
+  const { group, owner } = place
+  const taken = [await shared(world)[group].memory.take(amount, owner)]
+  const giveBack = (): void => {
+    for (const one of taken) one()
+  }
+  let ended = false
+  // One that takes long gives the memory of the quick ones back as soon as it has some of the others'.
+  if (group === 'quick')
+    void place.moved
+      .then(() => slow.memory.take(amount, owner))
+      .then((one) => {
+        giveBack()
+        if (ended) one()
+        else taken.push(one)
+      })
   try {
     await attempt(held)
   } finally {
+    ended = true
     giveBack()
   }
 }
@@ -134,9 +173,10 @@ async function insist(world: World, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function exchange({ world, owner }: Held, { request, record }: Begun, secrets: string[]): Promise<Attempted | ReceiverBusy> {
+async function exchange({ world, place }: Held, { request, record }: Begun, secrets: string[]): Promise<Attempted | ReceiverBusy> {
   const signature = signatureHeaders({ id: record.id, at: world.clock.now(), body: request.body ?? '' }, secrets)
-  const receiver = approach(world, owner)
+  const receiver = approach(world, place.owner)
+  const answered = place.call()
   const started = performance.now()
   let wasSlow: boolean | undefined
   try {
@@ -154,6 +194,7 @@ async function exchange({ world, owner }: Held, { request, record }: Begun, secr
     return { error: error.message, mayRetry: error.kind === 'unavailable' }
   } finally {
     receiver.end(wasSlow)
+    if (wasSlow !== undefined) answered()
   }
 }
 

@@ -2,7 +2,7 @@ import { recent } from '../../../kit/cache.ts'
 import { perWorld } from '../../../kit/world.ts'
 
 /** How many receivers are called at the same time that were slow the last time: in all, and of one account. */
-export const slowLimits = { inAll: 16, perOwner: 4 }
+export const slowLimits = { inAll: 128, perOwner: 4 }
 /** From when on an answer is slow, in ms; so is none in time. */
 export const slowAfterMs = 8_000
 const rememberMs = 3 * 60 * 60_000

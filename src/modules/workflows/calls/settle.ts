@@ -20,6 +20,7 @@ import {
   shownAnswer,
   whyGivenUp,
 } from './outcomes.ts'
+import type { Place } from './places.ts'
 import type { ReceiverBusy } from './receivers.ts'
 import { delayCall, removeCall } from './sql.ts'
 
@@ -27,8 +28,7 @@ import { delayCall, removeCall } from './sql.ts'
 export interface Held {
   world: World
   claim: string
-  /** The account of the project. */
-  owner: string
+  place: Place
   projectId: string
   executionId: string
 }

@@ -10,8 +10,15 @@ const across = { allProjects: 'one worker calls for all projects; rows are joine
 const now = (ahead: string) => `clock_timestamp() + ${ahead}::float8 * interval '1 ms'`
 const after = (ahead: string, ms: string) => `clock_timestamp() + (${ahead}::float8 + ${ms}::float8) * interval '1 ms'`
 
+/** A project that has webhooks to call, the account that owns it, and whether one is due. */
+export interface CallTurn {
+  projectId: string
+  owner: string
+  due: boolean
+}
+
 /** The next $2 projects after $1 that have webhooks to call, and whether one is due ($3: a test's offset in ms): one lookup each. */
-export const findCallTurns = statement<{ projectId: string; owner: string; due: boolean }>(
+export const findCallTurns = statement<CallTurn>(
   'workflows_find_call_turns',
   `with recursive turn as (
      (select k.project_id, k.due_at, 1 as nth from workflow_calls k where k.project_id > $1 order by k.project_id, k.due_at limit 1)

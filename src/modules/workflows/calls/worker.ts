@@ -1,27 +1,22 @@
 import { loop } from '../../../kit/loop.ts'
 import { createSignal } from '../../../kit/signal.ts'
-import { createSlots } from '../../../kit/slots.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { newClaim } from '../run/advance.ts'
 import { dueCallsTopic } from '../wake.ts'
 import { makeCall } from './call.ts'
-import { type ClaimedCall, findCallTurns, takeCalls } from './sql.ts'
+import { createPlaces, type Place, quickMs } from './places.ts'
+import { type CallTurn, type ClaimedCall, findCallTurns, takeCalls } from './sql.ts'
 
-const maxAtOnce = 64
-// Of one project and of one account; of one that begins while the process is half full fewer, so that many slow receivers leave places
-// to the others.
-const maxPerProject = 8
-const maxPerOwner = 16
-const busy = { maxPerProject: 2, maxPerOwner: 4 }
 const turnsPerBatch = 100
 const everyMs = 1_000
 
 const callingOf = perWorld((world) => ({
-  slots: createSlots(maxAtOnce, (error) => world.log.error({ err: error }, 'webhooks: one will be called again after its lease')),
-  perProject: new Map<string, number>(),
-  perOwner: new Map<string, number>(),
-  /** Notified when there is room again. */
+  places: createPlaces(world),
+  running: 0,
+  /** Notified when there is room again, or may be. */
   room: createSignal(world.closing),
+  /** Notified when this process calls no webhook. */
+  idle: createSignal(),
   /** The project whose turn was last. */
   after: '',
 }))
@@ -42,75 +37,69 @@ export function startCaller(world: World): void {
  */
 export async function callDue(world: World): Promise<boolean> {
   const calling = callingOf(world)
-  const free = calling.slots.free()
-  if (free === 0 || world.closing.aborted) return false
+  calling.places.review()
+  if (calling.places.isFull() || world.closing.aborted) return false
   const turns = await world.db.lookups.run(findCallTurns, [calling.after, turnsPerBatch, world.clock.aheadMs])
-  const wants = shares(
-    world,
-    turns.filter(({ due }) => due),
-    free,
-  )
-  const last = wants.full ? wants.projects.at(-1) : turns.at(-1)?.projectId
-  calling.after = !wants.full && turns.length < turnsPerBatch ? '' : (last ?? '')
-  if (wants.projects.length === 0) return turns.length === turnsPerBatch
-  const claim = newClaim(world)
-  const leaseMs = world.config.CLAIM_SECONDS * 1_000
-  const taken = await world.db.lookups.run(takeCalls, [wants.projects, wants.counts, claim, leaseMs, world.clock.aheadMs])
-  const owners = new Map(turns.map(({ projectId, owner }) => [projectId, owner]))
-  for (const one of taken) await begin(world, claim, { ...one, owner: owners.get(one.projectId) ?? one.projectId })
-  return taken.length > 0 || turns.length === turnsPerBatch
+  const { places, isFull, last = turns.at(-1)?.projectId } = share(world, turns)
+  calling.after = !isFull && turns.length < turnsPerBatch ? '' : (last ?? '')
+  if (places.size === 0) return turns.length === turnsPerBatch
+  const taken = await claim(world, places)
+  return taken > 0 || turns.length === turnsPerBatch
 }
 
 /** Resolves as soon as this process calls no webhook. */
 export async function callsIdle(world: World): Promise<void> {
-  await callingOf(world).slots.idle()
+  const calling = callingOf(world)
+  while (calling.running > 0) await calling.idle.wait()
 }
 
-interface Due {
-  projectId: string
-  owner: string
-}
-
-// How many webhooks of each project may begin; `full` where some get none because others have taken the room.
-function shares(world: World, due: Due[], free: number): { projects: string[]; counts: number[]; full: boolean } {
-  const { perProject, perOwner } = callingOf(world)
-  const max = free > maxAtOnce / 2 ? { maxPerProject, maxPerOwner } : busy
-  const projects: string[] = []
-  const counts: number[] = []
-  const given = new Map<string, number>()
-  let left = free
-  for (const { projectId, owner } of due) {
-    if (left === 0) return { projects, counts, full: true }
-    const ofOwner = max.maxPerOwner - (perOwner.get(owner) ?? 0) - (given.get(owner) ?? 0)
-    const count = Math.min(left, ofOwner, max.maxPerProject - (perProject.get(projectId) ?? 0))
-    if (count <= 0) continue
-    projects.push(projectId)
-    counts.push(count)
-    given.set(owner, (given.get(owner) ?? 0) + count)
-    left -= count
+// Places for webhooks that may begin, by project; `isFull` where some get none because others have taken the room.
+function share(world: World, turns: CallTurn[]): { places: Map<string, Place[]>; isFull: boolean; last?: string } {
+  const { places } = callingOf(world)
+  const shares = new Map<string, Place[]>()
+  for (const turn of turns) {
+    if (!turn.due) continue
+    if (places.isFull()) return { places: shares, isFull: true, last: [...shares.keys()].at(-1) ?? '' }
+    const share: Place[] = []
+    for (let place = places.take(turn); place; place = places.take(turn)) share.push(place)
+    if (share.length > 0) shares.set(turn.projectId, share)
   }
-  return { projects, counts, full: false }
+  return { places: shares, isFull: false }
 }
 
-async function begin(world: World, claim: string, call: ClaimedCall & Due): Promise<void> {
-  const { slots, perProject, perOwner, room } = callingOf(world)
-  const { projectId, owner } = call
-  add(perProject, projectId, 1)
-  add(perOwner, owner, 1)
-  await slots.start(async () => {
-    try {
-      await makeCall(world, claim, call)
-    } finally {
-      add(perProject, projectId, -1)
-      add(perOwner, owner, -1)
-      // When its slot is free.
-      setImmediate(() => room.notify())
+// Takes as many webhooks as there are places, and begins to call them there; returns how many.
+async function claim(world: World, places: Map<string, Place[]>): Promise<number> {
+  const claim = newClaim(world)
+  const leaseMs = world.config.CLAIM_SECONDS * 1_000
+  const counts = [...places.values()].map(({ length }) => length)
+  const begun: { call: ClaimedCall; place: Place }[] = []
+  try {
+    const taken = await world.db.lookups.run(takeCalls, [[...places.keys()], counts, claim, leaseMs, world.clock.aheadMs])
+    for (const call of taken) {
+      const place = places.get(call.projectId)?.shift()
+      if (place) begun.push({ call, place })
     }
-  })
+  } finally {
+    for (const unused of places.values()) for (const place of unused) place.end()
+  }
+  for (const { call, place } of begun) void begin(world, claim, call, place)
+  return begun.length
 }
 
-function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
-  const left = (counts.get(name) ?? 0) + change
-  if (left > 0) counts.set(name, left)
-  else counts.delete(name)
+async function begin(world: World, claim: string, call: ClaimedCall, place: Place): Promise<void> {
+  const calling = callingOf(world)
+  calling.running++
+  place.begin()
+  const review = setTimeout(() => calling.room.notify(), quickMs).unref()
+  try {
+    await makeCall(world, { ...call, claim, place })
+  } catch (error) {
+    world.log.error({ err: error }, 'webhooks: one will be called again after its lease')
+  } finally {
+    clearTimeout(review)
+    place.end()
+    calling.running--
+    calling.room.notify()
+    if (calling.running === 0) calling.idle.notify()
+  }
 }

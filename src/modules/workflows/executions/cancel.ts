@@ -7,7 +7,7 @@ import { getStoredWorkflow } from '../workflows.ts'
 import { getWorkflowExecution } from './executions.ts'
 import { logEnds } from './log.ts'
 import type { ExecutionOfWorkflow, WorkflowExecutionWithSteps } from './shapes.ts'
-import { endExecutions, findNewestExecution, selectActive, selectExecution } from './sql.ts'
+import { endExecutions, findNewestExecution, lockActive, selectActive, selectExecution } from './sql.ts'
 import { announce } from './start.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -62,6 +62,7 @@ export async function endAll(tx: Transaction, world: World, ends: End[], status:
   if (ends.length === 0) return 0
   const now = world.clock.now()
   const column = (name: keyof End) => ends.map((one) => one[name])
+  await tx.run(lockActive, [column('projectId'), column('id')])
   const ended = await tx.run(endExecutions, [column('projectId'), column('id'), status, column('reason'), now])
   await logEnds(tx, now, ended)
   tx.afterCommit(() => announce(world, [...new Set(ended.map(({ projectId }) => projectId))]))

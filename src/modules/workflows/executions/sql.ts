@@ -62,12 +62,12 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
    shared as (
      insert into workflow_inputs (project_id, id, data) select l.project_id, l.id, l.data from lines l where l.long on conflict do nothing)
    insert into workflow_executions (project_id, id, workflow_id, version, contact_id, status, current_step_id, context, depth, started_by, reason,
-     wake_at, started_at, completed_at, updated_at, start_epoch, start_xid, rest_at, rest_epoch, rest_xid, rest_id)
+     wake_at, started_at, completed_at, updated_at, start_epoch, start_xid, came_at, rest_at, rest_epoch, rest_xid, rest_id)
    select a.project_id, a.id, a."workflowId", a.version, a."contactId", s.status, a."stepId", coalesce(a.context, case when not l.long then l.data end), a.depth, a."startedBy",
      case when s.status = 'EXITED' then '${loopGuard}' end, case when s.status = 'RUNNING' then $2::timestamptz end, $2,
      case when s.status <> 'RUNNING' then $2::timestamptz end, $2,
      case when a."startedBy" is null then log_epoch() end, case when a."startedBy" is null then pg_current_xact_id() end,
-     coalesce(l.created_at, $2), coalesce(l.epoch, log_epoch()), coalesce(l.xid, pg_current_xact_id()), coalesce(l.id, '${behindAllIds}')
+     coalesce(l.created_at, $2), coalesce(l.created_at, $2), coalesce(l.epoch, log_epoch()), coalesce(l.xid, pg_current_xact_id()), coalesce(l.id, '${behindAllIds}')
    from begun a
    cross join lateral (select (case when a.execution_id is not null then 'RUNNING' when a.depth >= ${maxDepth} or a.starts > ${maxStartsPerHour}
      then 'EXITED' else 'COMPLETED' end)::workflow_execution_status as status) s
@@ -108,8 +108,19 @@ export interface EndedRow {
 }
 
 /**
- * Ends executions ($1 projects, $2 ids, in pairs) that have not ended: $3 the state, $4 the reason of each, $5 now. Their open steps are
- * cancelled, webhooks that were not called stay so, and their contacts may enter again.
+ * Locks executions ($1 projects, $2 ids, in pairs) that have not ended until the transaction ends. A statement of its own: one that has
+ * waited for a step that was being stored does not see what that has recorded.
+ */
+export const lockActive = statement<object>(
+  'workflows_lock_active',
+  `select 1 from unnest($1::text[], $2::text[]) as a(project_id, id)
+   join workflow_executions x on x.project_id = a.project_id and x.id = a.id
+   where x.status in ('RUNNING', 'WAITING') order by x.project_id, x.id for no key update of x`,
+)
+
+/**
+ * Ends executions ($1 projects, $2 ids, in pairs) that have not ended and that the transaction has locked: $3 the state, $4 the reason of
+ * each, $5 now. Their open steps are cancelled, webhooks that were not called stay so, and their contacts may enter again.
  */
 export const endExecutions = statement<EndedRow>(
   'workflows_end_executions',

@@ -79,6 +79,7 @@ function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
     contactId,
     startedAt,
     restAt: at.restAt,
+    cameAt: at.cameAt ?? world.clock.now(),
     depth: depth + 1,
     step,
     record,
@@ -160,7 +161,15 @@ function nextOf(at: TakenExecution, move: StepMove, now: Applied): TakenExecutio
         scheduledFor: move.endsAt,
       }
     : null
-  return { ...at, stepId, record, disabled, contactDeleted: isDeleted, restAt: move.restAt ?? at.restAt }
+  return {
+    ...at,
+    stepId,
+    record,
+    disabled,
+    contactDeleted: isDeleted,
+    restAt: move.restAt ?? at.restAt,
+    cameAt: move.restAt ?? move.leftAt ?? at.cameAt,
+  }
 }
 
 /** The id of the claim of one batch. */

@@ -17,6 +17,8 @@ export interface TakenExecution {
   startedAt: Date
   /** The moment at which it last rested; null for those that an earlier version of this program has started. */
   restAt: Date | null
+  /** The moment at which it came to its step; null for those that an earlier version of this program has moved last. */
+  cameAt: Date | null
   /** Whose turn it takes: the account that owns the project, or the project where nobody does. */
   owner: string
   disabled: boolean
@@ -29,11 +31,11 @@ const across = { allProjects: 'one worker looks after all projects; rows are joi
 
 /** The columns of an execution x that `takenRows` reads as `taken`. */
 export const takenColumns =
-  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_at, x.rest_at'
+  'x.project_id, x.id, x.workflow_id, x.version, x.contact_id, x.current_step_id, x.depth, x.started_at, x.rest_at, x.came_at'
 
 /** The executions `taken` with what decides how they go on: rows of TakenExecution. */
 export const takenRows = `select t.project_id as "projectId", t.id, t.workflow_id as "workflowId", coalesce(w.name, '') as "workflowName", t.version,
-     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_at as "startedAt", t.rest_at as "restAt",
+     t.contact_id as "contactId", t.current_step_id as "stepId", t.depth, t.started_at as "startedAt", t.rest_at as "restAt", t.came_at as "cameAt",
      p.disabled or p.erasing_at is not null as disabled, (c.id is null or c.deleted_at is not null) as "contactDeleted", s.record,
      ${turnsOwnerOf('t.project_id')} as owner
    from taken t
@@ -159,6 +161,7 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
    moved as (
      update workflow_executions x set status = d.status, current_step_id = d."nextStepId", wake_at = d."wakeAt", waits_for = d."waitsFor",
        claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4, rest_at = coalesce(d."restAt", x.rest_at),
+       came_at = coalesce(d."restAt", d."leftAt", x.came_at),
        rest_epoch = case when d."restAt" is null then x.rest_epoch else (d."restPlace" ->> 'epoch')::smallint end,
        rest_xid = case when d."restAt" is null then x.rest_xid else (d."restPlace" ->> 'xid')::xid8 end,
        rest_id = case when d."restAt" is null then x.rest_id else d."restPlace" ->> 'id' end

@@ -17,15 +17,15 @@ const config = z
 /** Waits for a span of time. */
 export const delay = kind({
   label: 'Delay',
-  meaning: 'Waits for a span of time.',
+  meaning: 'Waits for a span of time from the moment at which the execution came to it, however late a worker comes.',
   parts: '`amount`, `unit` (minutes, hours or days): at most 365 days',
   config,
   exits: () => [plain],
   missing: ({ amount, unit }) => (amount === undefined ? '"amount"' : unit === undefined ? '"unit"' : null),
-  run: async ({ step, record, now }) => {
+  run: async ({ step, record, cameAt, now }) => {
     const { amount = 0, unit = 'minutes' } = step.config
     // A span of time has the same length whatever clocks and calendars do meanwhile.
-    const resumeAt = record?.scheduledFor ?? new Date(now.getTime() + amount * minutesOf[unit] * minuteMs)
+    const resumeAt = record?.scheduledFor ?? new Date(cameAt.getTime() + amount * minutesOf[unit] * minuteMs)
     const output = { delayAmount: amount, delayUnit: unit, resumeAt: resumeAt.toISOString() }
     if (now >= resumeAt) return { kind: 'leave', exit: plain, output, rest: { at: resumeAt } }
     return { kind: 'wait', wakeAt: resumeAt, endsAt: resumeAt, output }

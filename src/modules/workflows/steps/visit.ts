@@ -23,6 +23,8 @@ export interface Visit<Config extends object = object> {
   startedAt: Date
   /** The moment at which the execution last rested; null for those that an earlier version of this program has started. */
   restAt: Date | null
+  /** The moment at which the execution came to the step, however late this visit is: delays and timeouts run from it. */
+  cameAt: Date
   /** How many executions led to what this one writes into the log. */
   depth: number
   step: { id: string; name: string; templateId: string | null; config: Config }

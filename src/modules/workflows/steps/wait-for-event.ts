@@ -23,7 +23,8 @@ export const waitForEvent = kind({
   label: 'Wait for event',
   meaning:
     'Waits until an event happens to the contact, or a time has passed. What happened since the execution last rested counts as well: since the event that started it, the event that ended the wait before, or the end of the delay or timeout before.',
-  parts: '`eventName`; `timeout` in seconds, at most 365 days: without it an execution waits for ever',
+  parts:
+    '`eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever',
   config,
   exits: () => [plain, timeoutExit],
   takes: ({ timeout }) => (timeout === undefined ? [plain] : [plain, timeoutExit]),
@@ -42,9 +43,9 @@ export const waitForEvent = kind({
 
 // From now on the reader of the log finds the execution. It is looked at once more at once: an event that counts may have been logged
 // before the wait was stored, and been read before anybody could see the wait.
-function begin({ step, now }: WaitVisit, eventName: string): Outcome {
+function begin({ step, cameAt, now }: WaitVisit, eventName: string): Outcome {
   const { timeout } = step.config
-  const endsAt = timeout === undefined ? null : new Date(now.getTime() + timeout * 1_000)
+  const endsAt = timeout === undefined ? null : new Date(cameAt.getTime() + timeout * 1_000)
   return { kind: 'wait', wakeAt: now, endsAt, waitsFor: eventName }
 }
 

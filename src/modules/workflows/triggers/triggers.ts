@@ -25,7 +25,7 @@ import {
 export const triggerReader: LogReader = {
   name: readerName,
   maxLines: 1_000,
-  // What happened before there were workflows starts none.
+  // What happened before any process knew workflows starts none.
   startsAt: 'end',
   async handle(tx, range, world) {
     const concerned = await world.db.lookups.run(findConcernedNames, rangeParameters(range))

@@ -22,7 +22,7 @@ const { url } = await scriptedServer(async (command, count) => {
 const world = await testWorld({ env: { EMAIL_TRANSPORT: url, SMTP_CONNECTIONS: '4' } })
 const minute = 60_000
 const account = 'usr_a'
-const ofNobody = { projectId: 'prj_x', account, domain: 'x.test' }
+const ofNobody = { projectId: 'prj_x', account, established: true, domain: 'x.test' }
 const noLogin = turnedAway('535 5.7.8 bad password', 'auth')
 
 beforeEach(() => {
@@ -44,6 +44,22 @@ async function inPause(count: number) {
   expect([await countOf('FAILED'), await countOf('PENDING')]).toEqual([9, count])
   return { ctx, count: countOf }
 }
+
+test('an account is established when emails of its project were accepted at least a day ago', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const established = async (): Promise<boolean | undefined> => {
+    await accept(ctx)
+    const [claimed] = await claimEmails(world, 'transactional', [{ projectId, after: '', want: 1 }])
+    return claimed?.emails[0]?.established
+  }
+  const hoursAgo = (hours: number) => new Date(Date.now() + world.clock.aheadMs - hours * 60 * minute)
+  expect(await established()).toBe(false)
+  await world.db.prisma.reputationHour.create({ data: { projectId, hour: hoursAgo(23), sent: 500, bounces: 0, complaints: 0 } })
+  await world.db.prisma.reputationHour.create({ data: { projectId, hour: hoursAgo(26), sent: 0, bounces: 1, complaints: 0 } })
+  expect(await established()).toBe(false)
+  await world.db.prisma.reputationHour.create({ data: { projectId, hour: hoursAgo(25), sent: 1, bounces: 0, complaints: 0 } })
+  expect(await established()).toBe(true)
+})
 
 test('emails that wait for a connection when a pause begins are not offered to the mail server', async () => {
   const { ctx, projectId } = await sendingProject(world)
@@ -159,9 +175,16 @@ describe('an email that waits in a pause', () => {
     const { id } = await accept(ctx)
     await turnAndSweep(world, 0)
     for (let n = 0; n < 10; n++)
-      recordHandover(world, { projectId, account, domain: 'demo.test', address: `reader${n}@example.com`, handover: relay })
+      recordHandover(world, {
+        projectId,
+        account,
+        established: true,
+        domain: 'demo.test',
+        address: `reader${n}@example.com`,
+        handover: relay,
+      })
     world.clock.turn(25 * 60 * minute)
-    recordHandover(world, { projectId, account, domain: 'demo.test', address: 'reader@example.com', handover: relay })
+    recordHandover(world, { projectId, account, established: true, domain: 'demo.test', address: 'reader@example.com', handover: relay })
     await turnAndSweep(world, 0)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', attempts: 1, reason: expect.stringContaining('paused') })
     await turnAndSweep(world, 60 * minute)

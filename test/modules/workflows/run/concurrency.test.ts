@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../src/kit/context.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
-import { cancelWorkflowExecutions } from '../../../../src/modules/workflows/executions/cancel.ts'
+import { cancelWorkflowExecution, cancelWorkflowExecutions } from '../../../../src/modules/workflows/executions/cancel.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { handleAll } from '../../../../src/modules/workflows/lines/worker.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
@@ -108,6 +108,25 @@ test('cancelling all executions beside triggers leaves none half ended: each is 
   expect(await world.db.prisma.workflowEntry.count({ where: { projectId, executionId: { not: null } } })).toBe(0)
   const ends = await world.db.prisma.event.count({ where: { projectId, name: 'workflow.completed' } })
   expect(ends).toBe(cancelled)
+})
+
+test('cancelling an execution while a step of it is being stored leaves no step open', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const id = await waitingFor(ctx)
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { id: executionId } = await startWorkflowExecution(ctx, { id, contactId })
+  const key = [projectId, executionId]
+  const storing = await holder(world)
+  await storing.run(`update workflow_executions set status = 'WAITING', wake_at = null where project_id = $1 and id = $2`, key)
+  await storing.run(
+    `insert into workflow_step_executions (project_id, execution_id, id, step_id, status, started_at)
+     select project_id, id, 'stx_' || id, current_step_id, 'WAITING', started_at from workflow_executions where project_id = $1 and id = $2`,
+    key,
+  )
+  const cancelling = cancelWorkflowExecution(ctx, { id, executionId })
+  await storing.waitedFor()
+  await storing.commit()
+  expect(await cancelling).toMatchObject({ status: 'CANCELLED', stepExecutions: [{ status: 'CANCELLED', completedAt: expect.any(Date) }] })
 })
 
 test('a step whose connection is lost is done again a second later, once', async () => {

@@ -74,3 +74,35 @@ test('a delay whose workflow is changed while it waits ends when it was to end, 
     [2, 'EXITED'],
   ])
 })
+
+test('delays and timeouts run from when the execution came to them, however late a worker is; a step in between is an end of its own', async () => {
+  const { ctx } = await freshProject(world)
+  const { id } = await drawn(ctx)
+  const steps = []
+  for (const draft of [
+    { type: 'DELAY', config: { amount: 1, unit: 'hours' } },
+    { type: 'DELAY', config: { amount: 2, unit: 'hours' } },
+    { type: 'UPDATE_CONTACT', config: { updates: { seen: true } } },
+    { type: 'DELAY', config: { amount: 1, unit: 'hours' } },
+    { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } },
+  ] as const)
+    steps.push(await step(ctx, { id }, { ...draft, autoConnect: true } as Parameters<typeof step>[2]))
+  await enable(ctx, { id })
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const begun = world.clock.now().getTime()
+  const { id: executionId } = await startWorkflowExecution(ctx, { id, contactId })
+  const ends = async () => {
+    await runAll(world)
+    const { stepExecutions } = await getWorkflowExecution(ctx, { id, executionId })
+    return stepExecutions.map(({ scheduledFor }) => scheduledFor && (scheduledFor.getTime() - begun) / 60_000)
+  }
+  const turn = (minutes: number) => world.clock.turn(minutes * 60_000)
+  turn(30)
+  expect(await ends()).toEqual([60])
+  turn(60)
+  expect(await ends()).toEqual([60, 180])
+  turn(120)
+  expect(await ends()).toEqual([60, 180, null, 270])
+  turn(60.5)
+  expect(await ends()).toEqual([60, 180, null, 270, 271])
+})

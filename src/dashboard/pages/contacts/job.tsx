@@ -5,8 +5,8 @@ import { CancelJobDocument } from '../../graphql/graphql.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Progress } from '../../parts/progress.tsx'
+import { RowErrors } from '../../parts/row-errors.tsx'
 import { Badge, Loading, Note, ProblemNote, type Tone } from '../../parts/state.tsx'
-import { RowErrors } from './row-errors.tsx'
 
 const tones: Record<Job['state'], Tone> = { WAITING: 'neutral', ACTIVE: 'info', COMPLETED: 'good', FAILED: 'bad', CANCELLED: 'warn' }
 

@@ -1,9 +1,9 @@
 import { number } from '../../data/format.ts'
 import type { CheckImportQuery, ContactFieldType } from '../../graphql/graphql.ts'
 import { Facts } from '../../parts/facts.tsx'
+import { RowErrors } from '../../parts/row-errors.tsx'
 import { Badge, Note } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { RowErrors } from './row-errors.tsx'
 
 const maxShown = 100
 const types: Record<ContactFieldType, string> = { STRING: 'Text', NUMBER: 'Number', BOOLEAN: 'True or false', DATE: 'Date' }

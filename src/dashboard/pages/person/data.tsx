@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { type Draft, draftOf, type Kind, kinds, patchOf } from './drafts.ts'
-import type { PersonFacts } from './person.tsx'
+import type { PersonFacts } from './facts.ts'
 
 const maxShown = 500
 

@@ -8,9 +8,9 @@ import { Button } from '../../parts/button.tsx'
 import { Copyable, Facts, Time } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
-import { reasons, sources } from '../suppressions/words.ts'
+import { reasons, sources } from '../../parts/suppression.ts'
 import { Data } from './data.tsx'
-import type { PersonFacts } from './person.tsx'
+import type { PersonFacts } from './facts.ts'
 
 /** Who the contact is, whether they are sent marketing email, and since when. */
 export function Overview({ person, onChange }: { person: PersonFacts; onChange(): void }) {

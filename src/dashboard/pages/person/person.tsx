@@ -5,7 +5,7 @@ import { useAction } from '../../data/action.ts'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { saveFile } from '../../data/files.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
-import { ErasePersonDocument, PersonDocument, type PersonQuery } from '../../graphql/graphql.ts'
+import { ErasePersonDocument, PersonDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -15,15 +15,13 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { Emails } from './emails.tsx'
 import { Executions } from './executions.tsx'
+import type { PersonFacts } from './facts.ts'
 import { Overview } from './overview.tsx'
 import { tabs } from './search.ts'
 import { Memberships } from './segments.tsx'
 import { Timeline } from './timeline.tsx'
 
 const at = '/signed-in/$project/contacts/$contact'
-
-/** Who is known about one contact. */
-export type PersonFacts = NonNullable<PersonQuery['contact']>
 
 /** Everything about one contact: data, subscription, what happened, emails, segments, workflows; and the ways out of the project. */
 export function Person() {

@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Badge, Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Why } from '../segments/why.tsx'
+import { Why } from '../../parts/why.tsx'
 
 /** The segments of the project: whether the contact is in each, and why. */
 export function Memberships({ id }: { id: string }) {

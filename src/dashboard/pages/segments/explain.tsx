@@ -4,7 +4,7 @@ import { findContacts } from '../../data/find.ts'
 import { PersonDocument } from '../../graphql/graphql.ts'
 import { Lookup } from '../../parts/lookup.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Why } from './why.tsx'
+import { Why } from '../../parts/why.tsx'
 
 /** Why a contact is in a segment or not, of any contact. */
 export function Explain({ id }: { id: string }) {

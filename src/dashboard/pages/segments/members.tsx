@@ -13,8 +13,8 @@ import { Badge, Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { EditMembers } from './edit-members.tsx'
+import type { FoundSegment } from './found.ts'
 import type { SegmentSearch } from './search.ts'
-import type { FoundSegment } from './segment.tsx'
 
 /** Who is in a segment at the moment; of one by hand, contacts are added and removed here. */
 export function Members({ segment, onChange }: { segment: FoundSegment; onChange(): void }) {

@@ -85,14 +85,16 @@ export function NewSegment() {
             </Button>
           </div>
         </Form>
-        {isStatic ? (
-          <Section title="Who is in it">
-            <p className="muted">Nobody at first: you add contacts by their addresses once it exists.</p>
-          </Section>
-        ) : (
-          <Preview group={group} />
-        )}
+        {isStatic ? <Nobody /> : <Preview group={group} />}
       </div>
     </Page>
+  )
+}
+
+function Nobody() {
+  return (
+    <Section title="Who is in it">
+      <p className="muted">Nobody at first: you add contacts by their addresses once it exists.</p>
+    </Section>
   )
 }

@@ -6,8 +6,8 @@ import { Section } from '../../parts/page.tsx'
 import { Note, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { Builder } from './builder.tsx'
+import type { FoundSegment } from './found.ts'
 import { Preview } from './preview.tsx'
-import type { FoundSegment } from './segment.tsx'
 import { isComplete, readCondition, writeCondition } from './tree.ts'
 
 /** The rule of a segment: changed with whom it means in sight, and saved when it is right. */

@@ -1,8 +1,18 @@
 import { type ContactField, fieldLabel, type SegmentName } from '../../data/fields.ts'
+import {
+  contactFields,
+  emailFields,
+  type Family,
+  families,
+  familyOf,
+  needOf,
+  operatorLabel,
+  operatorsOf,
+  takesList,
+} from '../../data/operators.ts'
 import type { ContactFieldType, FilterOperator } from '../../graphql/graphql.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/select.tsx'
-import { contactFields, emailFields, type Family, families, familyOf, needOf, operatorLabel, operatorsOf, takesList } from './operators.ts'
 import { SuggestField } from './suggest.tsx'
 import type { Rule } from './tree.ts'
 import { Span, Value } from './value.tsx'

@@ -4,22 +4,20 @@ import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
-import { OneSegmentDocument, type OneSegmentQuery, RefreshSegmentDocument } from '../../graphql/graphql.ts'
+import { OneSegmentDocument, RefreshSegmentDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Explain } from './explain.tsx'
+import type { FoundSegment } from './found.ts'
 import { Members } from './members.tsx'
 import { EditRule } from './rule-tab.tsx'
 import { tabs } from './search.ts'
 import { Settings } from './settings.tsx'
 
 const at = '/signed-in/$project/segments/$segment'
-
-/** A segment that exists. */
-export type FoundSegment = NonNullable<OneSegmentQuery['segment']>
 
 /** A segment: who is in it and why, its rule, and what uses it. */
 export function Segment() {

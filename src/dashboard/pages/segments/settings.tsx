@@ -14,7 +14,7 @@ import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
-import type { FoundSegment } from './segment.tsx'
+import type { FoundSegment } from './found.ts'
 import { Uses } from './uses.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
+import { isFilled } from '../../data/operators.ts'
 import type { ConditionInput, FieldFilterInput, FilterGroupInput, FilterOperator, FilterUnit } from '../../graphql/graphql.ts'
-import { isFilled } from './operators.ts'
 
 /** One test of a contact, as it is being edited. */
 export interface Rule {

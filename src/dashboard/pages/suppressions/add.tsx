@@ -7,8 +7,8 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextAreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { reasonOptions, reasons } from '../../parts/suppression.ts'
 import { toast } from '../../parts/toast.tsx'
-import { reasonOptions, reasons } from './words.ts'
 
 interface Props {
   open: boolean

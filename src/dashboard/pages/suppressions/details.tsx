@@ -10,8 +10,8 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Badge, Empty, Loading, ProblemNote } from '../../parts/state.tsx'
+import { reasons, sources } from '../../parts/suppression.ts'
 import { toast } from '../../parts/toast.tsx'
-import { reasons, sources } from './words.ts'
 
 interface Props {
   /** The address, as the address of the page has it. */

@@ -10,7 +10,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { FileField } from '../../parts/file.tsx'
 import { Form } from '../../parts/form.tsx'
-import { RowErrors } from '../contacts/row-errors.tsx'
+import { RowErrors } from '../../parts/row-errors.tsx'
 import { explained } from './add.tsx'
 
 interface Props {

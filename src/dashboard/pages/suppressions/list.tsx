@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { SuppressionsQuery } from '../../graphql/graphql.ts'
 import { Time } from '../../parts/facts.tsx'
 import { Badge } from '../../parts/state.tsx'
+import { reasons } from '../../parts/suppression.ts'
 import { Table } from '../../parts/table.tsx'
-import { reasons } from './words.ts'
 
 type Row = SuppressionsQuery['suppressions']['nodes'][number]
 

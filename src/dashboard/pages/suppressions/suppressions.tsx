@@ -13,12 +13,12 @@ import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { SearchField } from '../../parts/search.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
+import { reasonOptions } from '../../parts/suppression.ts'
 import { AddAddresses } from './add.tsx'
 import { Details } from './details.tsx'
 import { ImportAddresses } from './import.tsx'
 import { List } from './list.tsx'
 import type { SuppressionsSearch } from './search.ts'
-import { reasonOptions } from './words.ts'
 
 /** The addresses that emails are withheld from: why, since when, and the ways onto the list and off it. */
 export function Suppressions() {

@@ -1,5 +1,5 @@
-import type { SuppressionReason, SuppressionSource } from '../../graphql/graphql.ts'
-import type { Tone } from '../../parts/state.tsx'
+import type { SuppressionReason, SuppressionSource } from '../graphql/graphql.ts'
+import type { Tone } from './state.tsx'
 
 /** Why an address is on the list, and what that means, from strong to weak. */
 export const reasons: Record<SuppressionReason, { label: string; effect: string; tone: Tone }> = {

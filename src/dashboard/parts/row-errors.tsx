@@ -1,5 +1,5 @@
-import { number } from '../../data/format.ts'
-import { Table } from '../../parts/table.tsx'
+import { number } from '../data/format.ts'
+import { Table } from './table.tsx'
 
 interface RowError {
   row: number

@@ -1,5 +1,5 @@
-import type { ContactField } from '../../data/fields.ts'
-import type { ContactFieldType, FilterOperator } from '../../graphql/graphql.ts'
+import type { ContactFieldType, FilterOperator } from '../graphql/graphql.ts'
+import type { ContactField } from './fields.ts'
 
 /** What a rule asks about a contact. */
 export const families = [

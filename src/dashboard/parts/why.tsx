@@ -1,10 +1,10 @@
 import { useQuery } from 'urql'
-import { problemOf } from '../../data/failures.ts'
-import { useSegmentNames } from '../../data/fields.ts'
-import { type ExplanationItemFragment, SegmentWhyDocument } from '../../graphql/graphql.ts'
-import { Icon } from '../../parts/icon.tsx'
-import { Badge, Loading, Note, ProblemNote } from '../../parts/state.tsx'
-import { actualText, ruleText } from './sentence.ts'
+import { actualText, ruleText } from '../data/clauses.ts'
+import { problemOf } from '../data/failures.ts'
+import { useSegmentNames } from '../data/fields.ts'
+import { type ExplanationItemFragment, SegmentWhyDocument } from '../graphql/graphql.ts'
+import { Icon } from './icon.tsx'
+import { Badge, Loading, Note, ProblemNote } from './state.tsx'
 
 /** Why a contact is in a segment at the moment, or not. */
 export function Why({ segmentId, contactId }: { segmentId: string; contactId: string }) {

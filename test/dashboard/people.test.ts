@@ -76,7 +76,7 @@ test('two people of two projects see nothing of each other, also by an address t
       await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     }
     await page.goto(`${url}/app/${me.projectId}/emails/${other.email}`)
-    await page.getByText('This email does not exist').waitFor()
+    await page.getByText('There is no such resource in this project.').waitFor()
     await page.goto(`${url}/app/`)
     await settled(page)
     expect(await page.getByText(`Project ${other.name}`).count()).toBe(0)

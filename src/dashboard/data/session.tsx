@@ -1,11 +1,11 @@
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { Provider, useQuery } from 'urql'
 import { SessionDocument, type SessionQuery } from '../graphql/graphql.ts'
 import { createClient } from './client.ts'
 import { type Problem, problemOf } from './failures.ts'
 
 /** The person who is signed in. */
-export type Viewer = NonNullable<SessionQuery['viewer']>
+export type Viewer = Required<NonNullable<SessionQuery['viewer']>>
 /** A project that they are a member of. */
 export type MemberProject = Viewer['projects']['nodes'][number]
 
@@ -57,13 +57,23 @@ export function SessionProvider(props: Waiting) {
 }
 
 function Asked({ loading, failed, children }: Waiting) {
-  const [{ data, error, fetching }, ask] = useQuery({ query: SessionDocument })
+  // Where addresses must be confirmed, projects may not even be asked for before.
+  const [isConfirmed, setIsConfirmed] = useState(true)
+  const [{ data, error, fetching }, ask] = useQuery({ query: SessionDocument, variables: { isConfirmed } })
+  const isRefused = error !== undefined && problemOf(error).code === 'EMAIL_VERIFICATION_REQUIRED'
+  if (isRefused && isConfirmed) setIsConfirmed(false)
+  if (!isConfirmed && data?.viewer?.emailVerified) setIsConfirmed(true)
   const refresh = useMemo(() => () => ask({ requestPolicy: 'network-only' }), [ask])
   useSignOutElsewhere(data?.viewer?.id, refresh)
-  const session = useMemo(() => data && { viewer: data.viewer ?? null, config: data.config, refresh }, [data, refresh])
-  if (session) return <SessionContext value={session}>{children}</SessionContext>
-  if (error && !fetching) return failed(problemOf(error), refresh)
+  const session = useMemo(() => data && sessionOf(data, refresh), [data, refresh])
+  const isAskedAgain = isRefused || (!isConfirmed && !session?.viewer)
+  if (session && !isAskedAgain) return <SessionContext value={session}>{children}</SessionContext>
+  if (error && !fetching && !isAskedAgain) return failed(problemOf(error), refresh)
   return loading
+}
+
+function sessionOf({ viewer, config }: SessionQuery, refresh: () => void): Session {
+  return { viewer: viewer && { projects: { nodes: [] }, invitations: [], ...viewer }, config, refresh }
 }
 
 // Somebody may have signed out, or in as another person, in another tab.

@@ -1,6 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLine } from './menu.tsx'
 
 interface Props<T extends string> {
   /** What is chosen, such as Status. */
@@ -19,41 +19,26 @@ export function Choices<T extends string>({ label, options, chosen, onChange }: 
     onChange(next.length > 0 ? next : undefined)
   }
   return (
-    <Base.Root>
-      <Base.Trigger
-        render={
-          <Button className={chosen.length > 0 ? 'chosen' : ''}>
-            <span className="muted">{label}</span> {summary} <Icon name="chevron-down" />
-          </Button>
-        }
-      />
-      <Base.Portal>
-        <Base.Positioner className="menu-place" align="start" sideOffset={4}>
-          <Base.Popup className="menu">
-            {options.map((one) => (
-              <Base.CheckboxItem
-                key={one.value}
-                className="menu-item"
-                checked={chosen.includes(one.value)}
-                closeOnClick={false}
-                onCheckedChange={(isChosen) => toggle(one.value, isChosen)}
-              >
-                <span className="menu-tick">{chosen.includes(one.value) && <Icon name="check" />}</span>
-                <span>{one.label}</span>
-              </Base.CheckboxItem>
-            ))}
-            {chosen.length > 0 && (
-              <>
-                <Base.Separator className="menu-line" />
-                <Base.Item className="menu-item" onClick={() => onChange(undefined)}>
-                  <Icon name="close" />
-                  <span>All</span>
-                </Base.Item>
-              </>
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Menu
+      trigger={
+        <Button className={chosen.length > 0 ? 'chosen' : ''}>
+          <span className="muted">{label}</span> {summary} <Icon name="chevron-down" />
+        </Button>
+      }
+    >
+      {options.map((one) => (
+        <MenuCheck key={one.value} checked={chosen.includes(one.value)} onChange={(isChosen) => toggle(one.value, isChosen)}>
+          {one.label}
+        </MenuCheck>
+      ))}
+      {chosen.length > 0 && (
+        <>
+          <MenuLine />
+          <MenuItem icon="close" onSelect={() => onChange(undefined)}>
+            All
+          </MenuItem>
+        </>
+      )}
+    </Menu>
   )
 }

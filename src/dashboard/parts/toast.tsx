@@ -1,37 +1,64 @@
-import { Toast } from '@base-ui/react/toast'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 
-const manager = Toast.createToastManager()
-
-/** Says for some seconds what has been done; screen readers announce it. F6 moves the focus to it. */
-export function toast(title: string, description?: string): void {
-  manager.add({ title, ...(description && { description }) })
+interface Shown {
+  id: number
+  title: string
+  description?: string | undefined
 }
 
-/** Where toasts appear; once, in the frame of all pages. */
+let shown: Shown[] = []
+let last = 0
+const listeners = new Set<() => void>()
+const lifeMs = 7_000
+const maxShown = 3
+
+/** Says for some seconds what has been done; screen readers announce it. */
+export function toast(title: string, description?: string): void {
+  last += 1
+  change([...shown, { id: last, title, description }].slice(-maxShown))
+}
+
+function change(next: Shown[]): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Where toasts appear; once, in the frame of all pages. The region is there before them, so that they are announced. */
 export function Toasts() {
+  const all = useSyncExternalStore(listen, () => shown)
   return (
-    <Toast.Provider toastManager={manager} timeout={6_000} limit={3}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <section className="toasts" aria-label="Notifications" aria-live="polite">
+      {all.map((one) => (
+        <Toast key={one.id} toast={one} />
+      ))}
+    </section>
   )
 }
 
-function List() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map((one) => (
-    <Toast.Root key={one.id} toast={one} className="toast">
-      <Toast.Content className="toast-content">
-        <div>
-          <Toast.Title className="toast-title" render={<p />} />
-          <Toast.Description className="muted" />
-        </div>
-        <Toast.Close render={<IconButton icon="close" label="Close" />} />
-      </Toast.Content>
-    </Toast.Root>
-  ))
+// It stays while somebody reads it with the pointer or the focus on it.
+function Toast({ toast: { id, title, description } }: { toast: Shown }) {
+  const [isRead, setIsRead] = useState(false)
+  const close = () => change(shown.filter((one) => one.id !== id))
+  useEffect(() => {
+    if (isRead) return
+    const timer = setTimeout(() => change(shown.filter((one) => one.id !== id)), lifeMs)
+    return () => clearTimeout(timer)
+  }, [id, isRead])
+  const reading = { onMouseEnter: () => setIsRead(true), onMouseLeave: () => setIsRead(false) }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only keeps it from going
+    <div className="toast" {...reading} onFocus={() => setIsRead(true)} onBlur={() => setIsRead(false)}>
+      <div>
+        <p className="toast-title">{title}</p>
+        {description && <p className="muted">{description}</p>}
+      </div>
+      <IconButton icon="close" label="Close" onClick={close} />
+    </div>
+  )
 }

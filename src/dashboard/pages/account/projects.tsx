@@ -1,4 +1,5 @@
-import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
@@ -15,7 +16,11 @@ import { Invitations } from './invitations.tsx'
 export function Projects() {
   const { project: from } = useSearch({ from: '/signed-in/account/' })
   const { projects, invitations } = useViewer()
-  if (from && projects.nodes.some(({ id }) => id === from)) return <Navigate to="/$project" params={{ project: from }} replace />
+  const navigate = useNavigate()
+  const wanted = projects.nodes.find(({ id }) => id === from)?.id
+  useEffect(() => {
+    if (wanted) void navigate({ to: '/$project', params: { project: wanted }, replace: true })
+  }, [wanted, navigate])
   return (
     <Page title="Projects" narrow>
       {invitations.length > 0 && <Invitations />}

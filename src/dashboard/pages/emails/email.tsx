@@ -2,14 +2,15 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
-import { EmailDocument, type EmailQuery } from '../../graphql/graphql.ts'
+import { EmailDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
+import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Cancel } from './cancel.tsx'
 import { Envelope } from './envelope.tsx'
+import type { FoundEmail } from './found-email.ts'
 import { Message } from './message.tsx'
 import { tabs } from './tabs.ts'
 import { Timeline } from './timeline.tsx'
@@ -17,7 +18,7 @@ import { Timeline } from './timeline.tsx'
 /** An email: what became of it, and what it says. */
 export function Email() {
   const { email: id } = useParams({ from: '/signed-in/$project/emails/$email' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: EmailDocument, variables: { id } })
+  const [{ data, error }, ask] = useQuery({ query: EmailDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh((item) => item.email?.id === id, again)
   const email = data?.email
@@ -25,8 +26,7 @@ export function Email() {
   return (
     <Page title="Email" above={<Back />}>
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
-      {!error && fetching && <Loading rows={6} />}
-      {!error && !fetching && <Empty icon="mail" title="This email does not exist, or was deleted with its contact" />}
+      {!error && <Loading rows={6} />}
     </Page>
   )
 }
@@ -40,9 +40,6 @@ function Back() {
     </Link>
   )
 }
-
-/** An email that exists. */
-export type FoundEmail = NonNullable<EmailQuery['email']>
 
 function Found({ email }: { email: FoundEmail }) {
   const { tab = 'timeline' } = useSearch({ from: '/signed-in/$project/emails/$email' })

@@ -3,7 +3,7 @@ import { moment, number, words } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
 import { Copyable, Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
-import type { FoundEmail } from './email.tsx'
+import type { FoundEmail } from './found-email.ts'
 
 const named = (email: string | null | undefined, name: string | null | undefined) => email && (name ? `${name} <${email}>` : email)
 const all = (people: FoundEmail['cc']) => people.map(({ email, name }) => named(email, name)).join(', ')

@@ -1,7 +1,7 @@
 import { moment } from '../../data/format.ts'
 import { Empty } from '../../parts/state.tsx'
 import { TabBody } from '../../parts/tabs.tsx'
-import type { FoundEmail } from './email.tsx'
+import type { FoundEmail } from './found-email.ts'
 
 const titles: Record<string, string> = {
   'email.sent': 'Sent',

@@ -6,7 +6,7 @@ import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
 import { Copyable, Facts, Secret, Time } from '../../parts/facts.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Menu, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -107,6 +107,7 @@ function States() {
 
 function Over() {
   const [open, setOpen] = useState<'dialog' | 'drawer' | 'confirm' | null>(null)
+  const [isTicked, setIsTicked] = useState(true)
   const close = () => setOpen(null)
   return (
     <Section title="Over the page">
@@ -122,6 +123,9 @@ function Over() {
           </MenuItem>
           <MenuItem onSelect={() => toast('Chosen')}>Another one</MenuItem>
           <MenuLine />
+          <MenuCheck checked={isTicked} onChange={setIsTicked}>
+            One of several
+          </MenuCheck>
           <MenuItem icon="trash" onSelect={() => toast('Deleted')}>
             With an icon
           </MenuItem>

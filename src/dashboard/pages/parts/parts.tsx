@@ -8,6 +8,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../parts/f
 import { Form } from '../../parts/form.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { Segmented } from '../../parts/segmented.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -61,6 +62,7 @@ function Buttons() {
 }
 
 function Fields() {
+  const [scheme, setScheme] = useState('light')
   return (
     <Section title="Fields">
       <Form onSubmit={() => toast('Submitted')} problem={problem} fields={[]} label="A form that was refused">
@@ -72,6 +74,15 @@ function Fields() {
           options={[
             { value: 'a', label: 'Marketing' },
             { value: 'b', label: 'Transactional' },
+          ]}
+        />
+        <Segmented
+          label="One of two, both shown"
+          value={scheme}
+          onChange={setScheme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
           ]}
         />
         <TextAreaField label="Several lines" defaultValue={'One\nTwo'} />

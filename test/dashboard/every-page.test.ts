@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allPages, type PageEntry } from '../../src/dashboard/pages.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, looks, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, looks, openWindow, settled, show } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -30,29 +30,31 @@ const browser = await openBrowser()
 const addressOf = (path: string) => `${server.url}/app${path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? `no-${name}`)}`
 const isOpen = ({ open }: PageEntry) => open === true
 
-describe.each(looks)('$scheme at $width px', (look) => {
-  let signedIn: Awaited<ReturnType<typeof openWindow>>
-  let nobody: Awaited<ReturnType<typeof openWindow>>
-  beforeAll(async () => {
-    signedIn = await openWindow(browser, server, { cookie, look })
-    nobody = await openWindow(browser, server, { look })
-  })
-  afterAll(async () => {
-    await signedIn.context.close()
-    await nobody.context.close()
-  })
+let signedIn: Awaited<ReturnType<typeof openWindow>>
+let nobody: Awaited<ReturnType<typeof openWindow>>
+beforeAll(async () => {
+  signedIn = await openWindow(browser, server, { cookie })
+  nobody = await openWindow(browser, server)
+})
+afterAll(async () => {
+  await signedIn.context.close()
+  await nobody.context.close()
+})
 
-  test.each(allPages)('$path has a title, one heading, no error, no request elsewhere, no barrier, and fits', async (entry) => {
-    const { page, trouble } = isOpen(entry) ? nobody : signedIn
-    await page.goto(addressOf(entry.path))
-    await settled(page)
-    expect(await page.locator('h1').count()).toBe(1)
-    expect(await page.title()).toContain('Postwire')
-    expect(await accessibilityProblems(page)).toEqual([])
+const title = '$path has a title, one heading, no error and no request elsewhere, and in light and dark, wide and narrow, no barrier'
+test.each(allPages)(title, async (entry) => {
+  const { page, trouble } = isOpen(entry) ? nobody : signedIn
+  await page.goto(addressOf(entry.path))
+  await settled(page)
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await page.title()).toContain('Postwire')
+  for (const look of looks) {
+    await show(page, look)
+    expect({ look, problems: await accessibilityProblems(page) }).toEqual({ look, problems: [] })
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(look.width)
-    expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
-  })
+    expect({ look, fits: width <= look.width }).toEqual({ look, fits: true })
+  }
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
 })
 
 test('every name in the addresses of pages has a value above', () => {

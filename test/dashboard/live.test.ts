@@ -50,17 +50,21 @@ test('while it is paused, what arrives is counted and held back, until it goes o
 
 test('after the connection was cut, what happened meanwhile is shown, each once', { timeout: 60_000 }, async () => {
   const { page } = opened
+  await track('before the cut')
+  await row('before the cut').waitFor()
+  const feed = page.getByRole('region', { name: /newest first/ })
+  const length = async () => Number(await feed.locator('li').first().getAttribute('aria-setsize'))
+  const before = await length()
   proxy.cut()
   await page.getByText('The connection is lost').waitFor()
   const names = Array.from({ length: 50 }, (_, at) => `missed-${String(at).padStart(2, '0')}`)
   await Promise.all(names.map(track))
   proxy.restore()
-  const feed = page.getByRole('region', { name: /newest first/ })
   // Only what is in sight is drawn: the list says how long it is.
-  await expect.poll(() => feed.locator('li').first().getAttribute('aria-setsize'), { timeout: 40_000 }).toBe('53')
+  await expect.poll(length, { timeout: 40_000 }).toBe(before + 50)
   const seen = new Map<string, number>()
   await feed.focus()
-  for (let top = 0; top <= 53 * 40; top += 400) {
+  for (let top = 0; top <= (before + 50) * 40; top += 400) {
     await feed.evaluate((element, y) => element.scrollTo({ top: y }), top)
     await page.waitForFunction(() => document.querySelector('.feed li') !== null)
     for (const line of await feed.locator('li').all()) {

@@ -65,6 +65,12 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
 }
 
+/** Shows a page in another look, without loading it again. */
+export async function show(page: Page, { scheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme })
+  await page.setViewportSize({ width, height: 800 })
+}
+
 /** What axe finds by the rules of WCAG 2.2 A and AA, each with the elements it is about. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // What is in frames was written by those who send email.

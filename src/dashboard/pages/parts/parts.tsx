@@ -11,6 +11,7 @@ import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.
 import { Page, Section } from '../../parts/page.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { Select } from '../../parts/select.tsx'
+import { Segmented } from '../../parts/segmented.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -64,6 +65,7 @@ function Buttons() {
 }
 
 function Fields() {
+  const [scheme, setScheme] = useState('light')
   return (
     <Section title="Fields">
       <Form onSubmit={() => toast('Submitted')} problem={problem} fields={[]} label="A form that was refused">
@@ -75,6 +77,15 @@ function Fields() {
           options={[
             { value: 'a', label: 'Marketing' },
             { value: 'b', label: 'Transactional' },
+          ]}
+        />
+        <Segmented
+          label="One of two, both shown"
+          value={scheme}
+          onChange={setScheme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
           ]}
         />
         <TextAreaField label="Several lines" defaultValue={'One\nTwo'} />

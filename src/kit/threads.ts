@@ -240,7 +240,13 @@ function openThread({ file, data, memoryMb }: ThreadsPlan, background: boolean):
     recordTiming: false,
     env: compileCache(),
   })
-  return { pool, marks, background, running: undefined, state: new Map(), worker: undefined }
+  const thread: Thread = { pool, marks, background, running: undefined, state: new Map(), worker: undefined }
+  // A worker may end when its task has been answered or given up, such as one that was ended for its CPU time and then fills its memory.
+  // Without a listener that would end the process; the next task runs on another worker.
+  pool.on('error', () => {
+    thread.worker = undefined
+  })
+  return thread
 }
 
 // With the compiled code of the main thread a thread starts in a third of the time, and without the compiler in its memory. It

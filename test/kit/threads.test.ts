@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createThreads, TaskDropped, TaskKilled } from '../../src/kit/threads.ts'
+import { until } from '../help/until.ts'
 
 interface Task {
   kind: string
@@ -54,6 +55,14 @@ describe('a task', () => {
   test('that fills its memory is ended, and the process goes on', async () => {
     await expect(run('fill memory')).rejects.toMatchObject({ exceeded: 'memory' })
     expect(await run('greet', 'Ada')).toBe('Hello Ada')
+  })
+
+  test.each([40, 50, 60, 70, 80])('that is given up after %i ms while it fills its memory leaves the process alone', async (taskMs) => {
+    const own = createThreads<Task, string>({ ...plan, foreground: false, memoryMb: 16, taskMs })
+    onTestFinished(() => own.close())
+    const task = (kind: string, text: string) => own.run(() => ({ kind, text }), { urgent: false, isHeavy: () => true })
+    for (let n = 0; n < 3; n++) await expect(task('fill memory', 'x')).rejects.toBeInstanceOf(TaskKilled)
+    await until(async () => (await task('greet', 'Ada').catch(() => '')) === 'Hello Ada')
   })
 
   test('that is urgent is answered while heavy ones occupy the background', async () => {

@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment } from 'postal-mime'
 import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
+import { isReadable } from './limits.ts'
 
 /** What a report says about one recipient. */
 export type ReportedFate =
@@ -30,6 +31,7 @@ export async function readReports(raw: Uint8Array): Promise<Reported[]> {
 }
 
 async function partsOf(raw: Uint8Array): Promise<Attachment[]> {
+  if (!isReadable(raw)) return []
   try {
     return (await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: maxDepth })).attachments
   } catch (error) {

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { answering } from '../../../kit/threads.ts'
+import { isReadable } from './limits.ts'
 import { type Reported, readReports } from './reports.ts'
 
 /** A message (RFC 5322) that came in, and what is wanted of it. */
@@ -32,6 +33,7 @@ const maxDepth = 20
 const maxTextLength = 32_000
 
 async function readText(raw: Uint8Array): Promise<string> {
+  if (!isReadable(raw)) return ''
   // It throws plain errors for what is nested too deeply, or has too large headers.
   const parsed = await PostalMime.parse(raw, { maxNestingDepth: maxDepth }).catch(() => null)
   return (parsed?.text ?? parsed?.html ?? '').slice(0, maxTextLength)

@@ -52,7 +52,8 @@ async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record
   const { now } = visit
   const { scheduledFor: endsAt, output } = record
   const seen = (output as { eventId?: string } | null)?.eventId
-  const event = seen === undefined ? await findEvent(visit, record, eventName) : await selectEvent(visit, seen)
+  // The one that woke the execution need not be the first: an earlier one may have been handled before the wait was stored.
+  const event = (await findEvent(visit, record, eventName)) ?? (seen !== undefined && (await selectEvent(visit, seen)))
   if (event) {
     const { id: eventId, createdAt, data, ...place } = event
     const received = { eventName, eventId, eventData: brief(data), receivedAt: createdAt.toISOString() }

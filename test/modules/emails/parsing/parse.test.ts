@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isReadable } from '../../../../src/modules/emails/parsing/limits.ts'
 import { parseReports, parseText } from '../../../../src/modules/emails/parsing/parse.ts'
 import { dsn } from '../../../help/reports.ts'
 import { turnsDuring } from '../../../help/turns.ts'
@@ -27,6 +28,12 @@ describe('the report of a message', () => {
     expect(turns).toBeGreaterThan(100)
     expect(await parseReports(world, { raw: dsn(), sender })).toMatchObject(reported)
   })
+})
+
+test('a message of more than 400,000 lines, of which a parser would fill its memory, is not read', async () => {
+  expect([400_000, 400_001].map((lines) => isReadable(Buffer.alloc(lines, '\n')))).toEqual([true, false])
+  const raw = Buffer.concat([dsn(), Buffer.alloc(400_000, '\r\n'), Buffer.alloc(400_000, '\r\n')])
+  expect([await parseReports(world, { raw, sender }), await parseText(world, { raw, sender })]).toEqual([[], ''])
 })
 
 test('a message that nobody waits for any more takes no turn', async () => {

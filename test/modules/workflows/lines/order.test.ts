@@ -6,7 +6,7 @@ import { startWorkflowExecution } from '../../../../src/modules/workflows/execut
 import type { WorkflowStep } from '../../../../src/modules/workflows/graph/shapes.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
-import { freshProject, testWorld } from '../../../help/world.ts'
+import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 await followEvents(world)
@@ -114,6 +114,21 @@ describe('which events end a wait does not depend on how late a worker comes to 
     await track(other, 'signed-up', 'paid')
     await afterwards()
     expect(await statesOf(other, late)).toEqual(['late'])
+  })
+
+  test('the first of them ends it, also where a later one has woken the execution', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const id = await chain(ctx, wait, { ...wait, config: { ...wait.config, eventName: 'shipped' } })
+    await track(ctx, 'signed-up')
+    await runAll(world)
+    await track(ctx, 'paid', 'shipped', 'paid')
+    await logSettled(world)
+    while (await followEvents(world));
+    // As if the first one had been handled while the wait was being stored.
+    const first = await world.db.prisma.event.findFirstOrThrow({ where: { projectId, name: 'paid' }, orderBy: { id: 'asc' } })
+    await world.db.prisma.workflowLine.deleteMany({ where: { projectId, id: first.id } })
+    await afterwards()
+    expect(await statesOf(ctx, id)).toEqual(['came'])
   })
 
   test('behind a delay events count from the time on at which it was over', async () => {

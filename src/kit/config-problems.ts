@@ -1,25 +1,13 @@
+/** The settings that combinations are about, where they are valid. */
+interface Combined {
+  ALLOW_CAPTURE: boolean
+  REQUIRE_VERIFIED_EMAIL?: boolean | undefined
+  WEBHOOKS_TO_LOCALHOST?: boolean | undefined
+}
+
 /** The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. */
-export function combinationProblems(
-  given: Record<string, string | undefined>,
-  settings:
-    | { ALLOW_CAPTURE: boolean; REQUIRE_VERIFIED_EMAIL?: boolean | undefined; WEBHOOKS_TO_LOCALHOST?: boolean | undefined }
-    | undefined,
-): string[] {
-  const problems: string[] = []
-  const production = given.NODE_ENV === 'production'
-  if (production && !given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
-  if (production && (given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
-    problems.push('EMAIL_TRANSPORT: is required in production (smtp://… or ses); ALLOW_CAPTURE=true stores email in /mailbox instead')
-  }
-  if (production && Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
-    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
-  }
-  if (production && settings?.REQUIRE_VERIFIED_EMAIL && !given.PLATFORM_FROM) {
-    problems.push(
-      'REQUIRE_VERIFIED_EMAIL: needs PLATFORM_FROM and PLATFORM_PROJECT_ID in production, because without them no links that verify an address are sent',
-    )
-  }
-  if (production && settings?.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
+export function combinationProblems(given: Record<string, string | undefined>, settings: Combined | undefined): string[] {
+  const problems = given.NODE_ENV === 'production' ? productionProblems(given, settings) : []
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {
     const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
     if (pair.filter((name) => given[name]).length === 1) problems.push(`${pair.join(' and ')}: belong together; set both or neither`)
@@ -40,5 +28,23 @@ export function combinationProblems(
   if (given.STRIPE_SECRET_KEY && !(given.STRIPE_WEBHOOK_SECRET && given.STRIPE_PRICE_EMAIL_USAGE)) {
     problems.push('STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_EMAIL_USAGE: are required with STRIPE_SECRET_KEY')
   }
+  return problems
+}
+
+function productionProblems(given: Record<string, string | undefined>, settings: Combined | undefined): string[] {
+  const problems: string[] = []
+  if (!given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
+  if ((given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
+    problems.push('EMAIL_TRANSPORT: is required in production (smtp://… or ses); ALLOW_CAPTURE=true stores email in /mailbox instead')
+  }
+  if (Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
+    problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
+  }
+  if (settings?.REQUIRE_VERIFIED_EMAIL && !given.PLATFORM_FROM) {
+    problems.push(
+      'REQUIRE_VERIFIED_EMAIL: needs PLATFORM_FROM and PLATFORM_PROJECT_ID in production, because without them no links that verify an address are sent',
+    )
+  }
+  if (settings?.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
   return problems
 }

@@ -45,10 +45,9 @@ const maxRestMs = 100
  * nor for a while after a turn in which others have called.
  */
 export function bodyTurn(ctx: Ctx): BodyTurn {
-  const { world } = ctx
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
-  const { arriving, inMemory, memory, remaining, callers } = turnsOf(world)
+  const { arriving, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
   callers.add(owner)
   const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()

@@ -72,10 +72,7 @@ export interface Database extends Executor {
    * between them. Two run at a time, and of a project one. For the rest as with lists.
    */
   large: LargeExecutor
-  /**
-   * The same database for the calls of an account, whose projects together take the turns of one. What waits for its turn gives up
-   * when the caller has left.
-   */
+  /** The same database for the calls of an account, whose projects take the turns of one; who has left waits for no turn. */
   of(account: string, left?: () => AbortSignal): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>

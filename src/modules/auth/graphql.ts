@@ -181,6 +181,9 @@ builder.mutationFields((t) => ({
     access: 'none',
     resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),
   }),
+}))
+
+builder.mutationFields((t) => ({
   endSession: t.field({
     type: EndSessionPayload,
     description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',

@@ -50,7 +50,14 @@ test('what is paused because the mail server refuses it is a metric, which ends 
   expect(await paused()).toEqual([0, 0])
   const refuse = (projectId: string, count: number, handover = relay): void => {
     for (let n = 0; n < count; n++)
-      recordHandover(world, { projectId, account: projectId, established: true, domain: 'demo.test', address: `${projectId}${n}@example.com`, handover })
+      recordHandover(world, {
+        projectId,
+        account: projectId,
+        established: true,
+        domain: 'demo.test',
+        address: `${projectId}${n}@example.com`,
+        handover,
+      })
   }
   refuse('prj_a', 10)
   expect(await paused()).toEqual([1, 0])

@@ -9,6 +9,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Ctx } from './context.ts'
 import { Failure } from './errors.ts'
 import './field-access.ts'
+import './field-nullability.ts'
 import { idUses, kindOfId } from './ids.ts'
 
 // Operations return JSON columns as records of unknown, which Prisma's own type for them does not accept.
@@ -55,7 +56,7 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown }
   }
 }>({
-  plugins: ['access', PrismaPlugin, RelayPlugin],
+  plugins: ['access', 'nullability', PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   prisma: {
     // The tenancy guard extends the generated client without changing its interface, which TypeScript cannot see.

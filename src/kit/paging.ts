@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure } from './errors.ts'
+import { Failure, invalid } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
 import { Text } from './shapes.ts'
 
@@ -213,7 +213,7 @@ export interface IdWindow extends ListWindow {
 
 /**
  * The part of a list ordered by id, newest first, that a connection requests: by keyset, never by offset. Throws
- * BAD_REQUEST when first or last is not 0 to 100, both are given, or a cursor is not one of this list.
+ * VALIDATION_ERROR when first or last is not 0 to 100 or both are given, and BAD_REQUEST when a cursor is not one of this list.
  */
 export function idWindow(kind: IdKind, args: ConnectionArgs): IdWindow {
   return listWindow(kind, args) as IdWindow
@@ -232,11 +232,11 @@ function listWindow(kind: IdKind | null, args: ConnectionArgs, order = newestFir
   }
 }
 
-/** The number of items a connection requests: first, or last, or 20. Throws BAD_REQUEST outside 0 to 100 or when both are given. */
+/** The number of items a connection requests: first, or last, or 20. Throws VALIDATION_ERROR outside 0 to 100 or when both are given. */
 export function connectionSize({ first, last }: ConnectionArgs): number {
-  if (first != null && last != null) throw new Failure('BAD_REQUEST', 'A connection takes either "first" or "last", not both.')
+  if (first != null && last != null) throw invalid('last', 'A connection takes either "first" or "last", not both.')
   const [name, size] = last == null ? (['first', first ?? defaultLimit] as const) : (['last', last] as const)
-  if (size < 0 || size > maxLimit) throw new Failure('BAD_REQUEST', `"${name}" must be from 0 to ${maxLimit}.`)
+  if (size < 0 || size > maxLimit) throw invalid(name, `"${name}" must be from 0 to ${maxLimit}.`)
   return size
 }
 

@@ -129,9 +129,12 @@ export function readFileInput<Shape extends z.ZodType>(shape: Shape, input: unkn
   throw refusal(problemsOf(parsed.error), 'query')
 }
 
+/** What a refused query is told to do. */
+export const querySuggestion = 'See "errors": each entry names a parameter and what to change.'
+
 function refusal(errors: FieldError[], from: 'body' | 'query'): Failure {
   const [first] = errors
   const sentence = first ? `${first.field ? `"${first.field}"` : 'The request'} ${first.message}.` : undefined
   if (from === 'body') return new Failure('VALIDATION_ERROR', sentence, { errors })
-  return new Failure('BAD_REQUEST', sentence, { errors, suggestion: 'See "errors": each entry names a parameter and what to change.' })
+  return new Failure('BAD_REQUEST', sentence, { errors, suggestion: querySuggestion })
 }

@@ -9,8 +9,11 @@ export type OnSignedOut = () => void
  * own, so that what is cached of one is never shown in another.
  */
 export function createClient(onSignedOut: OnSignedOut, project?: string): Client {
-  const onResult = ({ error }: OperationResult): void => {
+  const onResult = (result: OperationResult): OperationResult | undefined => {
+    const { error } = result
     if (error && isSignedOut(problemOf(error))) onSignedOut()
+    // Pages rely on it, and so do the types of the documents: what a query answers is there, or the whole answer is a problem.
+    return error?.graphQLErrors.some(({ path }) => path?.length === 1) ? { ...result, data: undefined } : undefined
   }
   return new Client({
     url: '/graphql',

@@ -1223,14 +1223,14 @@ export type CampaignsQueryVariables = Exact<{
 
 export type CampaignsQuery = { campaigns: { totalCount: number, nodes: Array<{ id: string, name: string, subject: string, status: CampaignStatus, paused: boolean, scheduledAt: string | null, sentAt: string | null, updatedAt: string, stats: { totalRecipients: number, sentCount: number, failedCount: number, suppressedCount: number, openRate: number, clickRate: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } };
 
-export type EditedCampaignFragment = { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } };
+export type EditedCampaignFragment = { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string | null, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } };
 
 export type CampaignQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type CampaignQuery = { campaign: { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } } | null };
+export type CampaignQuery = { campaign: { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string | null, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } } | null };
 
 export type CampaignProgressSubscriptionVariables = Exact<{
   id: string;
@@ -1293,7 +1293,7 @@ export type UpdateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCampaignMutation = { updateCampaign: { campaign: { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } } } };
+export type UpdateCampaignMutation = { updateCampaign: { campaign: { name: string, description: string | null, audienceType: CampaignAudience, condition: unknown, type: EmailType, subject: string, previewText: string | null, body: string | null, from: string, fromName: string | null, replyTo: string | null, createdAt: string, sourceOutcome: CampaignSourceOutcome | null, id: string, status: CampaignStatus, statusReason: string | null, paused: boolean, maxPerHour: number | null, scheduledAt: string | null, sentAt: string | null, updatedAt: string, segment: { id: string, name: string } | null, template: { id: string, name: string } | null, source: { id: string, name: string } | null, stats: { totalRecipients: number, sentCount: number, deliveredCount: number, deliveryRate: number, openedCount: number, openRate: number, clickedCount: number, clickRate: number, bouncedCount: number, bounceRate: number, complainedCount: number, complaintRate: number, unsubscribedCount: number, unsubscribeRate: number, failedCount: number, suppressedCount: number, machineOpens: number, machineClicks: number } } } };
 
 export type SendCampaignMutationVariables = Exact<{
   input: SendCampaignInput;
@@ -1362,7 +1362,7 @@ export type ContactCountQueryVariables = Exact<{
 }>;
 
 
-export type ContactCountQuery = { contacts: { totalCount: number } };
+export type ContactCountQuery = { contacts: { totalCount: number | null } };
 
 export type ContactFieldsQueryVariables = Exact<{
   first: number;
@@ -1567,7 +1567,7 @@ export type SegmentMembersQueryVariables = Exact<{
 }>;
 
 
-export type SegmentMembersQuery = { segment: { id: string, contacts: { nodes: Array<{ id: string, email: string, subscribed: boolean, createdAt: string }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } } | null };
+export type SegmentMembersQuery = { segment: { id: string, contacts: { nodes: Array<{ id: string, email: string, subscribed: boolean, createdAt: string }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } | null } | null };
 
 export type SegmentUsageQueryVariables = Exact<{
   id: string;
@@ -1596,7 +1596,7 @@ export type ConditionCountQueryVariables = Exact<{
 }>;
 
 
-export type ConditionCountQuery = { contacts: { totalCount: number } };
+export type ConditionCountQuery = { contacts: { totalCount: number | null } };
 
 export type FieldValuesQueryVariables = Exact<{
   field: string;

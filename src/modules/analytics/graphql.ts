@@ -111,7 +111,7 @@ builder.queryFields((t) => ({
   timeseries: t.field({
     type: [Point],
     description:
-      'What became of emails over time, oldest first and without gaps: at most 366 days, or 31 by hours, at most 2 seconds behind. What happened counts when it happened, whenever the email was sent. Deleting a contact does not change what was counted; counts are stored for 25 months. Fails with BAD_REQUEST for a longer range.',
+      'What became of emails over time, oldest first and without gaps: at most 366 days, or 31 by hours, at most 2 seconds behind. What happened counts when it happened, whenever the email was sent. Deleting a contact does not change what was counted; counts are stored for 25 months. Fails with VALIDATION_ERROR for a longer range.',
     extensions: { maxItems: 750, cost: 0.1 },
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
@@ -147,7 +147,7 @@ builder.queryField('emailTotals', (t) =>
   t.field({
     type: Totals,
     description:
-      'What became of emails on some days, in one sum: at most 366 days, at most 2 seconds behind. `previous` has as many days before. Fails with BAD_REQUEST for a longer range.',
+      'What became of emails on some days, in one sum: at most 366 days, at most 2 seconds behind. `previous` has as many days before. Fails with VALIDATION_ERROR for a longer range.',
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),

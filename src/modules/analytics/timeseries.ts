@@ -76,7 +76,10 @@ function sumParts({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, times: Date[
 function knownZone(timezone: string): Zone {
   const zone = zoneNamed(timezone)
   if (!zone)
-    throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`, { suggestion: 'Use a name such as Europe/Berlin or UTC.' })
+    throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`, {
+      errors: [{ field: 'timezone', message: 'is not a time zone', code: 'invalid' }],
+      suggestion: 'Use a name such as Europe/Berlin or UTC.',
+    })
   return zone
 }
 

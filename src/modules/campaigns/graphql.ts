@@ -38,7 +38,9 @@ export const Campaign = builder.prismaNode('Campaign', {
       description: 'What mail programs show beside the subject; a Liquid template.',
     }),
     body: t.string({
-      description: 'HTML with Liquid; values are HTML-escaped unless they end in `| raw`.',
+      nullable: true,
+      description:
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a campaign alone.',
       extensions: { large: true },
       resolve: (campaign, _args, ctx) => getCampaignBody(ctx, campaign),
     }),

@@ -1,4 +1,5 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import { countMayFail } from '../../kit/field-nullability.ts'
 import { read } from '../../kit/problems.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput, orderOf } from '../../kit/zod-input.ts'
@@ -48,7 +49,7 @@ export const Contact = builder.prismaNode('Contact', {
 
 /** Contacts in an order. */
 const ContactConnection = builder.connectionObject(
-  { type: Contact, name: 'ContactConnection', description: 'Contacts in an order.' },
+  { type: Contact, name: 'ContactConnection', description: 'Contacts in an order.', extensions: { [countMayFail]: true } },
   { name: 'ContactEdge' },
 )
 

@@ -2,7 +2,7 @@ import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { connect, idWindow } from '../../kit/paging.ts'
 import { ById } from '../../kit/shapes.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { listEventsOfEmail } from '../events/relations/email.ts'
+import { countOmittedEvents, listEventsOfEmail } from '../events/relations/email.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { cancelEmail } from './cancel.ts'
 import {
@@ -89,13 +89,18 @@ export const Email = builder.prismaNode('Email', {
   }),
 })
 
-builder.prismaObjectField('Email', 'events', (t) =>
-  t.prismaField({
+builder.prismaObjectFields('Email', (t) => ({
+  events: t.prismaField({
     type: ['Event'],
-    description: 'What happened to it, oldest first, at most 100 events.',
+    description: 'What happened to it, oldest first, at most 100 events: where there are more, its last opens and clicks are left out.',
     resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
   }),
-)
+  eventsOmitted: t.int({
+    description: 'How many opens and clicks `events` and `timeline` leave out, which `opens` and `clicks` count.',
+    select: { id: true, contactId: true, createdAt: true, opens: true, clicks: true },
+    resolve: (email, _args, ctx) => countOmittedEvents(ctx, email),
+  }),
+}))
 
 /** Emails, newest first. */
 export const EmailConnection = builder.connectionObject(

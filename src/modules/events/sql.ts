@@ -100,18 +100,24 @@ export type EmailEvent = EventRow & { projectId: string; epoch: number }
 /** Maximum number of lines returned for one email. */
 const maxOfEmail = 100
 
+// Lines of one email that are of the names, oldest first.
+const someOfEmail = (rank: number, names: string) => `(
+       select ${rank} as rank, e.project_id as "projectId", e.id, e.epoch, e.name, e.contact_id as "contactId", e.email_id as "emailId", e.data, e.created_at as "createdAt"
+       from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and e.email_id = q.email_id and e.id >= q.from_id and e.name ${names}
+       order by e.id limit ${maxOfEmail})`
+
 /**
- * The lines about some emails ($1 projects, $2 contacts, $3 emails, $4 the lowest event id to look at). It needs no index by
- * email, because few lines of the contact are newer than the email. It needs no check for deletions either: these names
- * cannot be deleted, and the emails of a deleted contact are hidden.
+ * The lines about some emails ($1 projects, $2 contacts, $3 emails, $4 the lowest event id to look at), oldest first: opens and clicks,
+ * of which there may be any number, are what is left out. It needs no index by email, because few lines of the contact are newer than
+ * the email. It needs no check for deletions either: these names cannot be deleted, and the emails of a deleted contact are hidden.
  */
 export const readEventsOfEmails = statement<EmailEvent & { ord: number }>(
   'events_read_events_of_emails',
-  `select q.ord::int as ord, e.* from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality q(project_id, contact_id, email_id, from_id, ord)
+  `select q.ord::int as ord, e."projectId", e.id, e.epoch, e.name, e."contactId", e."emailId", e.data, e."createdAt"
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality q(project_id, contact_id, email_id, from_id, ord)
    cross join lateral (
-     select e.project_id as "projectId", e.id, e.epoch, e.name, e.contact_id as "contactId", e.email_id as "emailId", e.data, e.created_at as "createdAt"
-     from events e where e.project_id = q.project_id and e.contact_id = q.contact_id and e.email_id = q.email_id and e.id >= q.from_id
-     order by e.id limit ${maxOfEmail}) e order by q.ord, e.id`,
+     select * from (${someOfEmail(1, "not in ('email.open', 'email.click')")} union all ${someOfEmail(2, "in ('email.open', 'email.click')")}) ranked
+     order by ranked.rank, ranked.id limit ${maxOfEmail}) e order by q.ord, e.id`,
 )
 
 /** One row if the contact exists and is not deleted. */

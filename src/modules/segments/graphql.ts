@@ -202,7 +202,7 @@ builder.queryFields((t) => ({
     extensions: { cost: 20 },
     type: ExplanationOf,
     description:
-      'Why a contact matches a condition at the moment or not, before a segment has it. Fails with CONTACT_NOT_FOUND, with BAD_REQUEST for a condition that is wrong, and with VALIDATION_ERROR for one that names segments that do not exist.',
+      'Why a contact matches a condition at the moment or not, before a segment has it. Fails with CONTACT_NOT_FOUND, and with VALIDATION_ERROR for a condition that is wrong or names segments that do not exist.',
     args: argumentsOf(t, ConditionOfContact),
     resolve: (_parent, args, ctx) => explainConditionFor(ctx, readArguments(ConditionOfContact, args)),
   }),

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { type ErrorCode, errorCatalogue, Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
+import { querySuggestion } from '../../kit/problems.ts'
 import { failureOf } from '../replies.ts'
 
 /** The call an error belongs to. */
@@ -29,7 +30,7 @@ export function toGraphqlError(error: unknown, call: Call): GraphQLError {
   const failure =
     cause instanceof GraphQLError
       ? requestFailure(cause)
-      : failureOf(cause, call.requestId, call.log, outer?.path && { path: outer.path.join('.') })
+      : ofArguments(failureOf(cause, call.requestId, call.log, outer?.path && { path: outer.path.join('.') }))
   const extensions = {
     code: failure.code,
     statusCode: failure.status,
@@ -69,6 +70,13 @@ function httpOf(failure: Failure, cause: unknown): { status?: number; headers?: 
   // With `spec` Yoga answers older clients (Accept: application/json) with 200, which is right only for an invalid document.
   const { spec: _spec, ...strict } = given
   return cause instanceof GraphQLError && cause.locations ? given : strict
+}
+
+// REST has another status for its query than for its body; in GraphQL a wrong value has one code wherever it stands.
+function ofArguments(failure: Failure): Failure {
+  const { code, message, errors, suggestion } = failure
+  if (code !== 'BAD_REQUEST' || !errors) return failure
+  return new Failure('VALIDATION_ERROR', message, { errors, ...(suggestion !== querySuggestion && suggestion && { suggestion }) })
 }
 
 // The failure for an error of GraphQL itself: syntax, validation, variables.

@@ -21,7 +21,9 @@ const introduction = `Postwire: transactional email, contacts, segments, campaig
 
 **Lists** are Relay connections: \`first\` and \`after\`, or \`last\` and \`before\`, at most 100 items; \`totalCount\` is counted only when asked for. Ids are opaque and the same as in REST; \`node\` finds an object by its id.
 
-**Errors.** \`errors[].extensions\` has \`code\` (see ErrorCode), \`statusCode\`, \`requestId\`, a \`suggestion\`, for VALIDATION_ERROR \`errors\` with \`{ field, message, code }\` each, and for STREAM_INTERRUPTED the \`cursor\` to continue from. A field that can fail by itself is nullable: it is null with its error beside it, and the rest is answered.
+**Errors.** \`errors[].extensions\` has \`code\` (see ErrorCode), \`statusCode\`, \`requestId\`, a \`suggestion\`, for VALIDATION_ERROR \`errors\` with \`{ field, message, code }\` each, and for STREAM_INTERRUPTED the \`cursor\` to continue from. A field that can fail by itself is nullable: it is null with its error beside it, and the rest is answered; that is every field of Query. An operation with a field that its caller may not use is refused as a whole. When a mutation fails, \`data\` is null: those before it are done, and those after it are not. Send one per request where you need its answer.
+
+**Codes.** A value that is wrong, of an argument or an input, is VALIDATION_ERROR; BAD_REQUEST is for a document or variables that do not fit the schema, a cursor of another list, a link that is not valid any more, and a person with several projects who did not choose one.
 
 **Limits.** 1,000 operations per minute and project (REST included); per operation depth ${limits.depth}, ${limits.rootFields} root fields, ${limits.aliases} aliases, ${limits.tokens.toLocaleString('en')} tokens and cost ${limits.cost.toLocaleString('en')}. An object costs 1, a connection 2 and its size times what an item costs, a mutation 10, some fields what their description says; the answer has the cost in \`extensions.cost\`. Operations are not batched.`
 

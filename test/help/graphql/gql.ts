@@ -16,6 +16,7 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": typeof types.EmailTimelinesDocument,
+    "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": typeof types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": typeof types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": typeof types.UpcomingDocument,
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
@@ -134,6 +135,7 @@ type Documents = {
 };
 const documents: Documents = {
     "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": types.EmailTimelinesDocument,
+    "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
@@ -255,6 +257,10 @@ const documents: Documents = {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n"): typeof import('./graphql.ts').EmailTimelinesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }"): typeof import('./graphql.ts').EndOfTimelineDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1143,6 +1143,11 @@ export type EmailTimelinesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type EmailTimelinesQuery = { emails: { nodes: Array<{ events: Array<{ id: string }>, timeline: Array<{ eventId: string, type: ActivityType, at: string, reason: string | null, bounceType: BounceType | null, link: string | null, machine: boolean | null, machineReason: string | null }> }> } };
 
+export type EndOfTimelineQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EndOfTimelineQuery = { emails: { nodes: Array<{ opens: number, eventsOmitted: number, events: Array<{ name: string }>, timeline: Array<{ type: ActivityType }> }> } };
+
 export type MetadataOfActivityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1292,7 +1297,7 @@ export type PeopleOfFilterQueryVariables = Exact<{
 }>;
 
 
-export type PeopleOfFilterQuery = { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ email: string }> } };
+export type PeopleOfFilterQuery = { contacts: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ email: string }> } };
 
 export type PeopleOfSegmentQueryVariables = Exact<{
   id: string;
@@ -1300,7 +1305,7 @@ export type PeopleOfSegmentQueryVariables = Exact<{
 }>;
 
 
-export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number, nodes: Array<{ email: string }> } } | null };
+export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number | null, nodes: Array<{ email: string }> } | null } | null };
 
 export type DeleteManyMutationVariables = Exact<{
   filter?: ContactFilter | null | undefined;
@@ -1523,7 +1528,7 @@ export type ContactsOfSegmentQueryVariables = Exact<{
 }>;
 
 
-export type ContactsOfSegmentQuery = { segment: { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string, events: { nodes: Array<{ name: string }> } }> } } | null };
+export type ContactsOfSegmentQuery = { segment: { contacts: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string, events: { nodes: Array<{ name: string }> } }> } | null } | null };
 
 export type SegmentsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1533,7 +1538,7 @@ export type SegmentsOfQuery = { contacts: { nodes: Array<{ email: string, segmen
 export type ListSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ListSegmentsQuery = { segments: { totalCount: number, nodes: Array<{ name: string, contacts: { nodes: Array<{ email: string }> } }> } };
+export type ListSegmentsQuery = { segments: { totalCount: number, nodes: Array<{ name: string, contacts: { nodes: Array<{ email: string }> } | null }> } };
 
 export type ExplainConditionQueryVariables = Exact<{
   condition: ConditionInput;
@@ -1828,7 +1833,7 @@ export type ListContactsQueryVariables = Exact<{
 }>;
 
 
-export type ListContactsQuery = { contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string }> } };
+export type ListContactsQuery = { contacts: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ email: string }> } };
 
 export type SendMutationVariables = Exact<{
   input: SendEmailInput;
@@ -1883,7 +1888,7 @@ export type ListsQueryVariables = Exact<{
 }>;
 
 
-export type ListsQuery = { contacts: { totalCount: number, nodes: Array<{ id: string }> }, events: { totalCount: number, nodes: Array<{ id: string }> }, activity: { totalCount: number, nodes: Array<{ id: string }> }, templates: { totalCount: number, nodes: Array<{ id: string }> } };
+export type ListsQuery = { contacts: { totalCount: number | null, nodes: Array<{ id: string }> }, events: { totalCount: number, nodes: Array<{ id: string }> }, activity: { totalCount: number, nodes: Array<{ id: string }> }, templates: { totalCount: number, nodes: Array<{ id: string }> } };
 
 export type EmailsQueryVariables = Exact<{
   filter?: EmailFilter | null | undefined;
@@ -2062,6 +2067,22 @@ export const EmailTimelinesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EmailTimelinesQuery, EmailTimelinesQueryVariables>;
+export const EndOfTimelineDocument = new TypedDocumentString(`
+    query EndOfTimeline {
+  emails(first: 1) {
+    nodes {
+      opens
+      events {
+        name
+      }
+      timeline {
+        type
+      }
+      eventsOmitted
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EndOfTimelineQuery, EndOfTimelineQueryVariables>;
 export const MetadataOfActivityDocument = new TypedDocumentString(`
     query MetadataOfActivity {
   activity(first: 20) {

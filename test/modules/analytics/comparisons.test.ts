@@ -118,7 +118,7 @@ describe('GET /analytics/top-campaigns', () => {
 
   test('refuses wrong arguments in GraphQL', async () => {
     const { errors } = await asker(url, project.secret)(Top, { limit: 101 })
-    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'limit' }] })
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'limit' }] })
   })
 })
 

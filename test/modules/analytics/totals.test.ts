@@ -89,7 +89,7 @@ test('emailTotals counts days of a time zone, 30 of them by default, at most 366
   ])
   expect(await sent({ startDate: '2020-01-01', endDate: '2020-01-02' })).toBe(0)
   const { errors } = await ask(Totals, { startDate: '2024-01-01', endDate: '2026-01-01' })
-  expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'startDate' }] })
+  expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'startDate' }] })
 })
 
 test('counts of events and of activity take days as well, the last 30 by default', async () => {

@@ -105,5 +105,5 @@ test('recipients are found by whether a person has opened their email or followe
   expect(await found({ opened: true, clicked: false })).toEqual([1, bob])
   expect(await found({ outcome: 'CLICKED', clicked: false })).toEqual([1, eve])
   const { errors } = await ask(filtered, { id, filter: { outcome: 'EXCLUDED', opened: true } })
-  expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'opened' }] })
+  expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'opened' }] })
 })

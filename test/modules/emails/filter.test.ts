@@ -40,5 +40,5 @@ test('emails are found by states, by a part of the address, and by time', async 
 test('a list of no states is refused', async () => {
   const { secret } = await sendingProject(world)
   const { errors } = await asker(url, secret)(List, { filter: { statuses: [] } })
-  expect(errors[0]?.extensions.code).toBe('BAD_REQUEST')
+  expect(errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
 })

@@ -101,7 +101,7 @@ describe('jobs', () => {
     const ask = asker(url, secret)
     const after = Buffer.from('["cnt_01m7y3mwcpfqhrhzca2e1aqg79"]').toString('base64url')
     expect((await ask(JobsQuery, { after })).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
-    expect((await ask(JobsQuery, { first: 101 })).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
+    expect((await ask(JobsQuery, { first: 101 })).errors).toMatchObject([{ extensions: { code: 'VALIDATION_ERROR' } }])
     expect((await ask(JobsQuery, { filter: { states: ['ASLEEP'] as never } })).errors).toHaveLength(1)
   })
 })

@@ -238,7 +238,7 @@ test('a condition is explained before a segment has it', async () => {
   expect((await of(ids.ada, both)).data?.conditionExplanation.matches).toBe(true)
   expect((await of('cnt_x', pro)).errors[0]?.extensions.code).toBe('CONTACT_NOT_FOUND')
   expect((await of(ids.ada, { field: 'plan', operator: 'EXISTS' })).errors[0]?.extensions).toMatchObject({
-    code: 'BAD_REQUEST',
+    code: 'VALIDATION_ERROR',
     errors: [{ field: 'condition.field' }],
   })
   const { code } = (await of(ids.ada, { field: 'segment.seg_x', operator: 'MEMBER_OF_SEGMENT' })).errors[0]?.extensions ?? {}

@@ -87,7 +87,7 @@ function useContacts(search: ContactsSearch) {
   return {
     filter,
     page: data?.contacts,
-    total: count.data?.contacts.totalCount,
+    total: count.data?.contacts.totalCount ?? undefined,
     problem: error && problemOf(error),
     refresh,
   }

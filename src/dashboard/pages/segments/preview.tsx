@@ -36,7 +36,7 @@ function Found({ condition }: { condition: ConditionInput }) {
   // By itself, as counting may take longer than finding ten.
   const [count, askCount] = useQuery({ query: ConditionCountDocument, variables: { condition } })
   const error = sample.error ?? count.error
-  const total = count.data?.contacts.totalCount
+  const total = count.data?.contacts.totalCount ?? undefined
   const isWaiting = sample.fetching || count.fetching
   if (error && !isWaiting)
     return (

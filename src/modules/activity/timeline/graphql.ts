@@ -40,7 +40,8 @@ const Entry = builder.objectRef<TimelineEntry>('EmailTimelineEntry').implement({
 builder.prismaObjectField('Email', 'timeline', (t) =>
   t.field({
     type: [Entry],
-    description: 'What happened to it, oldest first, at most 100 entries: the same as `events`, with the facts that matter by name.',
+    description:
+      'What happened to it, oldest first, at most 100 entries (`eventsOmitted` has how many more there are): the same as `events`, with the facts that matter by name.',
     // Those of a page are read in one statement.
     extensions: { maxItems: 100, cost: 0.2 },
     select: { id: true, contactId: true, createdAt: true },

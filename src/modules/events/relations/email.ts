@@ -25,10 +25,21 @@ const loaderOf = perWorld(({ db }) =>
   }, maxAtOnce),
 )
 
-/** The events of an email, oldest first, at most 100; concurrent calls are read in one statement. */
+/**
+ * The events of an email, oldest first, at most 100: where there are more, the last opens and clicks are left out. Concurrent calls are read in one statement.
+ */
 export async function listEventsOfEmail(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
   { id, contactId, createdAt }: { id: string; contactId: string; createdAt: Date },
 ): Promise<EmailEvent[]> {
   return loaderOf(world)({ projectId, contactId, emailId: id, from: lowestId('event', new Date(createdAt.getTime() - clockSkewMs)) })
+}
+
+/** How many of the opens and clicks of an email its events leave out. */
+export async function countOmittedEvents(
+  ctx: Pick<Ctx, 'world' | 'projectId'>,
+  email: { id: string; contactId: string; createdAt: Date; opens: number; clicks: number },
+): Promise<number> {
+  const listed = (await listEventsOfEmail(ctx, email)).filter(({ name }) => name === 'email.open' || name === 'email.click')
+  return Math.max(0, email.opens + email.clicks - listed.length)
 }

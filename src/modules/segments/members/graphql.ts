@@ -1,4 +1,5 @@
 import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import { countMayFail } from '../../../kit/field-nullability.ts'
 import { filterOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { ContactFilter } from '../../contacts/shapes.ts'
 import { Segment, SegmentConnection, scan, stored } from '../graphql.ts'
@@ -13,6 +14,7 @@ builder.prismaObjectField('Segment', 'contacts', (t) =>
   t.connection(
     {
       type: 'Contact',
+      nullable: true,
       description:
         'Its contacts at the moment, newest contact first. Of a dynamic segment every contact of the project is compared with the condition: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails as `Query.contacts` does for a filter whose segments do not exist.',
       extensions: scan,
@@ -20,7 +22,7 @@ builder.prismaObjectField('Segment', 'contacts', (t) =>
       resolve: async (segment, args, ctx, info) =>
         connectSegmentContacts(ctx, stored(segment), { ...args, filter: filter.read(args) }, await selectionOf(ctx, info, 'Contact')),
     },
-    { name: 'SegmentContactConnection', description: 'The contacts of a segment, newest first.' },
+    { name: 'SegmentContactConnection', description: 'The contacts of a segment, newest first.', extensions: { [countMayFail]: true } },
     { name: 'SegmentContactEdge' },
   ),
 )

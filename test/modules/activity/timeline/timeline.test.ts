@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { updateContact } from '../../../../src/modules/contacts/contacts.ts'
-import { recordDelivered, recordTransientBounce } from '../../../../src/modules/emails/feedback/record.ts'
+import { recordComplaint, recordDelivered, recordTransientBounce } from '../../../../src/modules/emails/feedback/record.ts'
 import { recordEngaged } from '../../../../src/modules/emails/tracking/record.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
@@ -44,6 +44,25 @@ test('the timeline of an email says what happened to it with the facts by name; 
     { ...nothing, eventId, at, type: 'EMAIL_CLICKED', link: 'https://example.com/a', machine: true, machineReason: expect.any(String) },
   ])
   expect(ada?.timeline.map((one) => one.eventId)).toEqual(ada?.events.map((one) => one.id))
+})
+
+const ends = graphql(`query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }`)
+
+test('what happened after many opens is in the timeline: the last opens are left out, and counted', async () => {
+  const { ctx, secret, projectId } = await sendingProject(world)
+  const { id } = await accept(ctx)
+  await turnAndSweep(world, 1_000)
+  for (let n = 0; n < 110; n++) {
+    world.clock.turn(1_000)
+    await recordEngaged(world, { projectId, id, link: null, userAgent: person })
+  }
+  await recordComplaint(world, { email: { projectId, emailId: id }, at: world.clock.now(), recipients: [] })
+  const { data, errors } = await asker(url, secret)(ends)
+  expect(errors).toEqual([])
+  const [email] = data?.emails.nodes ?? []
+  const types = email?.timeline.map(({ type }) => type) ?? []
+  expect([types.length, types[0], types.includes('EMAIL_COMPLAINT'), email?.events.length]).toEqual([100, 'EMAIL_SENT', true, 100])
+  expect([email?.opens, email?.eventsOmitted]).toEqual([110, 110 - types.filter((type) => type === 'EMAIL_OPENED').length])
 })
 
 const feed = graphql(`query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }`)

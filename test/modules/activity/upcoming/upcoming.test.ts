@@ -152,7 +152,7 @@ describe('GET /activity/upcoming', () => {
   test('refuses wrong arguments in GraphQL, and costs what its limit says', async () => {
     const ask = asker(url, project.secret)
     expect((await ask(Upcoming, { daysAhead: 91 })).errors[0]?.extensions).toMatchObject({
-      code: 'BAD_REQUEST',
+      code: 'VALIDATION_ERROR',
       errors: [{ field: 'daysAhead' }],
     })
     const cost = async (limit?: number) => (await ask(Upcoming, { ...(limit && { limit }) })).extensions.cost?.requested

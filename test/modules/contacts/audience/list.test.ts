@@ -118,13 +118,16 @@ describe('Query.contacts', () => {
     const segmentId = await theirs.segment({ name: 'Theirs', type: 'STATIC' })
     const codes = async (filter: ContactFilter) => (await mine.ask(people, { filter })).errors[0]?.extensions
     expect(await codes({ condition: { field: 'plan', operator: 'EXISTS' } })).toMatchObject({
-      code: 'BAD_REQUEST',
+      code: 'VALIDATION_ERROR',
       errors: [{ field: 'condition.field' }],
     })
     expect(await codes({ segmentId })).toMatchObject({ code: 'SEGMENT_NOT_FOUND' })
     const member = { field: `segment.${segmentId}`, operator: 'MEMBER_OF_SEGMENT' as const }
     expect(await codes({ condition: member })).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'filter.condition.field' }] })
-    expect(await codes({ createdFrom: '9999-12-31T00:00:00Z' })).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'createdFrom' }] })
+    expect(await codes({ createdFrom: '9999-12-31T00:00:00Z' })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field: 'createdFrom' }],
+    })
     expect((await call(`GET /contacts?segmentId=${segmentId}`, undefined, { key: mine.secret })).body.error.code).toBe('SEGMENT_NOT_FOUND')
   })
 })

@@ -2,6 +2,7 @@ import type { InputFieldMap, InputRef } from '@pothos/core'
 import { z } from 'zod'
 import { builder } from './builder.ts'
 import { invalid } from './errors.ts'
+import { rememberFields, rememberValue, screaming } from './graphql-names.ts'
 import { holdsIds } from './ids.ts'
 import { read } from './problems.ts'
 
@@ -30,6 +31,8 @@ interface InputOptions {
   description?: string
   /** Fields with another name in GraphQL than in REST: from the name in the shape to that in GraphQL. */
   names?: Record<string, string>
+  /** What only the failures of the operation call otherwise. */
+  alsoNamed?: Record<string, string>
 }
 
 /**
@@ -38,14 +41,16 @@ interface InputOptions {
  * of objects one input object with the fields of all, of which the shape accepts the right ones. Fields that are deprecated in REST are omitted. Null counts as omitted unless the shape accepts null.
  */
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
-  const { names = {}, description = `What \`${operationOf(name)}\` takes.` } = options
+  const { names = {}, alsoNamed = {}, description = `What \`${operationOf(name)}\` takes.` } = options
+  rememberFields(name, { ...names, ...alsoNamed })
   const ref = objectInput(name, shape.shape, description, { names })
   const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
     args: (t) => ({ input: (t.arg as ArgBuilder)({ type: ref, required: true, description }) }),
     read(args) {
-      const { input = {} } = args as { input?: object }
-      const given = Object.fromEntries(Object.entries(input).map(([key, value]) => [back[key] ?? key, value]))
+      const given = Object.fromEntries(
+        Object.entries((args as { input?: object }).input ?? {}).map(([key, value]) => [back[key] ?? key, value]),
+      )
       return read(shape, asRest(shape, given, ''), 'body', (field) => field.replace(/^\w+/, (key) => names[key] ?? key))
     },
   }
@@ -55,7 +60,7 @@ export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Sha
 export interface Filter<Shape extends z.ZodObject> {
   /** The one argument, `filter` or `orderBy`. */
   args(t: { arg: unknown }): InputFieldMap
-  /** Validates the argument against the shape; an omitted one is empty. Throws BAD_REQUEST with every field that is wrong. */
+  /** Validates the argument against the shape; an omitted one is empty. Throws BAD_REQUEST with every field that is wrong, which GraphQL answers as VALIDATION_ERROR. */
   read(args: object): z.output<Shape>
 }
 
@@ -104,6 +109,7 @@ export function enumOf<const Values extends Record<string, string>>(
     description,
     values: Object.fromEntries(values) as Record<string, { value: Value; description: string }>,
   })
+  for (const value of shape.options) rememberValue(value)
   made.set(shape, ref as unknown as InputRef<unknown>)
   return ref
 }
@@ -128,12 +134,6 @@ export function asGraphql(shape: Core, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fields[key] ? asGraphql(fields[key], field) : field]))
 }
-
-const screaming = (value: string): string =>
-  value
-    .replace(/([a-z])(?=[A-Z])/g, '$1_')
-    .replace(/\W+/g, '_')
-    .toUpperCase()
 
 // An input that contains itself finds what was made of `original` while its own fields are being made.
 function objectInput(

@@ -776,6 +776,8 @@ export type SendCampaignInput = {
 
 /** What `sendCampaignTest` takes. */
 export type SendCampaignTestInput = {
+  /** The contact it is rendered for. Default: the one with that address, or else a subscribed one without data. */
+  contactId?: string | null | undefined;
   /** Where the test is sent. */
   email: string;
   /** Id of the campaign. */

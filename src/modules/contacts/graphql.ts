@@ -33,7 +33,8 @@ import { trackEvent } from './track.ts'
 
 /** A contact, as GraphQL shows it. */
 export const Contact = builder.prismaNode('Contact', {
-  description: 'A person email can be sent to. Its address is unique within the project.',
+  description:
+    'A person email can be sent to. Its address is unique within the project. `GET /contacts/:id/export` answers everything about one as JSON.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => visibleContact(projectId, id),
@@ -121,7 +122,7 @@ builder.queryFields((t) => ({
     {
       type: Contact,
       description:
-        'The contacts of the project, newest first unless `orderBy` says otherwise. With `segmentId` or `condition` every contact may be compared: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails with SEGMENT_NOT_FOUND, and with VALIDATION_ERROR for a condition that names segments that do not exist. `GET /contacts/export` streams them as CSV.',
+        'The contacts of the project, newest first unless `orderBy` says otherwise. With `segmentId` or `condition` every contact may be compared: reading the page, and counting for `totalCount`, may take 15 s each, then it fails with SERVICE_UNAVAILABLE. Fails with SEGMENT_NOT_FOUND, and with VALIDATION_ERROR for a condition that names segments that do not exist. `GET /contacts/export` streams them as CSV, all or by `search` and `segmentId`.',
       args: { ...filter.args(t), ...order.args(t) },
       resolve: async (_parent, args, ctx, info) =>
         connectContacts(ctx, { filter: filter.read(args), orderBy: order.read(args) }, args, await selectionOf(ctx, info, 'Contact')),

@@ -8,7 +8,7 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import { listEventsOfEmail } from '../events/relations/email.ts'
-import type { Email, EmailListFilter, EmailSearch } from './shapes.ts'
+import { type Email, type EmailListFilter, type EmailSearch, EmailWait } from './shapes.ts'
 import { countEmailsOfContacts, type EmailListConditions, emailListSql, sumEmails } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
@@ -37,11 +37,19 @@ export const emailColumns = {
   complainedAt: true,
   createdAt: true,
   updatedAt: true,
-  delivery: { select: { claim: true, attempts: true, reason: true } },
+  delivery: { select: { claim: true, attempts: true, reason: true, due: true, waitsFor: true } },
 } as const
 
+interface Waiting {
+  claim: string | null
+  attempts: number
+  reason: string | null
+  due: Date | null
+  waitsFor: string | null
+}
+
 /** A stored email, with its delivery as long as it has not ended. */
-export type StoredEmail = Email & { delivery: { claim: string | null; attempts: number; reason: string | null } | null }
+export type StoredEmail = Email & { delivery: Waiting | null }
 
 /** The email as it is shown: until it has ended or is reported on, state, attempts and last failure are those of its delivery. */
 export function shownEmail({ delivery, ...email }: StoredEmail): Email {
@@ -49,6 +57,13 @@ export function shownEmail({ delivery, ...email }: StoredEmail): Email {
   const status = delivery.claim !== null && email.status === 'PENDING' ? 'SENDING' : email.status
   const reason = email.status === 'PENDING' ? delivery.reason : email.reason
   return { ...email, status, attempts: delivery.attempts, reason }
+}
+
+/** What an email waits for, unless it is its next attempt; null for one that is being sent, and that has ended. */
+export function waitOf({ delivery }: Pick<StoredEmail, 'delivery'>): EmailWait | null {
+  if (!delivery || delivery.claim !== null || delivery.waitsFor === null) return null
+  // Those for a domain name it behind a colon.
+  return EmailWait.safeParse(delivery.waitsFor.split(':')[0]).data ?? null
 }
 
 /** The condition that finds one email with Prisma; emails of a deleted contact are not found. */

@@ -14,8 +14,9 @@ import {
   type StoredEmail,
   shownEmail,
   visibleEmail,
+  waitOf,
 } from './emails.ts'
-import { EmailListFilter, EmailSource, EmailStatus } from './shapes.ts'
+import { EmailListFilter, EmailSource, EmailStatus, EmailWait } from './shapes.ts'
 
 const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reason` says in a sentence why one was not sent.', {
   PENDING: 'Accepted and durable; waits for a worker or for its next attempt.',
@@ -39,6 +40,13 @@ const Source = enumOf('EmailSource', EmailSource, 'What caused an email.', {
   CAMPAIGN: 'A campaign.',
   WORKFLOW: 'A step of a workflow.',
   INBOUND: 'Its sender: it came in, to an address of a domain of the project.',
+})
+
+const Wait = enumOf('EmailWait', EmailWait, 'What an email waits for, other than its turn.', {
+  CAMPAIGN: 'Its campaign is paused, waits itself, or has sent what it may per hour.',
+  SENDER: 'Its sender domain rests after too many equal refusals; other domains go on.',
+  TRANSPORT: 'The mail server refuses connections or the login; nothing is sent by it meanwhile.',
+  WARM_UP: 'Its sender domain has sent what its warm-up allows for the day.',
 })
 
 /** One email to one recipient, as GraphQL shows it. */
@@ -68,6 +76,18 @@ export const Email = builder.prismaNode('Email', {
     }),
     source: t.expose('source', { type: Source, description: 'What caused it.' }),
     attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
+    nextAttemptAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is attempted next; null when it may be now, while it is attempted, and once it has ended.',
+      resolve: ({ delivery }) => (delivery?.claim == null ? (delivery?.due ?? null) : null),
+    }),
+    waitsFor: t.field({
+      type: Wait,
+      nullable: true,
+      description: 'What it waits for, other than its turn or the time of its next attempt; null otherwise, and once it has ended.',
+      resolve: (email) => waitOf(email),
+    }),
     opens: t.exposeInt('opens', { description: 'How often it was opened, by people and programs.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked, by people and programs.' }),
     machineOpens: t.exposeInt('machineOpens', {

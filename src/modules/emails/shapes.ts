@@ -99,6 +99,10 @@ export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
 /** The conditions of a list of emails in GraphQL. */
 export type EmailListFilter = z.infer<typeof EmailListFilter>
 
+/** What an email waits for. */
+export const EmailWait = z.enum(['CAMPAIGN', 'SENDER', 'TRANSPORT', 'WARM_UP'])
+export type EmailWait = z.infer<typeof EmailWait>
+
 /** The query of the list of emails. */
 export const EmailSearch = CursorSearch.extend(EmailFilter.shape)
 export type EmailSearch = z.infer<typeof EmailSearch>

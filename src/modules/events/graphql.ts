@@ -28,7 +28,7 @@ export const Event = builder.prismaNode('Event', {
       type: 'JSON',
       nullable: true,
       description:
-        'The data it was tracked with, or facts of an event of the platform; null for none. Of `project.changed` it has `actor` (its `type` is `user`, `key` or `system`, its `id` that of the user) and `fields`, the names of what was changed; it never has values.',
+        'The data it was tracked with, or facts of an event of the platform; null for none. Of `project.changed` it has `actor` (its `type` is `user`, `key` or `system`, its `id` that of the user) and `fields`, the names of what was changed: `name`, `tracking`, `language`, `utm`, `disabled`, `reset`, `keys`, `webhookSecret`, `members`, `members.role`, `invitations`, `domains`, `domains.status`, `domains.warmUp`, and `billingLimits.` with a category; it never has values.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
   }),

@@ -1,6 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
-import { argumentsOf, asGraphql, enumMadeOf, enumOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
+import { argumentsOf, asGraphql, enumMadeOf, enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
 import { explainConditionFor, explainSegment } from './explain.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
@@ -13,7 +13,15 @@ import {
   segmentColumns,
   updateSegment,
 } from './segments.ts'
-import { ConditionOfContact, type Explanation, SegmentChange, SegmentDraft, type Segment as SegmentShape, SegmentType } from './shapes.ts'
+import {
+  ConditionOfContact,
+  type Explanation,
+  SegmentChange,
+  SegmentDraft,
+  SegmentFilter,
+  type Segment as SegmentShape,
+  SegmentType,
+} from './shapes.ts'
 import { findSegmentUses } from './usage.ts'
 
 const Type = enumOf('SegmentType', SegmentType, 'How a segment gets its members.', {
@@ -182,6 +190,8 @@ builder.objectField('EventUsage', 'segments', (t) =>
   ),
 )
 
+const filter = filterOf('SegmentFilter', SegmentFilter, 'Which segments a list holds: all conditions apply.')
+
 builder.queryFields((t) => ({
   segment: t.field({
     type: Segment,
@@ -194,7 +204,8 @@ builder.queryFields((t) => ({
     {
       type: Segment,
       description: 'The segments of the project, newest first, at most 500.',
-      resolve: async (_parent, args, ctx, info) => connectSegments(ctx, args, await selectionOf(ctx, info, 'Segment')),
+      args: filter.args(t),
+      resolve: async (_parent, args, ctx, info) => connectSegments(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Segment')),
     },
     SegmentConnection,
   ),

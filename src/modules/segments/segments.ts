@@ -3,12 +3,13 @@ import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
-import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
+import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft, type SegmentFilter } from './shapes.ts'
 import { changeSegment, countSegments, findCampaignOf, findWorkflowOf, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
 
 /** Maximum number of segments per project. */
@@ -45,11 +46,23 @@ export async function listSegments({ db, projectId }: Call): Promise<Segment[]> 
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */
-export async function connectSegments({ db, projectId }: Call, args: ConnectionArgs, query: object) {
+export async function connectSegments(
+  { db, projectId }: Call,
+  { search, types, trackMembership }: SegmentFilter,
+  args: ConnectionArgs,
+  query: object,
+) {
+  const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
+  const which = {
+    projectId,
+    ...(types && { type: { in: types } }),
+    ...(trackMembership !== undefined && { trackMembership }),
+    ...(words && { OR: [{ name: words }, { description: words }] }),
+  }
   const read = async ({ where, ...window }: IdWindow) => ({
-    rows: (await db.prisma.segment.findMany({ ...query, ...window, where: { projectId, ...where } })) as Segment[],
+    rows: (await db.prisma.segment.findMany({ ...query, ...window, where: { ...which, ...where } })) as Segment[],
   })
-  return readConnection<Segment>({ kind: 'segment', read, count: () => db.prisma.segment.count({ where: { projectId } }) }, args)
+  return readConnection<Segment>({ kind: 'segment', read, count: () => db.prisma.segment.count({ where: which }) }, args)
 }
 
 /** One segment. Fails with RESOURCE_NOT_FOUND. */

@@ -48,6 +48,15 @@ export type Segment = z.output<typeof Segment>
 /** The segments of a project, newest first. */
 export const Segments = z.array(Segment).meta({ id: 'Segments' })
 
+/** Which segments a list holds. */
+export const SegmentFilter = z.object({
+  search: Text.max(200).optional().describe('Part of the name or description, ignoring case; `%` and `_` are not wildcards.'),
+  types: z.array(SegmentType).min(1).max(10).optional().describe('Only segments of these types.'),
+  trackMembership: z.boolean().optional().describe('Only segments whose members are, or are not, tracked.'),
+})
+/** Which segments a list holds. */
+export type SegmentFilter = z.output<typeof SegmentFilter>
+
 /** A segment to create. */
 export const SegmentDraft = z
   .object({

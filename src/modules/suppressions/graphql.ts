@@ -1,6 +1,6 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
-import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
+import { enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { importSuppressions } from './import.ts'
 import {
   BySuppressedEmail,
@@ -12,7 +12,14 @@ import {
   SuppressionsFilter,
   SuppressionsText,
 } from './shapes.ts'
-import { connectSuppressions, deleteSuppression, findSuppression, findSuppressions, suppressAddresses } from './suppressions.ts'
+import {
+  connectSuppressions,
+  deleteSuppression,
+  findSuppression,
+  findSuppressionOf,
+  findSuppressions,
+  suppressAddresses,
+} from './suppressions.ts'
 
 const Reason = enumOf('SuppressionReason', SuppressionReason, 'Why an address is on the suppression list, from weak to strong.', {
   UNSUBSCRIBED: 'It opted out: marketing emails are withheld.',
@@ -58,6 +65,16 @@ builder.prismaObjectField('Contact', 'suppression', (t) =>
 
 const filter = filterOf('SuppressionFilter', SuppressionsFilter, 'Which suppressions a list holds: all conditions apply.')
 
+builder.queryField('suppression', (t) =>
+  t.field({
+    type: Suppression,
+    nullable: true,
+    description: 'Why emails to an address are withheld; null when it is not on the suppression list.',
+    args: { email: t.arg.string({ required: true, description: 'The address, in any spelling.' }) },
+    resolve: (_parent, args, ctx) => findSuppressionOf(ctx, readArguments(BySuppressedEmail, args)),
+  }),
+)
+
 builder.queryField('suppressions', (t) =>
   t.connection(
     {
@@ -72,7 +89,7 @@ builder.queryField('suppressions', (t) =>
 )
 
 const draft = graphqlInput('SuppressAddressesInput', SuppressionsDraft)
-const file = graphqlInput('ImportSuppressionsInput', SuppressionsText)
+const file = graphqlInput('ImportSuppressionsInput', SuppressionsText, { alsoNamed: { file: 'content' } })
 const deletion = graphqlInput('DeleteSuppressionInput', BySuppressedEmail)
 
 const SuppressAddressesPayload = payloadOf<{ added: number; alreadyThere: number; emails: string[] }>('SuppressAddressesPayload', (t) => ({

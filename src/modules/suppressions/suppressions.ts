@@ -1,7 +1,7 @@
 import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, type Reading } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
@@ -50,6 +50,11 @@ export async function connectSuppressions(ctx: Call, filter: Wanted, args: Conne
 
 /** The suppression of an address, or null; parallel lookups are read in one statement. */
 export const findSuppression = loader(({ db, projectId }, emails) => db.run(selectSuppressions, [projectId, emails]))
+
+/** The suppression of an address in any spelling, or null when there is none. */
+export async function findSuppressionOf(ctx: Reading, { email }: { email: string }): Promise<SuppressionRow | null> {
+  return findSuppression(ctx, { id: emailAddress(email) }, {})
+}
 
 /** The suppressions of some addresses, in their order, each once; those that are not on the list are left out. */
 export async function findSuppressions(

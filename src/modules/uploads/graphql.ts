@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = graphqlInput('UploadImageInput', ImageText)
+const draft = graphqlInput('UploadImageInput', ImageText, { alsoNamed: { file: 'content' } })
 const deletion = graphqlInput('DeleteUploadInput', ById)
 
 const UploadImagePayload = payloadOf<{ upload: Awaited<ReturnType<typeof uploadImage>> }>('UploadImagePayload', (t) => ({

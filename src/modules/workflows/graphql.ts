@@ -43,6 +43,12 @@ const Issue = builder.objectRef<WorkflowIssueShape>('WorkflowIssue').implement({
     severity: t.expose('severity', { type: Severity, description: 'How bad it is.' }),
     message: t.exposeString('message', { description: 'What is wrong, for people.' }),
     stepId: t.exposeID('stepId', { nullable: true, description: 'Id of the step it is about; null for the workflow.' }),
+    branch: t.string({
+      nullable: true,
+      description:
+        'Of MISSING_TRANSITION and UNUSED_TRANSITION, the exit of the step; null for the plain one, of other issues, and of those found by an older version of this server until the workflow is changed.',
+      resolve: ({ branch }) => branch || null,
+    }),
   }),
 })
 

@@ -61,6 +61,10 @@ export const WorkflowIssue = z
     severity: IssueSeverity.describe('With an ERROR the workflow cannot be enabled, and changes of an enabled one do not take effect.'),
     message: z.string().describe('What is wrong: a sentence.'),
     stepId: z.string().nullable().describe('The step it is about; null for the workflow.'),
+    branch: z
+      .string()
+      .optional()
+      .describe('Of `missing_transition` and `unused_transition`, the exit of the step; empty for the plain one.'),
   })
   .meta({ id: 'WorkflowIssue', description: 'Something that is wrong with a workflow, and where.' })
 /** Something that is wrong with a workflow, and where. */

@@ -1,8 +1,8 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError, Kind } from 'graphql'
 import { type ErrorCode, errorCatalogue, Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
-import { querySuggestion } from '../../kit/problems.ts'
 import { failureOf } from '../replies.ts'
+import { wordedFor } from './wording.ts'
 
 /** The call an error belongs to. */
 export interface Call {
@@ -20,7 +20,7 @@ const converted = new WeakSet<GraphQLError>()
 const codeOfStatus: Record<number, ErrorCode> = { 405: 'METHOD_NOT_ALLOWED', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' }
 
 /**
- * Converts any error to a GraphQL error with `extensions = { code, statusCode, requestId, errors, suggestion }` from the same
+ * Converts any error to a GraphQL error with `extensions = { code, statusCode, requestId, errors, suggestion, retryAfter }` from the same
  * catalogue as REST. A bug is logged with its cause and reported as INTERNAL_SERVER_ERROR without details.
  */
 export function toGraphqlError(error: unknown, call: Call): GraphQLError {
@@ -30,7 +30,7 @@ export function toGraphqlError(error: unknown, call: Call): GraphQLError {
   const failure =
     cause instanceof GraphQLError
       ? requestFailure(cause)
-      : ofArguments(failureOf(cause, call.requestId, call.log, outer?.path && { path: outer.path.join('.') }))
+      : wordedFor(failureOf(cause, call.requestId, call.log, outer?.path && { path: outer.path.join('.') }), fieldOf(outer))
   const extensions = {
     code: failure.code,
     statusCode: failure.status,
@@ -38,6 +38,7 @@ export function toGraphqlError(error: unknown, call: Call): GraphQLError {
     ...(failure.errors && { errors: failure.errors }),
     ...(failure.suggestion && { suggestion: failure.suggestion }),
     ...('cursor' in failure && { cursor: failure.cursor }),
+    ...(failure.headers['Retry-After'] && { retryAfter: Number(failure.headers['Retry-After']) }),
     // The error of a whole request sets the HTTP status; that of a single field comes with the data of the other fields.
     ...(!outer?.path && { http: httpOf(failure, cause) }),
   }
@@ -57,6 +58,12 @@ export function withGraphqlErrors<Whole extends Result>(result: Whole, call: Cal
   return result.errors ? { ...result, errors: result.errors.map((error) => toGraphqlError(error, call)) } : result
 }
 
+// The name of the query or mutation that failed, whatever it is called in the answer.
+function fieldOf(error: GraphQLError | undefined): string | undefined {
+  const node = error?.nodes?.[0]
+  return node?.kind === Kind.FIELD ? node.name.value : undefined
+}
+
 // GraphQL wraps the errors of resolvers, and Yoga may wrap them again.
 function originalError(error: unknown): unknown {
   let at = error
@@ -70,13 +77,6 @@ function httpOf(failure: Failure, cause: unknown): { status?: number; headers?: 
   // With `spec` Yoga answers older clients (Accept: application/json) with 200, which is right only for an invalid document.
   const { spec: _spec, ...strict } = given
   return cause instanceof GraphQLError && cause.locations ? given : strict
-}
-
-// REST has another status for its query than for its body; in GraphQL a wrong value has one code wherever it stands.
-function ofArguments(failure: Failure): Failure {
-  const { code, message, errors, suggestion } = failure
-  if (code !== 'BAD_REQUEST' || !errors) return failure
-  return new Failure('VALIDATION_ERROR', message, { errors, ...(suggestion !== querySuggestion && suggestion && { suggestion }) })
 }
 
 // The failure for an error of GraphQL itself: syntax, validation, variables.

@@ -15,7 +15,7 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": typeof types.EmailTimelinesDocument,
+    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { id event { id } type timestamp reason bounceType link machine machineReason } } }\n  }\n": typeof types.EmailTimelinesDocument,
     "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": typeof types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": typeof types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": typeof types.UpcomingDocument,
@@ -134,7 +134,7 @@ type Documents = {
     "\n  query UsesOfDomains { domains { nodes { domain usage { canDelete templates { totalCount nodes { name } } campaigns { nodes { name } } } } } }\n": typeof types.UsesOfDomainsDocument,
 };
 const documents: Documents = {
-    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n": types.EmailTimelinesDocument,
+    "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { id event { id } type timestamp reason bounceType link machine machineReason } } }\n  }\n": types.EmailTimelinesDocument,
     "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
@@ -256,7 +256,7 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }\n  }\n"): typeof import('./graphql.ts').EmailTimelinesDocument;
+export function graphql(source: "\n  query EmailTimelines {\n    emails(first: 20) { nodes { events { id } timeline { id event { id } type timestamp reason bounceType link machine machineReason } } }\n  }\n"): typeof import('./graphql.ts').EmailTimelinesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

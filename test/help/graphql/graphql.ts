@@ -758,7 +758,7 @@ export type SendEmailInput = {
   from?: NamedAddressInput | null | undefined;
   /** Additional headers, at most 50, each with a value of up to 998 characters without line breaks. */
   headers?: Array<SendEmailHeaderInput> | null | undefined;
-  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. While the first call is running it fails with IDEMPOTENCY_KEY_IN_PROGRESS, and with another input with IDEMPOTENCY_KEY_MISMATCH. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body. Default: that of the template; null for none. */
   previewText?: string | null | undefined;
@@ -878,7 +878,7 @@ export type TrackEventInput = {
   email: string;
   /** The name of an event, 1 to 255 characters on one line, not one that the platform writes itself, in whatever case. */
   event: string;
-  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. The header Idempotency-Key does the same. */
+  /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. While the first call is running it fails with IDEMPOTENCY_KEY_IN_PROGRESS, and with another input with IDEMPOTENCY_KEY_MISMATCH. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
   /** Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
   subscribed?: boolean | null | undefined;
@@ -1141,7 +1141,7 @@ export type WorkflowTriggerConfigInput = {
 export type EmailTimelinesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EmailTimelinesQuery = { emails: { nodes: Array<{ events: Array<{ id: string }>, timeline: Array<{ eventId: string, type: ActivityType, at: string, reason: string | null, bounceType: BounceType | null, link: string | null, machine: boolean | null, machineReason: string | null }> }> } };
+export type EmailTimelinesQuery = { emails: { nodes: Array<{ events: Array<{ id: string }>, timeline: Array<{ id: string, type: ActivityType, timestamp: string, reason: string | null, bounceType: BounceType | null, link: string | null, machine: boolean | null, machineReason: string | null, event: { id: string } | null }> }> } };
 
 export type EndOfTimelineQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2054,9 +2054,12 @@ export const EmailTimelinesDocument = new TypedDocumentString(`
         id
       }
       timeline {
-        eventId
+        id
+        event {
+          id
+        }
         type
-        at
+        timestamp
         reason
         bounceType
         link

@@ -1,5 +1,6 @@
 import { builder } from '../../../kit/builder.ts'
 import { enumMadeOf, enumOf } from '../../../kit/zod-input.ts'
+import { findEvent } from '../../events/events.ts'
 import { ActivityType } from '../types.ts'
 import { BounceType } from './shapes.ts'
 import { listTimeline, type TimelineEntry } from './timeline.ts'
@@ -12,12 +13,18 @@ const Bounce = enumOf('BounceType', BounceType, 'Whether a bounce is for good.',
 const Entry = builder.objectRef<TimelineEntry>('EmailTimelineEntry').implement({
   description: 'Something that happened to an email.',
   fields: (t) => ({
-    eventId: t.exposeID('id', { description: 'Id of the event, which has all that is known of it.' }),
+    id: t.exposeID('id', { description: 'Id of the event.' }),
+    event: t.prismaField({
+      type: 'Event',
+      nullable: true,
+      description: 'The event, which has all that is known of it; null once it has been deleted.',
+      resolve: (query, { id }, _args, ctx) => findEvent(ctx, { id }, query),
+    }),
     type: t.expose('type', {
       type: enumMadeOf(ActivityType),
       description: 'What happened. What has no type of its own, such as the event of a segment, is EVENT_TRIGGERED.',
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
+    timestamp: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
     reason: t.exposeString('reason', {
       nullable: true,
       description: 'Why it bounced or failed, or why the contact unsubscribed: a sentence or the answer of a mail server; null otherwise.',

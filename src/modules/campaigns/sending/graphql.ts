@@ -50,7 +50,7 @@ const cancellation = graphqlInput('CancelCampaignInput', ById)
 const pausing = graphqlInput('PauseCampaignInput', ById)
 const resuming = graphqlInput('ResumeCampaignInput', ById)
 
-const testing = graphqlInput('SendCampaignTestInput', CampaignTest)
+const testing = graphqlInput('SendCampaignTestInput', CampaignTest.extend({ contactId: TemplateTest.shape.contactId }))
 const testingTemplate = graphqlInput('SendTemplateTestInput', TemplateTest)
 
 const payload = (name: `${string}Payload`) =>
@@ -102,7 +102,7 @@ builder.mutationFields((t) => ({
   sendCampaignTest: t.field({
     type: SendCampaignTestPayload,
     description:
-      'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN), and a project 100 tests per hour (RATE_LIMIT_EXCEEDED). Fails with RESOURCE_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
+      'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN), and a project 100 tests per hour (RATE_LIMIT_EXCEEDED). Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
     args: testing.args(t),
     resolve: (_parent, args, ctx) => sendCampaignTest(ctx, testing.read(args)),
   }),

@@ -24,12 +24,15 @@ const ofProject: AttemptLimit = {
 }
 
 /**
- * Sends a campaign to one address as a test, at once: nothing is stored or counted. Fails with RESOURCE_NOT_FOUND, DOMAIN_NOT_VERIFIED,
+ * Sends a campaign to one address as a test, at once, rendered for a contact: nothing is stored or counted. Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, DOMAIN_NOT_VERIFIED,
  * FORBIDDEN when a person sends it to somebody who is not a member of the project, RATE_LIMIT_EXCEEDED beyond 100 tests of a project
  * in an hour, and as sendTestEmail does.
  */
-export async function sendCampaignTest(ctx: Ctx, { id, email: to }: CampaignTest): Promise<Tested> {
-  return sendTest(ctx, { content: contentOfTemplate(await getCampaign(ctx, { id })), to })
+export async function sendCampaignTest(
+  ctx: Ctx,
+  { id, email: to, contactId }: CampaignTest & Pick<TemplateTest, 'contactId'>,
+): Promise<Tested> {
+  return sendTest(ctx, { content: contentOfTemplate(await getCampaign(ctx, { id })), to, contactId })
 }
 
 /** Sends a template likewise, rendered for a contact. Fails like sendCampaignTest, with TEMPLATE_NOT_FOUND and CONTACT_NOT_FOUND. */

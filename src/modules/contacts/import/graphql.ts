@@ -1,5 +1,6 @@
 import { builder, payloadOf } from '../../../kit/builder.ts'
 import { CsvText, maxListedErrors } from '../../../kit/csv/shapes.ts'
+import { rememberFields } from '../../../kit/graphql-names.ts'
 import { read } from '../../../kit/problems.ts'
 import { argumentsOf, enumMadeOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findJob } from '../../jobs/job.ts'
@@ -95,7 +96,8 @@ builder.queryField('checkImport', (t) =>
   }),
 )
 
-const file = graphqlInput('ImportContactsInput', CsvText)
+const file = graphqlInput('ImportContactsInput', CsvText, { alsoNamed: { file: 'content' } })
+rememberFields('CheckImportInput', { file: 'content' })
 const ImportContactsPayload = payloadOf<JobQueued>('ImportContactsPayload', (t) => ({
   job: t.prismaField({
     type: 'Job',

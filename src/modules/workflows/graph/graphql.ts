@@ -7,6 +7,7 @@ import { exitsText, meanings, StepType as StepTypeShape } from '../steps/kinds.t
 import { getStoredWorkflow } from '../workflows.ts'
 import {
   connectStepsOfTemplate,
+  findStep,
   getStoredStep,
   getStoredTransition,
   getWorkflowOfStep,
@@ -17,6 +18,7 @@ import {
 import { configText, maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
+import { entryOf } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
 /** What a step does, as GraphQL shows it. */
@@ -74,6 +76,19 @@ builder.prismaObjectField('Workflow', 'steps', (t) =>
     description: 'Its steps, in the order in which they were added, at most 100.',
     query: { orderBy: { id: 'asc' } },
     extensions: { maxItems: maxSteps },
+  }),
+)
+
+builder.prismaObjectField('Workflow', 'entryStep', (t) =>
+  t.prismaField({
+    type: Step,
+    nullable: true,
+    description: 'The step that executions begin with: the oldest one that no transition leads to; null without steps.',
+    select: {
+      steps: { select: { id: true }, orderBy: { id: 'asc' } },
+      transitions: { select: { toStepId: true }, orderBy: { id: 'asc' } },
+    },
+    resolve: (query, graph, _args, ctx) => findStep(ctx, { id: entryOf(graph)?.id }, query),
   }),
 )
 

@@ -50,16 +50,23 @@ function exitIssues(step: StepRow, graph: Graph): WorkflowIssue[] {
   const { id: stepId, name, type, config } = step
   const { expects, takes, mayWaitForever } = kinds[type]
   const taken = takes?.(config) ?? exitsOf(step)
-  const warn = (code: WorkflowIssue['code'], message: string): WorkflowIssue => ({ code, severity: 'WARNING', message, stepId })
+  const warn = (code: WorkflowIssue['code'], message: string, branch?: string): WorkflowIssue => ({
+    ...{ code, severity: 'WARNING', message, stepId },
+    ...(branch !== undefined && { branch }),
+  })
   const missing = (expects?.(config) ?? []).filter((exit) => !transitionBy(step, exit, graph))
   const unused = graph.transitions.filter(({ fromStepId, branch }) => fromStepId === stepId && !taken.includes(exitNamed(step, branch)))
   const endless = mayWaitForever?.(config) ?? false
   return [
     ...missing.map((exit) =>
-      warn('missing_transition', `The branch "${exit}" of the step "${name}" leads nowhere: the execution ends there.`),
+      warn('missing_transition', `The branch "${exit}" of the step "${name}" leads nowhere: the execution ends there.`, exit),
     ),
     ...unused.map(({ branch }) =>
-      warn('unused_transition', `The step "${name}" never takes ${branch === plain ? 'its plain exit' : `the branch "${branch}"`}.`),
+      warn(
+        'unused_transition',
+        `The step "${name}" never takes ${branch === plain ? 'its plain exit' : `the branch "${branch}"`}.`,
+        branch,
+      ),
     ),
     ...(endless ? [warn('endless_wait', `The step "${name}" has no timeout: an execution may wait there for ever.`)] : []),
   ]

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
+import { loader } from '../../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit/paging.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
@@ -16,6 +17,11 @@ export async function getStoredStep({ db, projectId }: Call, { id }: { id: strin
   if (!row) throw notFound()
   return row
 }
+
+/** One step, or null when there is none; parallel lookups are read in one statement. */
+export const findStep = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.workflowStep.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
 
 /** A transition as it is stored. Fails with RESOURCE_NOT_FOUND. */
 export async function getStoredTransition({ db, projectId }: Call, { id }: { id: string }) {

@@ -28,8 +28,14 @@ export interface FrozenStep extends Configured {
   next: { exit: string; stepId: string }[]
 }
 
+/** What of a workflow says where executions begin: its steps in the order in which they were added. */
+interface Entered<Step> {
+  steps: Step[]
+  transitions: { toStepId: string }[]
+}
+
 /** The step that executions begin with: the oldest one that no transition leads to; null in a workflow without steps. */
-export function entryOf({ steps, transitions }: Graph): StepRow | null {
+export function entryOf<Step extends { id: string }>({ steps, transitions }: Entered<Step>): Step | null {
   const targets = new Set(transitions.map(({ toStepId }) => toStepId))
   return steps.find(({ id }) => !targets.has(id)) ?? null
 }

@@ -13,7 +13,7 @@ const person = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.
 
 const read = graphql(`
   query EmailTimelines {
-    emails(first: 20) { nodes { events { id } timeline { eventId type at reason bounceType link machine machineReason } } }
+    emails(first: 20) { nodes { events { id } timeline { id event { id } type timestamp reason bounceType link machine machineReason } } }
   }
 `)
 
@@ -34,16 +34,16 @@ test('the timeline of an email says what happened to it with the facts by name; 
   const [bob, ada] = reply.data?.emails.nodes ?? []
   expect(bob?.timeline).toEqual([])
   const nothing = { reason: null, bounceType: null, link: null, machine: null, machineReason: null }
-  const at = expect.stringMatching(/Z$/)
   const eventId = expect.stringMatching(/^evt_/)
+  const facts = { id: eventId, event: { id: eventId }, timestamp: expect.stringMatching(/Z$/) }
   expect(ada?.timeline).toEqual([
-    { ...nothing, eventId, at, type: 'EMAIL_SENT' },
-    { ...nothing, eventId, at, type: 'EMAIL_BOUNCED', bounceType: 'TRANSIENT', reason: '452 Mailbox full' },
-    { ...nothing, eventId, at, type: 'EMAIL_DELIVERED' },
-    { ...nothing, eventId, at, type: 'EMAIL_OPENED', machine: false },
-    { ...nothing, eventId, at, type: 'EMAIL_CLICKED', link: 'https://example.com/a', machine: true, machineReason: expect.any(String) },
+    { ...nothing, ...facts, type: 'EMAIL_SENT' },
+    { ...nothing, ...facts, type: 'EMAIL_BOUNCED', bounceType: 'TRANSIENT', reason: '452 Mailbox full' },
+    { ...nothing, ...facts, type: 'EMAIL_DELIVERED' },
+    { ...nothing, ...facts, type: 'EMAIL_OPENED', machine: false },
+    { ...nothing, ...facts, type: 'EMAIL_CLICKED', link: 'https://example.com/a', machine: true, machineReason: expect.any(String) },
   ])
-  expect(ada?.timeline.map((one) => one.eventId)).toEqual(ada?.events.map((one) => one.id))
+  expect(ada?.timeline.map((one) => one.id)).toEqual(ada?.events.map((one) => one.id))
 })
 
 const ends = graphql(`query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }`)

@@ -15,6 +15,16 @@ const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an
 })
 
 type StepShape = Omit<NonNullable<Awaited<ReturnType<typeof findStepOfVersion>>>, 'input'>
+// What each kind of steps writes down when it is left.
+const outputText = `What it did or found out, with operators and units spelled as in \`WorkflowStep.config\`; null before. By type:
+- SEND_EMAIL: \`emailId\`, \`sentAt\`, \`recipientType\`, \`recipientEmail\`
+- DELAY: \`delayAmount\`, \`delayUnit\`, \`resumeAt\`
+- WAIT_FOR_EVENT: \`eventName\`, \`eventId\`, \`eventData\`, \`receivedAt\`; after its timeout \`timedOut\` (true) and \`eventName\`
+- CONDITION: \`field\`, \`operator\`, \`expectedValue\`, \`actualValue\`, \`result\`, \`branch\`; with several branches \`field\`, \`mode\`, \`matchedBranch\` (null for \`default\`), \`actualValue\`, \`branch\`; with a condition \`filters\` (each \`field\`, \`operator\`, \`actualValue\`, \`result\`), \`result\`, \`branch\`
+- WEBHOOK: \`statusCode\`, \`success\`, \`response\`, \`truncated\`, \`headers\`, \`durationMs\`, \`attempts\` (each \`at\`, \`durationMs\`, \`statusCode\`, \`error\`); \`waiting\` while its receiver is slow, and \`error\` when it was given up
+- UPDATE_CONTACT: \`updated\`, \`updates\`, \`subscriptionAction\`, \`subscribed\`
+- EXIT: nothing that programs need.`
+
 /** A step of the version that an execution is on. */
 export const Step = builder.objectRef<StepShape>('WorkflowExecutionStep').implement({
   description: 'A step, as the version of an execution has it.',
@@ -57,7 +67,7 @@ builder.prismaObject('WorkflowStepExecution', {
     output: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it did or found out, with operators and units spelled as in `WorkflowStep.config`; null before.',
+      description: outputText,
       resolve: ({ output }) => configAsGraphql(output),
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),

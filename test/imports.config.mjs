@@ -1,6 +1,6 @@
 // Which files may import which (the layers are in README.md). Run by `npm test`.
 const adapters = '/(rest|graphql|jobs|pages)\\.ts$'
-const tools = '^src/kit/(route|builder|field-access|zod-input|html/page|html/layout)\\.ts$'
+const tools = '^src/kit/(route|builder|field-access|field-nullability|zod-input|html/page|html/layout)\\.ts$'
 // What a page looks like: drawn by `pages.ts` from what operations return.
 const views = '/views(\\.ts$|/)'
 

@@ -18,6 +18,12 @@ export const Moment = z
   .transform((text) => new Date(text))
   .meta({ format: 'date-time', examples: ['2026-01-31T09:30:00Z'] })
 
+/** What refines arguments that are a range of days: its end is not before its begin. */
+export const inOrder: [(range: { startDate?: unknown; endDate?: unknown }) => boolean, { path: string[]; error: string }] = [
+  ({ startDate, endDate }) => startDate === undefined || endDate === undefined || Number(startDate) <= Number(endDate),
+  { path: ['startDate'], error: 'must not be after endDate' },
+]
+
 /** Text that Postgres can store: well-formed and without NUL. */
 export const Text = z
   .string()

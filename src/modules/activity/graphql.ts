@@ -1,5 +1,6 @@
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
+import { inOrder } from '../../kit/shapes.ts'
 import { enumOf, filterOf, readArguments } from '../../kit/zod-input.ts'
 import { findCampaign } from '../campaigns/campaigns.ts'
 import { findContact } from '../contacts/contacts.ts'
@@ -142,9 +143,10 @@ const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivitySta
   }),
 })
 
+const period = ActivityPeriod.refine(...inOrder)
 const filter = filterOf(
   'ActivityFilter',
-  ActivityFilter.extend({ types: ActivityType.array().optional().describe('Only these types.') }),
+  ActivityFilter.extend({ types: ActivityType.array().min(1).optional().describe('Only these types.') }),
   'Which activity a list holds: all conditions apply.',
 )
 
@@ -173,7 +175,7 @@ builder.queryFields((t) => ({
       startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
     },
-    resolve: (_parent, args, ctx) => getActivityStats(ctx, readArguments(ActivityPeriod, args)),
+    resolve: (_parent, args, ctx) => getActivityStats(ctx, readArguments(period, args)),
   }),
   recentActivityCount: t.int({
     description: 'Number of events in the last minutes, counted up to 100,000.',

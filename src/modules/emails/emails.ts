@@ -100,7 +100,7 @@ function conditionsOf({ contactId, campaignId, statuses, executionId, search, fr
     campaignId,
     statuses,
     executionId,
-    search: search && escapeLike(search.toLowerCase()),
+    search: search ? escapeLike(search.toLowerCase()) : undefined,
     ...{ from, to, ...idRange('email', from, to) },
   }
 }

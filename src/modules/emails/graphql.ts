@@ -76,18 +76,6 @@ export const Email = builder.prismaNode('Email', {
     }),
     source: t.expose('source', { type: Source, description: 'What caused it.' }),
     attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
-    nextAttemptAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it is attempted next; null when it may be now, while it is attempted, and once it has ended.',
-      resolve: ({ delivery }) => (delivery?.claim == null ? (delivery?.due ?? null) : null),
-    }),
-    waitsFor: t.field({
-      type: Wait,
-      nullable: true,
-      description: 'What it waits for, other than its turn or the time of its next attempt; null otherwise, and once it has ended.',
-      resolve: (email) => waitOf(email),
-    }),
     opens: t.exposeInt('opens', { description: 'How often it was opened, by people and programs.' }),
     clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked, by people and programs.' }),
     machineOpens: t.exposeInt('machineOpens', {
@@ -109,11 +97,23 @@ export const Email = builder.prismaNode('Email', {
   }),
 })
 
-builder.prismaObjectFields('Email', (t) => ({
+builder.prismaObjectFields(Email, (t) => ({
   events: t.prismaField({
     type: ['Event'],
     description: 'What happened to it, oldest first, at most 100 events: where there are more, its last opens and clicks are left out.',
     resolve: (_query, email, _args, ctx) => listEventsOfEmail(ctx, email),
+  }),
+  nextAttemptAt: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it is attempted next; null when it may be now, while it is attempted, and once it has ended.',
+    resolve: ({ delivery }) => (delivery?.claim == null ? (delivery?.due ?? null) : null),
+  }),
+  waitsFor: t.field({
+    type: Wait,
+    nullable: true,
+    description: 'What it waits for, other than its turn or the time of its next attempt; null otherwise, and once it has ended.',
+    resolve: (email) => waitOf(email),
   }),
   eventsOmitted: t.int({
     description: 'How many opens and clicks `events` and `timeline` leave out, which `opens` and `clicks` count.',

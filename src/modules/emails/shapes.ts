@@ -86,7 +86,6 @@ export type EmailFilter = z.infer<typeof EmailFilter>
 export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
   statuses: z.array(EmailStatus).min(1).max(EmailStatus.options.length).optional().describe('Only emails in one of these states.'),
   search: Text.trim()
-    .min(1)
     .max(200)
     .optional()
     .describe(

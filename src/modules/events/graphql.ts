@@ -1,5 +1,6 @@
 import { builder, nodesOf, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { idWindow } from '../../kit/paging.ts'
+import { inOrder } from '../../kit/shapes.ts'
 import { filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { isUnused } from '../filters/usage.ts'
 import { countRecentEvents, listEventNames } from './counter/names.ts'
@@ -79,6 +80,7 @@ const EventUsage = builder.objectType('EventUsage', {
   }),
 })
 
+const period = EventPeriod.refine(...inOrder)
 const filter = filterOf('EventFilter', EventFilter, 'Which events a list holds: all conditions apply.')
 
 builder.queryFields((t) => ({
@@ -111,7 +113,7 @@ builder.queryFields((t) => ({
       startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
     },
-    resolve: (_parent, args, ctx) => countRecentEvents(ctx, readArguments(EventPeriod, args)),
+    resolve: (_parent, args, ctx) => countRecentEvents(ctx, readArguments(period, args)),
   }),
 }))
 

@@ -14,8 +14,8 @@ export type JobState = z.output<typeof JobState>
 
 /** Which jobs a list holds. */
 export const JobFilter = z.object({
-  kinds: z.array(JobKind).max(10).optional().describe('Only jobs that do one of these.'),
-  states: z.array(JobState).max(10).optional().describe('Only jobs that are this far: in one of these states.'),
+  kinds: z.array(JobKind).min(1).max(10).optional().describe('Only jobs that do one of these.'),
+  states: z.array(JobState).min(1).max(10).optional().describe('Only jobs that are this far: in one of these states.'),
 })
 /** Which jobs a list holds. */
 export type JobFilter = z.output<typeof JobFilter>

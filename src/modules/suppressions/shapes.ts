@@ -39,7 +39,7 @@ export type SuppressionFilter = z.output<typeof SuppressionFilter>
 
 /** The same with several reasons, as GraphQL takes it. */
 export const SuppressionsFilter = SuppressionFilter.omit({ reason: true }).extend({
-  reasons: z.array(SuppressionReason).max(10).optional().describe('Only those with one of these reasons.'),
+  reasons: z.array(SuppressionReason).min(1).max(10).optional().describe('Only those with one of these reasons.'),
 })
 
 /** The query string of the suppression list. */

@@ -34,16 +34,16 @@ describe('connections', () => {
     }
   })
 
-  test('are never null, nor are their edges, whose nodes are those of `nodes`', () => {
+  test('are null only as queries and where their members may take too long, their edges never, whose nodes are those of `nodes`', () => {
     for (const { at, field } of connections) {
-      expect(isNonNullType(field.type), at).toBe(true)
+      expect(isNonNullType(field.type), at).toBe(!at.startsWith('Query.') && at !== 'Segment.contacts')
       const { edges = '', nodes = '', pageInfo, totalCount } = fieldsOf(getNamedType(field.type) as GraphQLObjectType)
       const [, edge = ''] = /^\[(\w+Edge)!\]!$/.exec(edges) ?? []
       const of = fieldsOf(schema.getType(edge) as GraphQLObjectType)
       expect([nodes, pageInfo, totalCount, of], at).toEqual([
         `[${of.node}]!`,
         'PageInfo!',
-        'Int!',
+        expect.stringMatching(/^Int!?$/),
         { cursor: 'String!', node: expect.stringMatching(/!$/) },
       ])
     }
@@ -60,7 +60,7 @@ describe('nodes', () => {
     expect(Object.keys((schema.getType('Node') as GraphQLObjectType).getFields())).toEqual(['id'])
     const { node, nodes } = schema.getQueryType()?.getFields() ?? {}
     const args = [node, nodes].map((field) => field?.args.map(({ name, type }) => `${name}: ${type}`).join())
-    expect([String(node?.type), String(nodes?.type), ...args]).toEqual(['Node', '[Node]!', 'id: ID!', 'ids: [ID!]!'])
+    expect([String(node?.type), String(nodes?.type), ...args]).toEqual(['Node', '[Node]', 'id: ID!', 'ids: [ID!]!'])
   })
 
   test('are what a connection holds, but for entries without an id of their own', () => {

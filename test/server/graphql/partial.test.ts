@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { schema } from '../../../src/server/graphql/schema.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
-import { sendingProject } from '../../help/mails.ts'
+import { accept, sendingProject } from '../../help/mails.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
@@ -37,6 +37,10 @@ describe('beside a query that fails', () => {
     [`other: contacts(filter: { ${wrong} }) { totalCount }`, 'VALIDATION_ERROR'],
     ['other: emails(filter: { statuses: [] }) { totalCount }', 'VALIDATION_ERROR'],
     ['other: timeseries(startDate: "2020-01-01", endDate: "2024-01-01") { sent }', 'VALIDATION_ERROR'],
+    ['other: jobs(filter: { kinds: [] }) { totalCount }', 'VALIDATION_ERROR'],
+    ['other: activity(filter: { types: [] }) { totalCount }', 'VALIDATION_ERROR'],
+    ['other: activityStats(startDate: "2026-02-01", endDate: "2026-01-01") { totalEvents }', 'VALIDATION_ERROR'],
+    ['other: eventCounts(startDate: "2026-02-01", endDate: "2026-01-01") { count }', 'VALIDATION_ERROR'],
     ['other: contacts(first: 101) { totalCount }', 'VALIDATION_ERROR'],
     [`other: conditionExplanation(contactId: "cnt_x", ${wrong}) { matches }`, 'VALIDATION_ERROR'],
   ]
@@ -68,4 +72,11 @@ test('a body of a campaign that is too long beside another leaves the rest of th
   expect(errors.map(({ path, extensions }) => `${path?.join('.')} ${extensions.code}`)).toEqual([
     'campaigns.nodes.1.body PAYLOAD_TOO_LARGE',
   ])
+})
+
+test('an empty search is none, as a cleared box sends it', async () => {
+  const { ctx, secret } = await sendingProject(world)
+  await accept(ctx)
+  const { data, errors } = await asker(url, secret)('{ emails(filter: { search: "" }) { totalCount } }')
+  expect([data, errors]).toEqual([{ emails: { totalCount: 1 } }, []])
 })

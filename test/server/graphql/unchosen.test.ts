@@ -100,7 +100,7 @@ describe('an X-Project-Id of a project that is not theirs any more', () => {
     const headers = { cookie, 'x-project-id': (await freshProject(world)).projectId }
     const refused = await ask('{ viewer { id } contacts { totalCount } }', {}, headers)
     expect([refused.status, codesOf(refused), refused.data]).toEqual([403, ['PROJECT_ACCESS_DENIED'], null])
-    expect(refused.errors[0]?.extensions.suggestion).toBe('GET /users/@me/projects, or viewer.projects in GraphQL, lists yours.')
+    expect(refused.errors[0]?.extensions.suggestion).toBe('`viewer { projects }` lists yours.')
     expect((await call('GET /contacts', undefined, { headers })).body.error.code).toBe('PROJECT_ACCESS_DENIED')
   })
 })

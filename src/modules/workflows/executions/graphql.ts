@@ -78,28 +78,31 @@ const Execution = builder.prismaNode('WorkflowExecution', {
       // All of a page are read in one statement.
       extensions: { maxItems: 100, cost: 0.5 },
     }),
-    // Of one that does not wait it is the lease of a worker.
-    resumesAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it goes on, or no longer waits for an event; null unless it waits for a time.',
-      resolve: ({ status, wakeAt }) => (status === 'WAITING' ? wakeAt : null),
-    }),
-    waitsFor: t.string({
-      nullable: true,
-      description: 'The name of the event that it waits for; null unless it waits for one.',
-      resolve: ({ status, waitsFor }) => (status === 'WAITING' ? waitsFor : null),
-    }),
-    startedBy: t.prismaField({
-      type: 'Event',
-      nullable: true,
-      description: 'The event that started it; null when it was started by hand, and once the event has been deleted.',
-      resolve: (query, { startedBy }, _args, ctx) => findEvent(ctx, { id: startedBy }, query),
-    }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
     completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'When it ended, in whatever way; null before.' }),
   }),
 })
+
+builder.prismaObjectFields(Execution, (t) => ({
+  // Of one that does not wait it is the lease of a worker.
+  resumesAt: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it goes on, or no longer waits for an event; null unless it waits for a time.',
+    resolve: ({ status, wakeAt }) => (status === 'WAITING' ? wakeAt : null),
+  }),
+  waitsFor: t.string({
+    nullable: true,
+    description: 'The name of the event that it waits for; null unless it waits for one.',
+    resolve: ({ status, waitsFor }) => (status === 'WAITING' ? waitsFor : null),
+  }),
+  startedBy: t.prismaField({
+    type: 'Event',
+    nullable: true,
+    description: 'The event that started it; null when it was started by hand, and once the event has been deleted.',
+    resolve: (query, { startedBy }, _args, ctx) => findEvent(ctx, { id: startedBy }, query),
+  }),
+}))
 
 const ExecutionConnection = builder.connectionObject(
   { type: Execution, name: 'WorkflowExecutionConnection', description: 'Executions of workflows, newest first.' },

@@ -198,6 +198,19 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
 })
 
+const domains = createRoute({
+  getParentRoute: () => project,
+  path: '/domains',
+  validateSearch: (given): { open?: 'add' | undefined } => ({ open: oneOf(['add'], given.open) }),
+  component: lazyRouteComponent(() => import('./pages/domains/domains.tsx'), 'Domains'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => project,
+  path: '/domains/$domain',
+  component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
+})
+
 const ofProject = [
   home,
   activity,
@@ -214,6 +227,8 @@ const ofProject = [
   template,
   campaigns,
   campaign,
+  domains,
+  domain,
   settings,
 ] as const
 

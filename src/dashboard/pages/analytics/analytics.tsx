@@ -73,7 +73,9 @@ const machines: Series[] = [
   { name: 'Clicked', count: 'machineClicked' },
 ]
 
-function Charts({ data: { timeseries: points, emailTotals }, range }: { data: AnalyticsQuery; range: Range }) {
+function Charts({ data: { timeseries, emailTotals }, range }: { data: AnalyticsQuery; range: Range }) {
+  // The rest of today has not happened yet.
+  const points = timeseries.filter(({ date }) => Date.parse(date) <= Date.now())
   const { deliveryRate, bounceRate, complaintRate } = emailTotals
   return (
     <>

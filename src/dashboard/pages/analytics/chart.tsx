@@ -4,6 +4,7 @@ import { scaleLinear, scalePoint } from '@visx/scale'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import { number, shortNumber } from '../../data/format.ts'
 import type { SeriesPointFragment } from '../../graphql/graphql.ts'
+import type { labelsOf } from './labels.ts'
 import { Legend } from './legend.tsx'
 import { Bars, Lines } from './marks.tsx'
 import type { Series } from './series.ts'
@@ -14,11 +15,11 @@ interface Props {
   kind: 'lines' | 'bars'
   series: readonly Series[]
   points: readonly SeriesPointFragment[]
-  labels: { short(point: SeriesPointFragment): string; long(point: SeriesPointFragment): string }
+  labels: ReturnType<typeof labelsOf>
 }
 
 const height = 240
-const margin = { top: 8, right: 12, bottom: 28, left: 44 }
+const margin = { top: 8, right: 20, bottom: 28, left: 44 }
 const tickWidth = 88
 const axisText = { className: 'chart-label', fill: 'currentColor', fontSize: 11, fontFamily: 'inherit' } as const
 
@@ -35,7 +36,7 @@ export function Chart({ label, kind, series, points, labels }: Props) {
   const bottom = height - margin.bottom
   const x = scalePoint<number>({ domain: points.map((_, nth) => nth), range: [margin.left, right], padding: kind === 'bars' ? 0.5 : 0 })
   const y = scaleLinear<number>({ domain: [0, highest], range: [bottom, margin.top], nice: 4 })
-  const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor((right - margin.left) / tickWidth))))
+  const every = Math.max(1, Math.ceil(labels.named.length / Math.max(1, Math.floor((right - margin.left) / tickWidth))))
   const marks = { series, points, x: (nth: number) => x(nth) ?? 0, y: (value: number) => y(value), step: x.step(), chosen: at }
   return (
     <div>
@@ -72,7 +73,7 @@ export function Chart({ label, kind, series, points, labels }: Props) {
               <AxisBottom
                 scale={x}
                 top={bottom}
-                tickValues={points.map((_, nth) => nth).filter((nth) => nth % every === 0)}
+                tickValues={labels.named.filter((_, nth) => nth % every === 0)}
                 tickFormat={(nth) => (points[nth] ? labels.short(points[nth]) : '')}
                 tickLabelProps={{ ...axisText, textAnchor: 'middle' }}
                 tickClassName="chart-tick"

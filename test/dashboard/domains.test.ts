@@ -95,14 +95,19 @@ test('a warm-up is begun and ended, and a domain is deleted only when nothing se
   expect(await listed()).toEqual([])
 })
 
-test('a member sees the domains, and is told who can change them', async () => {
+test('a member sees the domains, and is told who can change them; copying needs no HTTPS', async () => {
   await call('POST /domains', { domain: 'acme.example' })
   const { page, context, trouble } = await openWindow(browser, server, { cookie: member.cookie })
+  // As on an installation without HTTPS.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.goto(`${server.url}/app/${projectId}/domains`)
   await page.getByText('only admins and owners can add').waitFor()
   expect(await page.getByRole('button', { name: 'Add a domain' }).count()).toBe(0)
   await page.getByRole('link', { name: 'acme.example', exact: true }).press('Enter')
-  await page.getByRole('button', { name: 'Copy value of dkim' }).waitFor()
+  const copy = page.getByRole('button', { name: 'Copy value of dkim' })
+  await copy.press('Enter')
+  await page.getByText('Value of DKIM copied').waitFor()
+  expect(await copy.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await page.getByRole('button', { name: /Delete|warm-up/ }).count()).toBe(0)
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()

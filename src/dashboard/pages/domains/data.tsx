@@ -29,24 +29,28 @@ export function foundOf({ records }: DomainStateFragment): number {
   return records.filter(({ status }) => status === 'VERIFIED').length
 }
 
+/** Whether a domain changes in ways that the activity does not say: a record is missing, or its warm-up goes on. */
+export function isMoving(domain: DomainStateFragment): boolean {
+  return foundOf(domain) < domain.records.length || typeof domain.warmUp?.limitToday === 'number'
+}
+
 /** Whether email may be sent from a domain. */
 export function DomainBadge({ domain: { status } }: { domain: Pick<DomainStateFragment, 'status'> }) {
   const [tone, label]: [Tone, string] = status === 'VERIFIED' ? ['good', 'Verified'] : ['warn', 'Pending']
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** Reads domains again when the activity says that one has changed, and quietly while a record is still missing. */
-export function useDomainRefresh(isWaiting: boolean, refresh: () => void): void {
+/** Reads domains again when the activity says that one has changed, and quietly while one is moving. */
+export function useDomainRefresh(isMoving: boolean, refresh: () => void): void {
   useLiveRefresh(concerns, refresh)
   const again = useEffectEvent(() => document.visibilityState === 'visible' && refresh())
   useEffect(() => {
-    if (!isWaiting) return
+    if (!isMoving) return
     const timer = setInterval(again, quietMs)
     return () => clearInterval(timer)
-  }, [isWaiting])
+  }, [isMoving])
 }
 
-// What is found of a record that is not required is not in the activity.
 const quietMs = 20_000
 
 function concerns({ metadata }: LiveItem): boolean {

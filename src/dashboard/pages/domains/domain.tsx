@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { DomainBadge, foundOf, needsNoDns, useDomainRefresh } from './data.tsx'
+import { DomainBadge, foundOf, isMoving, needsNoDns, useDomainRefresh } from './data.tsx'
 import { Deletion } from './deletion.tsx'
 import { Records } from './records.tsx'
 import { WarmUp } from './warm-up.tsx'
@@ -22,7 +22,7 @@ export function Domain() {
   const [{ data, error, fetching }, ask] = useQuery({ query: DomainDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const domain = data?.domain?.id === id ? data.domain : undefined
-  useDomainRefresh(domain !== undefined && foundOf(domain) < domain.records.length, again)
+  useDomainRefresh(domain !== undefined && isMoving(domain), again)
   useAnnouncement(domain)
   if (!domain)
     return (

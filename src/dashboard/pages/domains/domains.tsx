@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AddDomain } from './add.tsx'
-import { DomainBadge, foundOf, needsNoDns, useDomainRefresh } from './data.tsx'
+import { DomainBadge, foundOf, isMoving, needsNoDns, useDomainRefresh } from './data.tsx'
 
 /** The domains that the project sends from, and how far each is. */
 export function Domains() {
@@ -20,7 +20,7 @@ export function Domains() {
   const [{ data, error }, ask] = useQuery({ query: DomainsDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   const domains = data?.domains.nodes
-  useDomainRefresh(domains?.some((domain) => foundOf(domain) < domain.records.length) ?? false, again)
+  useDomainRefresh(domains?.some(isMoving) ?? false, again)
   const show = (next: 'add' | undefined) => void navigate({ search: { open: next }, resetScroll: false })
   const add = (kind: 'primary' | 'plain') => (
     <Button kind={kind} icon="plus" onClick={() => show('add')}>

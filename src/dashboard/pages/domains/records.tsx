@@ -1,3 +1,4 @@
+import { copyText } from '../../data/clipboard.ts'
 import type { DomainStateFragment } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable, Facts } from '../../parts/facts.tsx'
@@ -10,7 +11,10 @@ import { zoneOf } from './zone.ts'
 /** What to set in the DNS of a domain, ready to be copied, each with what was found. */
 export function Records({ domain }: { domain: DomainStateFragment }) {
   const { checkedAt, records } = domain
-  const copy = () => navigator.clipboard.writeText(zoneOf(records)).then(() => toast('All records copied', 'As lines of a zone file.'))
+  const copy = async () => {
+    if (await copyText(zoneOf(records))) toast('All records copied', 'As lines of a zone file.')
+    else toast('They could not be copied')
+  }
   if (needsNoDns(domain))
     return (
       <Section title="DNS records">

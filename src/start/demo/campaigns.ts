@@ -26,7 +26,7 @@ export function campaigns(story: Story, made: Made): void {
   const { people, segments } = made
   const someone = (at: number): string => people[at]?.draft.email ?? ''
   const computed = async () => void (await computeSegment(ctx, { id: segments.paying }))
-  for (let at = end - 40 * dayMs; at < end; at += 5 * dayMs) timeline.at(at, computed)
+  for (let at = end - hourMs; at > end - 40 * dayMs; at -= 5 * dayMs) timeline.at(at, computed)
   timeline.at(end - 20 * dayMs, async () => {
     await addSegmentMembers(ctx, { id: segments.testers, emails: [0, 3, 6, 7, 12, 18, 24].map(someone) })
     await suppressAddresses(ctx, { emails: [someone(2)], reason: 'MANUAL' })
@@ -38,7 +38,8 @@ export function campaigns(story: Story, made: Made): void {
 
 function send({ ctx, timeline, end, from, work }: Story, { segments, templates }: Made): void {
   const sender = { ...newsContent, templateId: templates.news, from, fromName: 'Demo' }
-  const sentAt = end - 8 * dayMs
+  const tenOClock = 10 * hourMs
+  const sentAt = Math.floor(end / dayMs - 8) * dayMs + tenOClock
   timeline.at(sentAt - 2 * hourMs, async () => {
     const { id } = await createCampaign(ctx, { ...sender, name: 'Product news, number 12', audienceType: 'ALL' })
     timeline.at(sentAt, async () => void (await sendCampaign(ctx, { id })))

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import { countCampaignLines } from '../../../src/modules/campaigns/counts/count.ts'
 import { getEmail } from '../../../src/modules/emails/emails.ts'
 import { completeDemo, findDemo } from '../../../src/start/demo/demo.ts'
 import { accept } from '../../help/mails.ts'
-import { logSettled, type TestWorld, testWorld } from '../../help/world.ts'
+import { type TestWorld, testWorld } from '../../help/world.ts'
 
 const folders: string[] = []
 afterAll(async () => {
@@ -34,44 +33,6 @@ async function counts({ db }: TestWorld, projectId: string) {
   }
 }
 
-test('the past of the demo data is made once, by the time of then, has something for every page, and leaves nothing to send', {
-  timeout: 120_000,
-}, async () => {
-  const world = await demoWorld()
-  const demo = await start(world)
-  if (!demo) throw new Error('There are demo data')
-  expect((await fileOf(world)).history).toBe('under way')
-  await completeDemo(world, demo)
-  expect((await fileOf(world)).history).toBe('complete')
-  const { projectId } = demo
-  const where = { projectId }
-  const made = await counts(world, projectId)
-  expect(made.contacts).toBeGreaterThan(60)
-  expect(made.emails).toBeGreaterThan(120)
-  expect(made.waiting).toBe(0)
-  const { prisma } = world.db
-  const sent = await prisma.email.findMany({ where: { ...where, sentAt: { not: null } }, orderBy: { sentAt: 'asc' } })
-  const daysAgo = (at: Date | null | undefined) => (Date.now() - (at?.getTime() ?? 0)) / 86_400_000
-  expect(daysAgo(sent[0]?.sentAt)).toBeGreaterThan(30)
-  expect(sent.filter(({ sentAt }) => daysAgo(sentAt) < 0.003)).toEqual([])
-  const campaigns = await prisma.campaign.findMany({ where })
-  expect(campaigns.map(({ status }) => status).sort()).toEqual(['DRAFT', 'SCHEDULED', 'SENT'])
-  const states = await prisma.workflowExecution.groupBy({ by: ['status'], where, _count: true })
-  expect(states.map(({ status }) => status).sort()).toEqual(['CANCELLED', 'COMPLETED', 'EXITED', 'WAITING'])
-  await logSettled(world)
-  while (await countCampaignLines(world));
-  const counted = await prisma.campaignCount.findFirst({ where })
-  for (const count of ['sent', 'opened', 'clicked', 'machineOpened', 'machineClicked', 'bounced'] as const)
-    expect(counted?.[count], count).toBeGreaterThan(0)
-  expect(await prisma.suppression.count({ where })).toBe(2)
-
-  // A later start leaves it as it is.
-  const again = await start(world)
-  await completeDemo(world, again)
-  expect(await counts(world, projectId)).toEqual(made)
-  expect((await fileOf(world)).history).toBe('complete')
-})
-
 test('what is sent meanwhile is left to workers; a process that ends in the middle gives the rest up, and a later start leaves it so', async () => {
   const world = await demoWorld()
   const demo = await start(world)
@@ -79,7 +40,9 @@ test('what is sent meanwhile is left to workers; a process that ends in the midd
   const projectId = demo?.projectId ?? ''
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   const { id } = await accept(ctx, { to: 'beside@example.com' })
-  await expect.poll(() => world.db.prisma.email.count({ where: { projectId, sentAt: { not: null } } })).toBeGreaterThan(3)
+  await expect
+    .poll(() => world.db.prisma.email.count({ where: { projectId, sentAt: { not: null } } }), { timeout: 20_000 })
+    .toBeGreaterThan(0)
   world.announceClosing()
   await completing
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING' })

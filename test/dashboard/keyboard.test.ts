@@ -79,7 +79,7 @@ test('the command palette finds templates, campaigns and segments by name, and d
   await page.getByRole('heading', { name: 'Spring greetings', level: 1 }).waitFor()
   expect(page.url()).toContain('/templates/tpl_')
   await choose('spring', /Spring greetings Campaign/)
-  await page.waitForURL(/\/campaigns\/cmp_/)
+  await page.getByRole('link', { name: '1 Audience' }).waitFor()
   await choose('spring', /Spring people Segment/)
   await page.getByRole('heading', { name: 'Spring people', level: 1 }).waitFor()
   await choose('new template', /New template/)

@@ -25,7 +25,7 @@ export const Settings = z.object({
   DEMO_HISTORY: flag
     .default(true)
     .describe(
-      'Outside production: fills the demo project of a first start with people and six weeks of activity, if email is captured. `false` starts with three people and no past.',
+      'Outside production: fills the demo project of a first start with people and six weeks of activity, where email is captured and ROLE is `all`. `false` starts with three people and no past.',
     ),
   ALLOWED_HOSTS: z
     .string()

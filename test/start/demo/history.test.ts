@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -49,7 +49,10 @@ test('what is sent meanwhile is left to workers; a process that ends in the midd
   const left = await counts(world, projectId)
   expect(left.contacts).toBeLessThan(60)
   expect((await fileOf(world)).history).toBe('given up')
+  // After a crash, the file still says that it is under way.
+  await writeFile(join(world.config.DATA_DIR, 'demo.json'), JSON.stringify({ ...(await fileOf(world)), history: 'under way' }))
   await completeDemo(world, await start(world))
+  expect((await fileOf(world)).history).toBe('given up')
   expect(await counts(world, projectId)).toEqual(left)
 })
 

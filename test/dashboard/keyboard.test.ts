@@ -58,7 +58,7 @@ test('the command palette finds pages and contacts, and leads to them', async ()
   expect(page.url()).toContain('/contacts/cnt_')
 })
 
-test('the command palette finds templates, campaigns and segments by name, and does what has a name', async () => {
+test('the command palette finds templates, campaigns and segments by name, and does what has a name', { timeout: 60_000 }, async () => {
   const { page } = opened
   const call = (route: string, body: object) => server.call(route, body, { key: secret })
   const content = { name: 'Spring greetings', subject: 'Hello', body: '<p>Hello</p>', from: 'hi@demo.test' }
@@ -82,8 +82,19 @@ test('the command palette finds templates, campaigns and segments by name, and d
   await page.getByRole('link', { name: '1 Audience' }).waitFor()
   await choose('spring', /Spring people Segment/)
   await page.getByRole('heading', { name: 'Spring people', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor()
+  await page.keyboard.insertText('new')
+  // “Projects” is found by a word of it, and comes after what is called so.
+  await expect.poll(() => page.getByRole('option').first().textContent()).toContain('New')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await choose('new template', /New template/)
   await page.getByRole('dialog', { name: 'New template' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await choose('sender', /Add a domain/)
+  await page.getByRole('dialog', { name: 'Add a domain' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await choose('dark', /Dark colours/)
@@ -95,7 +106,7 @@ test('the command palette finds templates, campaigns and segments by name, and d
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', async () => {
+test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', { timeout: 60_000 }, async () => {
   // A window of 1280 px at 200 % has 640 px of its own (WCAG 2.2, 1.4.4 and 1.4.10).
   const { page, context } = await openWindow(browser, server, { cookie })
   await page.setViewportSize({ width: 640, height: 400 })

@@ -31,6 +31,11 @@ function isMeant({ title, kind, words = '' }: Finding, text: string): boolean {
   return asked.every((word) => `${title} ${kind} ${words}`.toLowerCase().includes(word))
 }
 
+// What is called so comes before what only has such a word.
+function rank({ title }: Finding, asked: string): number {
+  return title.toLowerCase().includes(asked.toLowerCase()) ? 0 : 1
+}
+
 const patienceMs = 200
 const maxSegments = 5
 
@@ -52,7 +57,9 @@ export function useFindings(text: string, actions: Finding[]): Finding[] {
       clearTimeout(timer)
     }
   }, [client, asked])
-  const fixed = [...findable, ...actions].filter((one) => isMeant(one, text))
+  const fixed = [...findable, ...actions]
+    .filter((one) => isMeant(one, text))
+    .toSorted((one, other) => rank(one, asked) - rank(other, asked))
   const named = asked.length < 2 ? [] : segments.filter(({ name }) => name.toLowerCase().includes(asked.toLowerCase()))
   const ofSegments = named.slice(0, maxSegments).flatMap(({ id, name }) => pageOf({ kind: 'Segment', id, name }))
   return [...fixed, ...ofSegments, ...(found.text === asked ? found.findings : [])]

@@ -1,7 +1,8 @@
 import { convert, type DomNode, type FormatCallback } from 'html-to-text'
+import { elementsIn } from '../../../kit/html/elements.ts'
 import { maxPrintedCharacters, TemplateFailure } from '../../../kit/liquid.ts'
 
-/** How many HTML elements a body may have of which a text version is made. */
+// The converter takes up to 4 µs for each, and the square of their number where they are within each other: half a second for so many.
 const maxElements = 50_000
 
 /**
@@ -19,27 +20,6 @@ export function toPlainText(html: string): string {
     throw new TemplateFailure(`The text version of the body is longer than ${maxPrintedCharacters} characters. Send a text of your own.`)
   return text
 }
-
-/**
- * How many elements an HTML body has at most: its opening or its closing tags, whichever are more, also where they stand in a comment.
- * Stops counting behind `max`. The converter takes up to 4 µs for each, and the square of their number where they are within each
- * other: half a second for 50,000.
- */
-export function elementsIn(html: string, max: number): number {
-  let opening = 0
-  let closing = 0
-  for (let at = html.indexOf('<'); at !== -1 && opening <= max && closing <= max; at = html.indexOf('<', at + 1)) {
-    const closes = html.charCodeAt(at + 1) === slash
-    if (!isLetter(html.charCodeAt(closes ? at + 2 : at + 1))) continue
-    if (closes) closing++
-    else opening++
-  }
-  return Math.max(opening, closing)
-}
-
-const slash = 47
-const lowerCase = 32
-const isLetter = (code: number): boolean => (code | lowerCase) >= 97 && (code | lowerCase) <= 122
 
 function converted(html: string): string {
   try {

@@ -71,8 +71,9 @@ describe('the text made from the HTML', () => {
     20_000,
   )
 
-  test('is made of any number of signs that begin no tag', () => {
+  test('is made of 200,000 signs that begin no tag, and of no more', () => {
     expect(rendered({ html: 'a < b <3 </ '.repeat(60_000) }).text).toContain('a < b <3')
+    expect(() => rendered({ html: '<'.repeat(200_001) })).toThrow(/more than 50,000 HTML elements/)
   })
 
   const nested = (level: string, lines: string): string => level.repeat(90) + lines.repeat(2_000)

@@ -63,7 +63,7 @@ async function renderAndSend(ctx: Ctx, { email, content, key, to }: Prepared): P
 
 // The threads and connections are those of emails that are sent: a test takes a place among those of its lane, and an account one.
 const testsOf = perWorld(() =>
-  createShare({ max: 8, maxPerOwner: 1, busy: 'Other tests of this account or project are being sent at the moment.' }),
+  createShare({ max: 16, maxPerOwner: 4, busy: 'Other tests of this account or project are being sent at the moment.' }),
 )
 
 type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]

@@ -17,7 +17,7 @@ const header = { 'X-Postwire-Test': 'true' }
  * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
  * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with
  * VALIDATION_ERROR when it cannot be rendered, when the address has bounced or complained before, and when the mail server refuses it,
- * and with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after 15 s.
+ * and with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after a minute.
  */
 export async function sendTestEmail(
   ctx: Ctx,
@@ -63,8 +63,10 @@ async function renderAndSend(ctx: Ctx, { email, content, key, to }: Prepared): P
 
 // The threads and connections are those of emails that are sent: a test takes a place among those of its lane, and an account one.
 const testsOf = perWorld(() =>
-  createShare({ max: 16, maxPerOwner: 4, busy: 'Other tests of this account or project are being sent at the moment.' }),
+  createShare({ max: 16, maxPerOwner: 4, maxWaitMs, busy: 'Other tests of this account or project are being sent at the moment.' }),
 )
+
+const maxWaitMs = 60_000
 
 type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]
 

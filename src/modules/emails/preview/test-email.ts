@@ -61,7 +61,7 @@ async function renderAndSend(ctx: Ctx, { email, content, key, to }: Prepared): P
   await handOver(ctx, { from: content.fromAddress, to: [asciiAddress(to)], pieces, wireReady, projectId, emailId: null, subject })
 }
 
-// The threads and connections are those of emails that are sent: a test takes a place among those of its lane, and an account one.
+// The threads and connections are those of emails that are sent: a test takes a place in its lane, and an account four at most.
 const testsOf = perWorld(() =>
   createShare({ max: 16, maxPerOwner: 4, maxWaitMs, busy: 'Other tests of this account or project are being sent at the moment.' }),
 )

@@ -134,6 +134,7 @@ const DeleteTemplatePayload = payloadOf<{ id: string }>('DeleteTemplatePayload',
 builder.mutationFields((t) => ({
   createTemplate: t.field({
     type: CreateTemplatePayload,
+    extensions: { waits: true },
     description:
       'Creates a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
     args: draft.args(t),
@@ -141,6 +142,7 @@ builder.mutationFields((t) => ({
   }),
   updateTemplate: t.field({
     type: UpdateTemplatePayload,
+    extensions: { waits: true },
     description:
       'Changes a template. Fails like createTemplate, with TEMPLATE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.',
     args: change.args(t),

@@ -39,6 +39,9 @@ export const pages = {
   '/$project/templates/$template': { title: 'Template' },
   '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'm', words: 'newsletter broadcast send schedule' },
   '/$project/campaigns/$campaign': { title: 'Campaign' },
+  '/$project/workflows': { title: 'Workflows', icon: 'workflow', key: 'w', words: 'automation journey series steps triggers drip' },
+  '/$project/workflows/$workflow': { title: 'Workflow' },
+  '/$project/workflows/$workflow/executions/$execution': { title: 'Execution' },
   '/$project/settings': {
     title: 'Settings',
     icon: 'settings',

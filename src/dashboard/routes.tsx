@@ -8,6 +8,7 @@ import { personSearch } from './pages/person/search.ts'
 import { segmentSearch } from './pages/segments/search.ts'
 import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import { suppressionsSearch } from './pages/suppressions/search.ts'
+import { type WorkflowSearch, type WorkflowsSearch, workflowSearch, workflowsSearch } from './pages/workflows/search.ts'
 import type { PagePath } from './pages.ts'
 import { activityTypeNames } from './parts/activity.tsx'
 import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
@@ -198,6 +199,26 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
 })
 
+const workflows = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows',
+  validateSearch: (given): WorkflowsSearch => workflowsSearch(given),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows.tsx'), 'Workflows'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows/$workflow',
+  validateSearch: (given): WorkflowSearch => workflowSearch(given),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflow.tsx'), 'Workflow'),
+})
+
+const execution = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows/$workflow/executions/$execution',
+  component: lazyRouteComponent(() => import('./pages/workflows/executions/execution.tsx'), 'Execution'),
+})
+
 const ofProject = [
   home,
   activity,
@@ -214,6 +235,9 @@ const ofProject = [
   template,
   campaigns,
   campaign,
+  workflows,
+  workflow,
+  execution,
   settings,
 ] as const
 

@@ -19,8 +19,8 @@ export interface Exit {
 export interface Placed<S> {
   step: S
   exits: Exit[]
-  /** What follows each of its exits, where there are several. */
-  ways: { exit: Exit; sequence: Sequence<S> }[]
+  /** What follows each of its exits, where there are several; null: what follows several of them together, and not all. */
+  ways: { exit: Exit | null; sequence: Sequence<S> }[]
 }
 
 /** Steps that follow each other. */
@@ -54,10 +54,16 @@ export function outlineOf<S extends Placeable>(steps: readonly S[], exitsOf: (st
         at = exits[0]?.to ?? null
         continue
       }
-      const join = joinOf(exits, { order, nextOf })
-      const inner = join === null ? stops : new Set([...stops, join])
-      items.push({ step, exits, ways: exits.map((exit) => ({ exit, sequence: build(exit.to, inner) })) })
-      at = join === null || stops.has(join) || placed.has(join) ? null : join
+      const shared = sharedBy(exits, { order, nextOf }).filter((id) => !stops.has(id) && !placed.has(id))
+      const inner = new Set([...stops, ...shared])
+      const ways: Placed<S>['ways'] = exits.map((exit) => ({ exit, sequence: build(exit.to, inner) }))
+      items.push({ step, exits, ways })
+      // The first of them and what follows it go on from here; those that it does not lead to stand beside the ways.
+      const [join = null, ...others] = shared
+      const after = new Set(join === null ? [] : reachedFrom(join, nextOf))
+      for (const id of others.filter((one) => !after.has(one) && !placed.has(one)))
+        ways.push({ exit: null, sequence: build(id, new Set([...stops, ...after])) })
+      at = join
     }
     return { items, jump: null }
   }
@@ -70,12 +76,12 @@ interface Structure {
   nextOf(id: string): string[]
 }
 
-// The first step that several exits lead to, by whatever way.
-function joinOf(exits: readonly Exit[], { order, nextOf }: Structure): string | null {
+// The steps that several exits lead to, by whatever way, each before those that follow it.
+function sharedBy(exits: readonly Exit[], { order, nextOf }: Structure): string[] {
   const counts = new Map<string, number>()
   for (const { to } of exits) for (const id of to === null ? [] : reachedFrom(to, nextOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
   const shared = [...counts].filter(([, count]) => count > 1).map(([id]) => id)
-  return shared.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))[0] ?? null
+  return shared.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
 }
 
 /** A step and all that follow it. */

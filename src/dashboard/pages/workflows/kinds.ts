@@ -75,12 +75,13 @@ const namesOf: Record<string, string> = {
   no: 'No',
   default: 'Otherwise',
   timeout: 'When the time has passed',
-  error: 'On failure',
+  error: 'When it could not be called',
 }
 
 /** What an exit is called where the config of its step is not known. */
-export function exitLabel(branch: string | null): string {
-  return branch === null ? 'Then' : (namesOf[branch] ?? branch)
+export function exitLabel(branch: string | null, type?: WorkflowStepType): string {
+  if (branch === null || branch === 'event') return type === 'WAIT_FOR_EVENT' ? 'When it happens' : 'Then'
+  return namesOf[branch] ?? branch
 }
 
 type Graph = Pick<EditedWorkflowFragment, 'steps' | 'transitions'>
@@ -100,7 +101,7 @@ export function exitsOf(step: WorkflowStepItemFragment, { transitions }: Graph):
     ...known,
     ...others.map(({ id, branch, toStepId }) => ({
       branch,
-      label: `${exitLabel(branch)} (never taken)`,
+      label: `${exitLabel(branch, step.type)} (never taken)`,
       to: toStepId,
       transition: id,
       optional: false,

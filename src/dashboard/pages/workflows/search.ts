@@ -21,6 +21,7 @@ export function workflowsSearch(given: Record<string, unknown>): WorkflowsSearch
 /** The parts of the page of a workflow; the first is shown when the address names none. */
 export const tabs = [
   { name: 'steps', label: 'Steps' },
+  { name: 'canvas', label: 'Canvas' },
   { name: 'executions', label: 'Executions' },
   { name: 'settings', label: 'Settings' },
 ] as const

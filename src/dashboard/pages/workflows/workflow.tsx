@@ -71,7 +71,9 @@ function Found({ workflow, progress, onChange }: FoundProps) {
     >
       {problem && <ProblemNote problem={problem} />}
       <Tabs label="Parts of the workflow" tabs={tabs} shown={tab} />
-      {tab === 'steps' && <Steps workflow={workflow} progress={progress} onChange={onChange} />}
+      {(tab === 'steps' || tab === 'canvas') && (
+        <Steps workflow={workflow} progress={progress} onChange={onChange} isDrawn={tab === 'canvas'} />
+      )}
       {tab === 'executions' && <Executions workflow={workflow} progress={progress} />}
       {tab === 'settings' && <Settings workflow={workflow} onSaved={onChange} />}
     </Page>

@@ -86,7 +86,7 @@ function Contents({ execution }: { execution: FoundExecution }) {
           </details>
         )}
       </Section>
-      <div className="beside">
+      <div className="beside even">
         <StepRuns execution={execution} />
         <ExecutionGraph execution={execution} />
       </div>

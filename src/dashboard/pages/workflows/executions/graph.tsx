@@ -38,7 +38,10 @@ export function ExecutionGraph({ execution: { graph, stepExecutions, version } }
 
 function exitsIn({ id, type }: Step, transitions: Graph['transitions']): Exit[] {
   const own = (transitions ?? []).filter(({ fromStepId }) => fromStepId === id)
-  const named = own.map(({ branch, toStepId }) => ({ branch, label: exitLabel(branch), to: toStepId, transition: null }))
+  const isLast = (branch: string | null) => branch === 'default' || branch === 'timeout' || branch === 'error' || branch === 'no'
+  const named = own
+    .map(({ branch, toStepId }) => ({ branch, label: exitLabel(branch, type), to: toStepId, transition: null }))
+    .toSorted((one, other) => Number(isLast(one.branch)) - Number(isLast(other.branch)))
   // Of two answers both are shown, also the one that leads nowhere.
   const missing = type === 'CONDITION' && named.some(({ branch }) => branch === 'yes' || branch === 'no') ? ['yes', 'no'] : []
   const ends = missing.filter((branch) => !named.some((one) => one.branch === branch))

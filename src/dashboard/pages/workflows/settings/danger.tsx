@@ -77,7 +77,7 @@ function Deletion({ workflow: { id, name } }: Props) {
         problem={problem}
         onConfirm={() => void remove()}
       >
-        It cannot be undone. Its executions are removed as well; its emails stay.
+        It cannot be undone. What it has sent and logged stays.
       </ConfirmDialog>
     </>
   )

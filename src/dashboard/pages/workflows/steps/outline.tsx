@@ -18,7 +18,7 @@ interface Props<S extends Named> {
 /** Steps that follow each other; below one with several exits, what follows each of them. */
 export function Outline<S extends Named>({ sequence: { items, jump }, line, isEdited = false }: Props<S>) {
   return (
-    <ol className="steps">
+    <ol className="flow">
       {items.map((item) => (
         <li key={item.step.id}>
           {line(item.step)}
@@ -43,13 +43,13 @@ function Ways<S extends Named>({ item: { step, exits, ways }, line, isEdited }: 
   return (
     <ul className="ways">
       {ways.map(({ exit, sequence }) => (
-        <li key={exit.branch ?? ''}>
-          <p className="way">{exit.label}</p>
-          {isEdited && (
+        <li key={exit?.branch ?? String(exit === null)}>
+          <p className="way">{exit ? exit.label : 'Several of these come together'}</p>
+          {exit && isEdited && (
             <AddLink place={placeOf(step, exit)} label={`Add a step after “${step.name}”, ${exit.label}`} isLast={exit.to === null} />
           )}
-          {!isEdited && exit.to === null && <p className="muted">Ends</p>}
-          {exit.to !== null && <Outline sequence={sequence} line={line} isEdited={isEdited} />}
+          {exit?.to === null && !isEdited && <p className="muted">Ends</p>}
+          {exit?.to !== null && <Outline sequence={sequence} line={line} isEdited={isEdited} />}
         </li>
       ))}
     </ul>

@@ -50,8 +50,9 @@ export function laidOut(workflow: EditedWorkflowFragment): { spots: Spot[]; line
     [{ id: 'start', ...sizes.start }, ...steps.map(({ id }) => ({ id, ...sizes.step })), ...ends.map(({ id }) => ({ id, ...sizes.end }))],
     bareLines,
   )
-  // The exits of a step are in the order of what they lead to, so that lines do not cross.
-  const xOf = (id: string, exit: Exit) => at(exit.to ?? endOf(id, exit)).x
+  const lines = bareLines.map(lineOf)
+  // The exits of a step are in the order of their lines, so that these do not cross.
+  const xOf = (id: string, { branch }: Exit) => lines.find((one) => one.source === id && one.exit?.branch === branch)?.label.x ?? 0
   const spots: Spot[] = [
     { ...at('start'), kind: 'start' },
     ...bare.map(
@@ -65,7 +66,7 @@ export function laidOut(workflow: EditedWorkflowFragment): { spots: Spot[]; line
     ...ends.map(({ id, step, exit }): Spot => ({ ...at(id), kind: 'end', step, exit })),
   ]
   // The order of the keyboard is that of the eyes.
-  return { spots: spots.toSorted((one, other) => one.y - other.y || one.x - other.x), lines: bareLines.map(lineOf) }
+  return { spots: spots.toSorted((one, other) => one.y - other.y || one.x - other.x), lines }
 }
 
 type BareLine = Pick<Line, 'id' | 'source' | 'target' | 'exit'>

@@ -8,7 +8,6 @@ import {
   CancelExecutionDocument,
   ExecutionDocument,
   ExecutionProgressDocument,
-  type ExecutionQuery,
   type ExecutionStepsFragment,
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -18,12 +17,10 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Page, Section } from '../../../parts/page.tsx'
 import { Empty, Loading, ProblemNote } from '../../../parts/state.tsx'
 import { toast } from '../../../parts/toast.tsx'
+import type { FoundExecution } from './found.ts'
 import { ExecutionGraph } from './graph.tsx'
 import { isActive, StatusBadge } from './status.tsx'
 import { StepRuns } from './step-runs.tsx'
-
-/** An execution that exists. */
-export type FoundExecution = NonNullable<ExecutionQuery['workflowExecution']>
 
 /** The way of a contact through a workflow, as it goes on: what each step was asked and did, on the graph of its version. */
 export function Execution() {

@@ -3,7 +3,7 @@ import { Section } from '../../../parts/page.tsx'
 import { type Exit, outlineOf } from '../graph.ts'
 import { exitLabel, kinds } from '../kinds.ts'
 import { Outline } from '../steps/outline.tsx'
-import type { FoundExecution } from './execution.tsx'
+import type { FoundExecution } from './found.ts'
 import { StatusBadge } from './status.tsx'
 
 type Graph = NonNullable<FoundExecution['graph']>

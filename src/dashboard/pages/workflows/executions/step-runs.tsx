@@ -4,7 +4,7 @@ import { Time } from '../../../parts/facts.tsx'
 import { Section } from '../../../parts/page.tsx'
 import { Empty, Note } from '../../../parts/state.tsx'
 import { exitLabel } from '../kinds.ts'
-import type { FoundExecution } from './execution.tsx'
+import type { FoundExecution } from './found.ts'
 import { StatusBadge } from './status.tsx'
 
 type Run = FoundExecution['stepExecutions'][number]

@@ -73,7 +73,7 @@ export function Branches({ branches, onChange, context }: Props) {
     onChange([...branches, { id: newId(branches), name: '', rule: newRule({ field: asked.field, operator: asked.operator }) }])
   return (
     <div className="builder">
-      <fieldset className="group">
+      <fieldset>
         <legend>Field</legend>
         <div className="rule">
           <Asked
@@ -86,7 +86,7 @@ export function Branches({ branches, onChange, context }: Props) {
         </div>
       </fieldset>
       {branches.map(({ id, name, rule }, at) => (
-        <fieldset key={id} className="group">
+        <fieldset key={id}>
           <legend>Branch {at + 1}</legend>
           <TextField
             label="Name"

@@ -12,6 +12,7 @@ const browser = await openBrowser()
 const call = (route: string, body?: unknown) => server.call(route, body, { key: secret })
 await call('POST /templates', { name: 'Welcome', subject: 'Welcome', body: '<p>Hi</p>', from: 'hi@demo.test' })
 await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'pro' } })
+await call('POST /contacts', { email: 'grace@example.com' })
 
 test('a workflow is created, its steps added, spliced, connected and deleted, and a contact goes through it, with the keyboard alone', {
   timeout: 60_000,
@@ -94,6 +95,10 @@ test('executions are started by hand, watched, and cancelled once the name of th
   await confirmation.press('Enter')
   await page.getByText('1 execution cancelled').waitFor()
   await page.getByRole('cell', { name: 'Cancelled', exact: true }).waitFor()
+  await page.getByLabel('Contact', { exact: true }).pressSequentially('grace')
+  await page.locator('datalist option[value="grace@example.com"]').waitFor({ state: 'attached' })
+  await page.getByLabel('Contact', { exact: true }).press('Enter')
+  await page.getByText('No execution matches').waitFor()
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()
 })

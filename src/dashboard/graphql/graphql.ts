@@ -1184,6 +1184,8 @@ export type UtmInput = {
 
 /** Which executions a list holds: all conditions apply. */
 export type WorkflowExecutionFilter = {
+  /** Only those of this contact; none for an id that is unknown. */
+  contactId?: string | null | undefined;
   /** Only executions in one of these states. */
   statuses?: Array<WorkflowExecutionStatus> | null | undefined;
 };

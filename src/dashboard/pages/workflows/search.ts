@@ -44,6 +44,8 @@ export interface WorkflowSearch extends Place {
   /** The exit of that step; none for the plain one. */
   exit?: string | undefined
   status?: WorkflowExecutionStatus[] | undefined
+  /** Only executions of this contact. */
+  contact?: string | undefined
   open?: 'start' | 'cancel' | undefined
 }
 
@@ -55,6 +57,7 @@ export function workflowSearch(given: Record<string, unknown>): WorkflowSearch {
     add: text(given.add),
     exit: text(given.exit),
     status: someOf(executionStatuses, given.status),
+    contact: text(given.contact),
     open: oneOf(['start', 'cancel'] as const, given.open),
     ...placeOf(given),
   }

@@ -1,13 +1,20 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
+import { useClient, useQuery } from 'urql'
 import { problemOf } from '../../../data/failures.ts'
+import { findContacts } from '../../../data/find.ts'
 import { number, words } from '../../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../../data/project.tsx'
 import { pageOf } from '../../../data/search.ts'
-import { type EditedWorkflowFragment, WorkflowExecutionsDocument, type WorkflowExecutionsQuery } from '../../../graphql/graphql.ts'
+import {
+  type EditedWorkflowFragment,
+  PersonDocument,
+  WorkflowExecutionsDocument,
+  type WorkflowExecutionsQuery,
+} from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Choices } from '../../../parts/choices.tsx'
 import { Time } from '../../../parts/facts.tsx'
+import { Lookup } from '../../../parts/lookup.tsx'
 import { Pager } from '../../../parts/pager.tsx'
 import { Empty, Loading, ProblemNote } from '../../../parts/state.tsx'
 import { Table } from '../../../parts/table.tsx'
@@ -26,10 +33,14 @@ const at = '/signed-in/$project/workflows/$workflow'
 
 /** The executions of a workflow by their states, newest first; they are started by hand and cancelled here. */
 export function Executions({ workflow, progress }: Props) {
-  const { status, after, before, open } = useSearch({ from: at })
+  const { status, contact, after, before, open } = useSearch({ from: at })
   const navigate = useNavigate({ from: '/$project/workflows/$workflow' })
   const { id } = workflow
-  const variables = { id, filter: { ...(status && { statuses: status }) }, ...pageOf({ after, before }) }
+  const variables = {
+    id,
+    filter: { ...(status && { statuses: status }), ...(contact && { contactId: contact }) },
+    ...pageOf({ after, before }),
+  }
   const [{ data, error, stale }, ask] = useQuery({ query: WorkflowExecutionsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ execution }) => execution?.workflow?.id === id, again)
@@ -38,22 +49,18 @@ export function Executions({ workflow, progress }: Props) {
   const options = executionStatuses.map((value) => ({ value, label: labelOf(value, counts) }))
   const turn = (dialog: 'start' | 'cancel' | undefined) =>
     void navigate({ search: (old) => ({ ...old, open: dialog }), resetScroll: false })
+  const narrow = (change: { status?: typeof status; contact?: string | undefined }) =>
+    void navigate({
+      search: (old) => ({ ...old, ...change, after: undefined, before: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   const list = data?.workflow?.executions
   return (
     <>
       <div className="filters">
-        <Choices
-          label="State"
-          options={options}
-          chosen={status ?? []}
-          onChange={(chosen) =>
-            void navigate({
-              search: (old) => ({ ...old, status: chosen, after: undefined, before: undefined }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
+        <Choices label="State" options={options} chosen={status ?? []} onChange={(chosen) => narrow({ status: chosen })} />
+        <ContactFilter id={contact} onChoose={(chosen) => narrow({ contact: chosen })} />
         <Button icon="play" disabled={!workflow.enabled} onClick={() => turn('start')}>
           Start for a contact…
         </Button>
@@ -68,7 +75,7 @@ export function Executions({ workflow, progress }: Props) {
       )}
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!list && !error && <Loading rows={6} />}
-      {list?.nodes.length === 0 && <Nothing workflow={workflow} isFiltered={status !== undefined} />}
+      {list?.nodes.length === 0 && <Nothing workflow={workflow} isFiltered={status !== undefined || contact !== undefined} />}
       {list && list.nodes.length > 0 && (
         <div className={stale ? 'card list stale' : 'card list'}>
           <List workflow={id} rows={list.nodes} />
@@ -81,6 +88,13 @@ export function Executions({ workflow, progress }: Props) {
   )
 }
 
+function ContactFilter({ id, onChoose }: { id: string | undefined; onChoose(id: string | undefined): void }) {
+  const client = useClient()
+  const [{ data }] = useQuery({ query: PersonDocument, variables: { id: id ?? '' }, pause: id === undefined })
+  const name = id === undefined ? undefined : (data?.contact?.email ?? id)
+  return <Lookup label="Contact" chosen={name} find={(text) => findContacts(client, text)} onChoose={onChoose} />
+}
+
 type Counts = NonNullable<WorkflowProgress['executionCounts']>
 
 const keyOf = (status: (typeof executionStatuses)[number]) => status.toLowerCase() as Exclude<keyof Counts, '__typename'>
@@ -90,7 +104,7 @@ function labelOf(status: (typeof executionStatuses)[number], counts: Counts | nu
 }
 
 function Nothing({ workflow: { enabled }, isFiltered }: { workflow: EditedWorkflowFragment; isFiltered: boolean }) {
-  if (isFiltered) return <Empty icon="workflow" title="No execution is in this state" />
+  if (isFiltered) return <Empty icon="workflow" title="No execution matches" />
   return (
     <Empty icon="workflow" title="No contact has entered yet">
       {enabled ? 'They enter when its event happens to them, or by hand.' : 'Enable the workflow first: then its event starts executions.'}

@@ -101,14 +101,20 @@ function Fields({ workflow, onSaved, onTake }: Props & { onTake(): void }) {
           </Button>
         </div>
       </Form>
-      <Facts
-        rows={[
-          ['Version', base.version === 0 ? 'Not enabled yet' : base.version],
-          ['Created', <Time key="created" at={base.createdAt} />],
-          ['Changed', <Time key="changed" at={workflow.updatedAt} />],
-          ['Id', <Copyable key="id" text={base.id} what="Id" />],
-        ]}
-      />
+      <About workflow={workflow} />
     </Section>
+  )
+}
+
+function About({ workflow: { id, version, createdAt, updatedAt } }: Pick<Props, 'workflow'>) {
+  return (
+    <Facts
+      rows={[
+        ['Version', version === 0 ? 'Not enabled yet' : version],
+        ['Created', <Time key="created" at={createdAt} />],
+        ['Changed', <Time key="changed" at={updatedAt} />],
+        ['Id', <Copyable key="id" text={id} what="Id" />],
+      ]}
+    />
   )
 }

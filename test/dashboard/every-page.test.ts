@@ -10,7 +10,7 @@ import { freshProject } from '../help/world.ts'
 const server = await testServer({ running: true })
 const { projectId, ctx, secret } = await freshProject(server.world, 'A project of people who send mail')
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
-await createDomain(ctx, { domain: 'acme.test' })
+const domain = await createDomain(ctx, { domain: 'acme.test' })
 const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
 const sent = await server.call('POST /v1/send', message, { key: secret })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
@@ -37,6 +37,7 @@ const ids: Record<string, string> = {
   campaign: campaign.body.data.id,
   workflow: workflow.body.id,
   execution: started.body.id,
+  domain: domain.id,
 }
 const browser = await openBrowser()
 

@@ -15,6 +15,7 @@ import './styles/pages.css'
 import './styles/people.css'
 import './styles/parts.css'
 import './styles/shell.css'
+import './styles/workflows.css'
 import './styles/widths.css'
 
 applyTheme(storedTheme())

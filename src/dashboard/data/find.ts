@@ -1,5 +1,5 @@
 import type { Client } from '@urql/core'
-import { FindByNameDocument, FindCampaignsDocument, FindContactsDocument } from '../graphql/graphql.ts'
+import { FindByNameDocument, FindCampaignsDocument, FindContactsDocument, FindTemplatesDocument } from '../graphql/graphql.ts'
 
 /** Something of the project with the name people know it by. */
 export interface Named {
@@ -20,6 +20,12 @@ export async function findContacts(client: Client, search: string): Promise<Name
 export async function findCampaigns(client: Client, search: string): Promise<Named[]> {
   const { data } = await client.query(FindCampaignsDocument, { search })
   return data?.campaigns.nodes ?? []
+}
+
+/** The newest templates whose name, description or subject contains a text, at most 8. */
+export async function findTemplates(client: Client, search: string): Promise<Named[]> {
+  const { data } = await client.query(FindTemplatesDocument, { search })
+  return data?.templates.nodes ?? []
 }
 
 /** The newest of each kind that has a text in its name, at most 5; segments have no search. */

@@ -65,7 +65,7 @@ export function useFindings(text: string, actions: Finding[]): Finding[] {
   return [...fixed, ...ofSegments, ...(found.text === asked ? found.findings : [])]
 }
 
-const icons: Record<NamedKind, IconName> = { Contact: 'user', Campaign: 'send', Template: 'file', Segment: 'list', Workflow: 'refresh' }
+const icons: Record<NamedKind, IconName> = { Contact: 'user', Campaign: 'send', Template: 'file', Segment: 'list', Workflow: 'workflow' }
 
 // The page of one of its kind, such as `/$project/campaigns/$campaign`.
 function pageOf({ kind, id, name }: Named & { kind: NamedKind }): Finding[] {

@@ -10,7 +10,7 @@ interface Step {
   title: string
   what: string
   /** Where it is done. */
-  to?: '/$project/domains' | '/$project/contacts/import' | '/$project/campaigns'
+  to?: '/$project/domains' | '/$project/workflows' | '/$project/contacts/import' | '/$project/campaigns'
   byAdmin?: true
   isDone(state: State): boolean
 }
@@ -38,6 +38,7 @@ const steps: Step[] = [
   {
     title: 'Enable a workflow',
     what: 'Steps that contacts go through by themselves, such as a welcome.',
+    to: '/$project/workflows',
     isDone: (state) => state.hasEnabledWorkflow,
   },
 ]

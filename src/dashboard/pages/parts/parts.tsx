@@ -17,6 +17,7 @@ import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tiles } from '../../parts/tiles.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { NewField, Value } from '../../parts/values.tsx'
 
 const problem: Problem = {
   code: 'VALIDATION_ERROR',
@@ -108,6 +109,9 @@ function Fields() {
         <FileField label="A file" hint="At most 5 MB" accept=".csv" file={undefined} onChoose={({ name }) => toast(`${name} chosen`)} />
         <CheckField label="A box" defaultChecked hint="What it does" />
         <CheckField label="A disabled box" disabled />
+        <Value name="plan" value={{ kind: 'text', text: 'pro' }} problem={undefined} onChange={() => toast('Changed')} />
+        <Value name="removed" value={null} problem={undefined} onChange={() => toast('Changed')} />
+        <NewField taken={['plan']} onAdd={(key) => toast(`${key} added`)} />
         <Button type="submit">Submit</Button>
       </Form>
     </Section>

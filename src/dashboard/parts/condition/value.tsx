@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from 'urql'
 import { type ContactFieldType, FieldValuesDocument, type FilterUnit } from '../../graphql/graphql.ts'
-import { Select } from '../../parts/select.tsx'
+import { Select } from '../select.tsx'
 import { SuggestField } from './suggest.tsx'
 import type { Rule } from './tree.ts'
 

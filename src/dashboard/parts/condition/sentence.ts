@@ -6,7 +6,8 @@ export function sentenceOf(group: Group, nameOf: NameOf): string {
   return `Contacts where ${clauseOf(group, nameOf)}.`
 }
 
-function clauseOf(part: Part, nameOf: NameOf): string {
+/** What a part of a condition means, as a clause. */
+export function clauseOf(part: Part, nameOf: NameOf): string {
   if (part.kind === 'rule') return ruleText(part, nameOf)
   const word = part.logic === 'AND' ? ' and ' : ' or '
   const clauses = part.children.map((one) => (one.kind === 'group' ? `(${clauseOf(one, nameOf)})` : clauseOf(one, nameOf)))

@@ -1,7 +1,7 @@
+import { useEventNames } from '../../data/event-names.ts'
 import { useContactFields, useSegmentNames } from '../../data/fields.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Select } from '../../parts/select.tsx'
-import { useEventNames } from './names.ts'
+import { Button, IconButton } from '../button.tsx'
+import { Select } from '../select.tsx'
 import { RuleRow, type Vocabulary } from './rule.tsx'
 import { sentenceOf } from './sentence.ts'
 import { bounds, type Group, newGroup, newRule, type Part, rulesOf, withPart } from './tree.ts'
@@ -14,23 +14,31 @@ const joins = [
 interface Props {
   group: Group
   onChange(group: Group): void
+  /** The data of the event that started an execution, where rules may ask it. */
+  context?: Vocabulary['context']
 }
 
 /** Edits a condition: rules in groups of which all or at least one must match, and the sentence that says what it means. */
-export function Builder({ group, onChange }: Props) {
-  const fields = useContactFields() ?? []
-  const segments = useSegmentNames() ?? []
-  const events = useEventNames()
-  const nameOf = (id: string) => segments.find((one) => one.id === id)?.name
+export function Builder({ group, onChange, context }: Props) {
+  const vocabulary = useVocabulary(context)
+  const nameOf = (id: string) => vocabulary.segments.find((one) => one.id === id)?.name
   const change = (id: string, next: (part: Part) => Part | null) => onChange(withPart(group, id, next))
   const isFull = rulesOf(group).length >= bounds.rules
   return (
     <div className="builder">
-      <GroupBox group={group} depth={1} isFull={isFull} vocabulary={{ fields, segments, events }} change={change} />
+      <GroupBox group={group} depth={1} isFull={isFull} vocabulary={vocabulary} change={change} />
       <p className="sentence">{sentenceOf(group, nameOf)}</p>
       {isFull && <p className="muted">A condition has at most {bounds.rules} rules.</p>}
     </div>
   )
+}
+
+/** What rules can ask about in this project. */
+export function useVocabulary(context?: Vocabulary['context']): Vocabulary {
+  const fields = useContactFields() ?? []
+  const segments = useSegmentNames() ?? []
+  const events = useEventNames()
+  return { fields, segments, events, context }
 }
 
 interface GroupProps {

@@ -1,5 +1,6 @@
 import { type ContactField, fieldLabel, type SegmentName } from '../../data/fields.ts'
 import {
+  type Comparable,
   contactFields,
   emailFields,
   type Family,
@@ -11,8 +12,8 @@ import {
   takesList,
 } from '../../data/operators.ts'
 import type { ContactFieldType, FilterOperator } from '../../graphql/graphql.ts'
-import { IconButton } from '../../parts/button.tsx'
-import { Select } from '../../parts/select.tsx'
+import { IconButton } from '../button.tsx'
+import { Select } from '../select.tsx'
 import { SuggestField } from './suggest.tsx'
 import type { Rule } from './tree.ts'
 import { Span, Value } from './value.tsx'
@@ -22,6 +23,8 @@ export interface Vocabulary {
   fields: readonly ContactField[]
   segments: readonly SegmentName[]
   events: readonly string[]
+  /** The data of the event that started an execution, where there is one. */
+  context?: readonly Comparable[] | undefined
 }
 
 interface Props {
@@ -33,42 +36,72 @@ interface Props {
 
 /** One rule: what it asks, how it compares, and what with. */
 export function RuleRow({ rule, vocabulary, onChange, onRemove }: Props) {
-  const { field, operator } = rule
-  const family = familyOf(field)
-  const type = typeOf(rule, vocabulary)
-  // Another field or operator may take other values: what does not fit is left out rather than changed.
-  const ask = (next: string) => {
-    const operators = operatorsOf(next, vocabulary.fields)
-    const kept = operators.includes(operator) && familyOf(next) === family
-    onChange({ ...bare(rule), field: next, operator: kept ? operator : (operators[0] ?? operator), ...(kept && partsOf(rule)) })
-  }
   return (
     <div className="rule">
-      <Select label="What the rule asks" value={family} options={families} onChange={(next) => ask(firstOf(next, vocabulary))} />
-      <FieldChoice field={field} family={family} vocabulary={vocabulary} onChange={ask} />
-      <OperatorChoice rule={rule} type={type} vocabulary={vocabulary} onChange={onChange} />
-      {needOf(operator) === 'span' && <Span rule={rule} onChange={onChange} />}
-      {needOf(operator) === 'value' && <Value key={`${field} ${Array.isArray(rule.value)}`} rule={rule} type={type} onChange={onChange} />}
+      <Asked rule={rule} vocabulary={vocabulary} onChange={(field, family) => onChange(asking(rule, { field, family, vocabulary }))} />
+      <Compared rule={rule} vocabulary={vocabulary} onChange={onChange} />
       {onRemove && <IconButton icon="trash" label="Remove the rule" onClick={onRemove} />}
     </div>
   )
 }
 
+interface AskedProps {
+  rule: Pick<Rule, 'field' | 'operator'>
+  vocabulary: Vocabulary
+  onChange(field: string, family: Family): void
+}
+
+/** What a rule asks. */
+export function Asked({ rule: { field, operator }, vocabulary, onChange }: AskedProps) {
+  const family = familyOf(field, operator)
+  const offered = families.filter(({ value }) => value !== 'context' || value === family || vocabulary.context !== undefined)
+  return (
+    <>
+      <Select label="What the rule asks" value={family} options={offered} onChange={(next) => onChange(firstOf(next, vocabulary), next)} />
+      <FieldChoice field={field} family={family} vocabulary={vocabulary} onChange={(next) => onChange(next, family)} />
+    </>
+  )
+}
+
+/** How a rule compares, and what with. */
+export function Compared({ rule, vocabulary, onChange }: Omit<Props, 'onRemove'>) {
+  const { field, operator } = rule
+  const type = typeOf(rule, vocabulary)
+  return (
+    <>
+      <OperatorChoice rule={rule} type={type} vocabulary={vocabulary} onChange={onChange} />
+      {needOf(operator) === 'span' && <Span rule={rule} onChange={onChange} />}
+      {needOf(operator) === 'value' && <Value key={`${field} ${Array.isArray(rule.value)}`} rule={rule} type={type} onChange={onChange} />}
+    </>
+  )
+}
+
+/** A rule that asks another field: what does not fit it is left out rather than changed. */
+export function asking(rule: Rule, { field, family, vocabulary }: { field: string; family: Family; vocabulary: Vocabulary }): Rule {
+  const { operator } = rule
+  const operators = operatorsOf(field, comparables(vocabulary), family)
+  const kept = operators.includes(operator) && familyOf(rule.field, operator) === family
+  return { ...bare(rule), field, operator: kept ? operator : (operators[0] ?? operator), ...(kept && partsOf(rule)) }
+}
+
+const comparables = ({ fields, context = [] }: Vocabulary): Comparable[] => [...fields, ...context]
+
 const bare = ({ id, kind, field, operator }: Rule): Rule => ({ id, kind, field, operator })
 const partsOf = ({ value, unit }: Rule) => ({ ...(value !== undefined && { value }), ...(unit && { unit }) })
 
 // The type of the value that is there comes first, so that nothing stored is read as something else.
-function typeOf({ field, value }: Rule, { fields }: Vocabulary): ContactFieldType | undefined {
+function typeOf({ field, value }: Rule, vocabulary: Vocabulary): ContactFieldType | undefined {
   const [one] = Array.isArray(value) ? value : [value]
   if (typeof one === 'number') return 'NUMBER'
   if (typeof one === 'boolean') return 'BOOLEAN'
-  return fields.find((known) => known.field === field)?.type
+  return comparables(vocabulary).find((known) => known.field === field)?.type
 }
 
-function firstOf(family: Family, { fields, segments, events }: Vocabulary): string {
+function firstOf(family: Family, { fields, segments, events, context = [] }: Vocabulary): string {
   if (family === 'contact') return 'email'
   if (family === 'email') return 'email.opened'
   if (family === 'data') return fields.find(({ isCustom }) => isCustom)?.field ?? 'data.'
+  if (family === 'context') return context[0]?.field ?? 'event.'
   return family === 'event' ? `event.${events[0] ?? ''}` : `segment.${segments[0]?.id ?? ''}`
 }
 
@@ -79,7 +112,7 @@ interface FieldProps {
   onChange(field: string): void
 }
 
-function FieldChoice({ field, family, vocabulary: { fields, segments, events }, onChange }: FieldProps) {
+function FieldChoice({ field, family, vocabulary: { fields, segments, events, context = [] }, onChange }: FieldProps) {
   if (family === 'contact') return <Select label="Field" value={field} options={contactFields} onChange={onChange} />
   if (family === 'email') return <Select label="What they did" value={field} options={emailFields} onChange={onChange} />
   if (family === 'segment') {
@@ -88,13 +121,18 @@ function FieldChoice({ field, family, vocabulary: { fields, segments, events }, 
     const missing = { value: field, label: field === 'segment.' ? 'No segment' : 'A segment that does not exist' }
     return <Select label="Segment" value={field} options={isMissing ? [missing, ...options] : options} onChange={onChange} />
   }
-  const names = family === 'event' ? events : fields.filter(({ isCustom }) => isCustom).map((one) => fieldLabel(one.field))
+  const names = {
+    event: () => events,
+    context: () => context.map((one) => one.field.slice('event.'.length)),
+    data: () => fields.filter(({ isCustom }) => isCustom).map((one) => fieldLabel(one.field)),
+  }[family]()
+  const prefix = family === 'data' ? 'data' : 'event'
   return (
     <SuggestField
       label={family === 'event' ? 'Name of the event' : 'Name of the field'}
-      value={field.slice(family.length + 1)}
+      value={field.slice(prefix.length + 1)}
       suggestions={names}
-      onChange={(name) => onChange(`${family}.${name}`)}
+      onChange={(name) => onChange(`${prefix}.${name}`)}
     />
   )
 }
@@ -106,7 +144,7 @@ function OperatorChoice({
   onChange,
 }: { rule: Rule; type: ContactFieldType | undefined } & Pick<Props, 'vocabulary' | 'onChange'>) {
   const { field, operator, value } = rule
-  const offered = operatorsOf(field, vocabulary.fields)
+  const offered = operatorsOf(field, comparables(vocabulary), familyOf(field, operator))
   const operators = offered.includes(operator) ? offered : [operator, ...offered]
   const canList = type !== 'BOOLEAN' && field !== 'subscribed'
   const options = operators.flatMap((one) => [

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
 import { openWindow } from '../help/dashboard.ts'
 import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
 
 const server = await testServer({ running: true, worker: true })
 const browser = await openBrowser()
@@ -66,7 +67,7 @@ test('somebody signs up, adds a domain and a contact, writes a template, sends i
   await page.getByText('Sent', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: 'Recipients' }).press('Enter')
   await page.getByRole('link', { name: 'grace@example.com' }).waitFor()
-  expect(await (await fetch(`${server.url}/mailbox`)).text()).toContain('Hello from Acme')
+  await until(async () => (await (await fetch(`${server.url}/mailbox`)).text()).includes('Hello from Acme'))
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()
 })

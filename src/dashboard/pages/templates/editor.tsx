@@ -17,11 +17,14 @@ import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
 import { useTemplateSaving } from './saving.ts'
 import { Usage } from './usage.tsx'
+import { Versions } from './versions.tsx'
 
 /** Writes a template: its HTML beside what the server makes of it. */
 export function Editor({ template, onRead }: { template: EditedTemplateFragment; onRead(): void }) {
   const look = useSearch({ from: '/signed-in/$project/templates/$template' })
   const navigate = useNavigate({ from: '/$project/templates/$template' })
+  const showVersions = (versions: 'all' | undefined) =>
+    void navigate({ search: (before) => ({ ...before, versions }), replace: true, resetScroll: false })
   const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
   const { id } = template
   const { subject, previewText, body, from, type } = draft
@@ -46,7 +49,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
       actions={
         <>
           <Test id={id} contact={look.contact} isDirty={isDirty} />
-          <More template={template} isDirty={isDirty} />
+          <More template={template} isDirty={isDirty} onVersions={() => showVersions('all')} />
           <Button kind="primary" busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
             Save
           </Button>
@@ -93,6 +96,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         />
       </div>
       <Usage id={id} />
+      <Versions template={template} isDirty={isDirty} shown={look.versions} onClose={() => showVersions(undefined)} />
     </Page>
   )
 }

@@ -9,8 +9,14 @@ import { Icon } from '../../parts/icon.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { toast } from '../../parts/toast.tsx'
 
-/** Duplicates a template, or deletes it after asking. */
-export function More({ template: { id, name }, isDirty }: { template: EditedTemplateFragment; isDirty: boolean }) {
+interface Props {
+  template: EditedTemplateFragment
+  isDirty: boolean
+  onVersions(): void
+}
+
+/** Shows the versions of a template, duplicates it, or deletes it after asking. */
+export function More({ template: { id, name }, isDirty, onVersions }: Props) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)
@@ -42,6 +48,9 @@ export function More({ template: { id, name }, isDirty }: { template: EditedTemp
           </Button>
         }
       >
+        <MenuItem icon="refresh" onSelect={onVersions}>
+          Versions
+        </MenuItem>
         <MenuItem icon="copy" onSelect={() => void duplicate()}>
           Duplicate
         </MenuItem>

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
 import { type EditedTemplateFragment, SendTemplateTestDocument } from '../../graphql/graphql.ts'
@@ -13,6 +14,7 @@ import { Time } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
+import { VisualField } from '../../parts/visual/visual-field.tsx'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
 import { useTemplateSaving } from './saving.ts'
@@ -26,13 +28,15 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
   const showVersions = (versions: 'all' | undefined) =>
     void navigate({ search: (before) => ({ ...before, versions }), replace: true, resetScroll: false })
   const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
-  const { id } = template
+  const { id, mode } = template
+  const isVisual = mode === 'VISUAL' && draft.document !== ''
+  const written = useMemo(() => (isVisual ? (JSON.parse(draft.document) as unknown) : undefined), [isVisual, draft.document])
   const { subject, previewText, body, from, type } = draft
   const preview = usePreview({
     templateId: id,
     subject,
     previewText: previewText || null,
-    body,
+    ...(isVisual ? { document: written } : { body }),
     type,
     ...(from && { from }),
     ...(look.contact && { contactId: look.contact }),
@@ -64,7 +68,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         <Form
           onSubmit={() => void save()}
           problem={isConflict ? undefined : action.problem}
-          fields={[...contentFields, 'name', 'description']}
+          fields={[...contentFields, 'name', 'description', 'document']}
           label="Template"
           className="card"
         >
@@ -87,7 +91,16 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
             />
           </div>
           <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
-          <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
+          {isVisual ? (
+            <VisualField
+              label="What it says"
+              value={draft.document}
+              onChange={(document) => change({ document })}
+              problem={problemWith(action.problem, 'document')}
+            />
+          ) : (
+            <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
+          )}
         </Form>
         <PreviewPanel
           preview={preview}

@@ -2,7 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { useProject } from '../../data/project.tsx'
-import { DeleteTemplateDocument, DuplicateTemplateDocument, type EditedTemplateFragment } from '../../graphql/graphql.ts'
+import {
+  DeleteTemplateDocument,
+  DuplicateTemplateDocument,
+  type EditedTemplateFragment,
+  UpdateTemplateDocument,
+} from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -16,18 +21,30 @@ interface Props {
 }
 
 /** Shows the versions of a template, duplicates it, or deletes it after asking. */
-export function More({ template: { id, name }, isDirty, onVersions }: Props) {
+export function More({ template: { id, name, mode, updatedAt }, isDirty, onVersions }: Props) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)
   const copy = useAction(DuplicateTemplateDocument)
   const removal = useAction(DeleteTemplateDocument)
+  const turn = useAction(UpdateTemplateDocument)
+  const [turns, setTurns] = useState(false)
   const duplicate = async () => {
     const data = await copy.run({ input: { id } })
     if (!data) return toast('It could not be duplicated', 'Reload the page and try again.')
     const { template } = data.duplicateTemplate
     toast(`${template.name} created`, isDirty ? 'It has what was saved last.' : undefined)
     await navigate({ to: '/$project/templates/$template', params: { project, template: template.id } })
+  }
+  const askTurn = () => (isDirty ? toast('Save your changes first', 'What is saved is what becomes HTML.') : setTurns(true))
+  const closeTurn = () => {
+    setTurns(false)
+    turn.reset()
+  }
+  const turnIntoHtml = async () => {
+    if (!(await turn.run({ input: { id, mode: 'HTML', ifUpdatedAt: updatedAt } }))) return
+    closeTurn()
+    toast('It is written in HTML now', 'The visual version is kept among its versions.')
   }
   const close = () => {
     setAsks(false)
@@ -54,6 +71,11 @@ export function More({ template: { id, name }, isDirty, onVersions }: Props) {
         <MenuItem icon="copy" onSelect={() => void duplicate()}>
           Duplicate
         </MenuItem>
+        {mode === 'VISUAL' && (
+          <MenuItem icon="code" onSelect={askTurn}>
+            Turn into HTML…
+          </MenuItem>
+        )}
         <MenuItem icon="trash" onSelect={() => setAsks(true)}>
           Delete…
         </MenuItem>
@@ -69,6 +91,17 @@ export function More({ template: { id, name }, isDirty, onVersions }: Props) {
         onConfirm={() => void remove()}
       >
         It cannot be undone. Emails made from it stay, and campaigns keep what they have copied.
+      </ConfirmDialog>
+      <ConfirmDialog
+        title="Turn it into HTML?"
+        verb="Turn into HTML"
+        open={turns}
+        onClose={closeTurn}
+        busy={turn.busy}
+        problem={turn.problem}
+        onConfirm={() => void turnIntoHtml()}
+      >
+        You write its HTML yourself from then on: it cannot be turned back. What it says now is kept as a version, which can be restored.
       </ConfirmDialog>
     </>
   )

@@ -90,7 +90,7 @@ function One({ template, no, isDirty, onRestored }: OneProps) {
   const [{ data, error }, ask] = useQuery({ query: TemplateVersionDocument, variables: { id, no } })
   const now = data?.template
   const version = now?.version?.no === no ? now.version : undefined
-  const isSame = now?.subject === version?.subject && now?.previewText === version?.previewText && now?.body === version?.body
+  const isSame = (['subject', 'previewText', 'mode', 'body'] as const).every((part) => now?.[part] === version?.[part])
   return (
     <>
       <Link to="." search={(before: object) => ({ ...before, versions: 'all' as const })} replace resetScroll={false} className="back">
@@ -109,6 +109,7 @@ function One({ template, no, isDirty, onRestored }: OneProps) {
           ) : (
             <>
               <p className="muted">What restoring it changes: + comes back, − goes.</p>
+              {now.mode !== version.mode && <p>It becomes {version.mode === 'VISUAL' ? 'a visual template' : 'HTML'} again.</p>}
               <Diff label="Difference in subject and preview text" before={headOf(now)} after={headOf(version)} />
               <Diff label="Difference in the HTML" before={now.body ?? ''} after={version.body ?? ''} />
               <Restore id={id} no={no} ifUpdatedAt={updatedAt} isDirty={isDirty} onRestored={onRestored} />

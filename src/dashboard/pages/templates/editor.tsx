@@ -17,7 +17,7 @@ import { Page } from '../../parts/page.tsx'
 import { VisualField } from '../../parts/visual/visual-field.tsx'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
-import { useTemplateSaving } from './saving.ts'
+import { type TemplateSaving, useTemplateSaving } from './saving.ts'
 import { Usage } from './usage.tsx'
 import { Versions } from './versions.tsx'
 
@@ -72,24 +72,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
           label="Template"
           className="card"
         >
-          <div className="fields-beside">
-            <TextField
-              label="Name"
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-              problem={problemWith(action.problem, 'name')}
-              maxLength={100}
-              autoComplete="off"
-            />
-            <TextField
-              label="What it is for"
-              value={draft.description}
-              onChange={(event) => change({ description: event.target.value })}
-              problem={problemWith(action.problem, 'description')}
-              maxLength={500}
-              autoComplete="off"
-            />
-          </div>
+          <NameFields draft={draft} change={change} problem={action.problem} />
           <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
           {isVisual ? (
             <VisualField
@@ -133,4 +116,29 @@ function Test({ id, contact, isDirty }: { id: string; contact: string | undefine
     return data?.sendTemplateTest.message
   }
   return <TestMail isDirty={isDirty} send={send} {...state} />
+}
+
+type NameProps = Pick<TemplateSaving, 'draft' | 'change'> & { problem: TemplateSaving['action']['problem'] }
+
+function NameFields({ draft, change, problem }: NameProps) {
+  return (
+    <div className="fields-beside">
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+        problem={problemWith(problem, 'name')}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <TextField
+        label="What it is for"
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+        problem={problemWith(problem, 'description')}
+        maxLength={500}
+        autoComplete="off"
+      />
+    </div>
+  )
 }

@@ -39,6 +39,9 @@ export const pages = {
   '/$project/templates/$template': { title: 'Template' },
   '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'm', words: 'newsletter broadcast send schedule' },
   '/$project/campaigns/$campaign': { title: 'Campaign' },
+  '/$project/analytics': { title: 'Analytics', icon: 'chart', key: 'n', words: 'statistics figures report deliverability chart csv' },
+  '/$project/domains': { title: 'Domains', icon: 'globe', key: 'd', words: 'dns dkim spf dmarc sender verify records warm-up' },
+  '/$project/domains/$domain': { title: 'Domain' },
   '/$project/settings': {
     title: 'Settings',
     icon: 'settings',

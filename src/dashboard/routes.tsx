@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
 import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
+import { analyticsSearch } from './pages/analytics/search.ts'
 import { type CampaignSearch, type CampaignsSearch, campaignSearch, campaignsSearch } from './pages/campaigns/search.ts'
 import { contactsSearch } from './pages/contacts/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
@@ -198,6 +199,26 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
 })
 
+const analytics = createRoute({
+  getParentRoute: () => project,
+  path: '/analytics',
+  validateSearch: analyticsSearch,
+  component: lazyRouteComponent(() => import('./pages/analytics/analytics.tsx'), 'Analytics'),
+})
+
+const domains = createRoute({
+  getParentRoute: () => project,
+  path: '/domains',
+  validateSearch: (given): { open?: 'add' | undefined } => ({ open: oneOf(['add'], given.open) }),
+  component: lazyRouteComponent(() => import('./pages/domains/domains.tsx'), 'Domains'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => project,
+  path: '/domains/$domain',
+  component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
+})
+
 const ofProject = [
   home,
   activity,
@@ -214,6 +235,9 @@ const ofProject = [
   template,
   campaigns,
   campaign,
+  analytics,
+  domains,
+  domain,
   settings,
 ] as const
 

@@ -11,6 +11,8 @@ const server = await testServer({ running: true })
 const { projectId, ctx, secret } = await freshProject(server.world, 'A project of people who send mail')
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
 await createDomain(ctx, { domain: 'acme.test' })
+// One that needs records, which a name below .test does not.
+const domain = await createDomain(ctx, { domain: 'acme.example' })
 const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
 const sent = await server.call('POST /v1/send', message, { key: secret })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
@@ -30,6 +32,7 @@ const ids: Record<string, string> = {
   segment: segment.body.id,
   template: template.body.id,
   campaign: campaign.body.data.id,
+  domain: domain.id,
 }
 const browser = await openBrowser()
 

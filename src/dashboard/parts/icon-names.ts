@@ -4,6 +4,7 @@ export type IconName =
   | 'alert'
   | 'arrow-down'
   | 'arrow-up'
+  | 'chart'
   | 'check'
   | 'chevron-down'
   | 'chevron-left'

@@ -148,6 +148,7 @@ const DeleteTemplatePayload = payloadOf<{ id: string }>('DeleteTemplatePayload',
 builder.mutationFields((t) => ({
   createTemplate: t.field({
     type: CreateTemplatePayload,
+    extensions: { waits: true },
     description:
       'Creates a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column, and so is a document with other nodes than it may have; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
     args: draft.args(t),
@@ -155,6 +156,7 @@ builder.mutationFields((t) => ({
   }),
   updateTemplate: t.field({
     type: UpdateTemplatePayload,
+    extensions: { waits: true },
     description:
       'Changes a template. Another `body`, or the mode HTML, makes a visual template one of HTML; its versions keep the document. Fails like createTemplate, with TEMPLATE_NOT_FOUND, with VALIDATION_ERROR for a document of an HTML template, and with CONFLICT when it has changed since `ifUpdatedAt`.',
     args: change.args(t),

@@ -1053,6 +1053,8 @@ export type UpsertContactInput = {
 
 /** Which executions a list holds: all conditions apply. */
 export type WorkflowExecutionFilter = {
+  /** Only those of this contact; none for an id that is unknown. */
+  contactId?: string | null | undefined;
   /** Only executions in one of these states. */
   statuses?: Array<WorkflowExecutionStatus> | null | undefined;
 };
@@ -1658,7 +1660,7 @@ export type NestedExecutionsQueryVariables = Exact<{
 }>;
 
 
-export type NestedExecutionsQuery = { workflows: { nodes: Array<{ name: string, executions: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, status: WorkflowExecutionStatus, contact: { email: string } | null }> } }> } };
+export type NestedExecutionsQuery = { workflows: { nodes: Array<{ name: string, executions: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, endCursor: string | null, startCursor: string | null }, nodes: Array<{ id: string, status: WorkflowExecutionStatus, contact: { id: string, email: string } | null }> } }> } };
 
 export type ExecutionRelationsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3117,6 +3119,7 @@ export const NestedExecutionsDocument = new TypedDocumentString(`
           id
           status
           contact {
+            id
             email
           }
         }

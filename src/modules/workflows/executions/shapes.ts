@@ -102,6 +102,7 @@ export const ExecutionListFilter = z.object({
     .max(ExecutionStatus.options.length)
     .optional()
     .describe('Only executions in one of these states.'),
+  contactId: z.string().optional().describe('Only those of this contact; none for an id that is unknown.'),
 })
 /** The conditions of a list of executions in GraphQL. */
 export type ExecutionListFilter = z.output<typeof ExecutionListFilter>

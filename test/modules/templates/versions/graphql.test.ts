@@ -8,17 +8,20 @@ const { secret } = await sendingProject(world)
 const ask = asker(url, secret)
 const saying = (...content: unknown[]) => ({ type: 'doc', content: [{ type: 'paragraph', content }] })
 const create = 'mutation ($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id mode body document } } }'
+interface Shown {
+  template: { id: string; body: string }
+}
 const draft = { subject: 'Hi', from: 'hello@demo.test' }
 
 test('a visual template is made of a document, changed to HTML by REST, and restored', async () => {
   const document = saying({ type: 'variable', attrs: { path: 'name', fallback: 'there' } })
-  const made = await ask(create, { input: { ...draft, document } })
-  expect(made.data?.createTemplate?.template).toMatchObject({
+  const made = await ask<{ createTemplate: Shown }>(create, { input: { ...draft, document } })
+  expect(made.data?.createTemplate.template).toMatchObject({
     mode: 'VISUAL',
     document,
     body: expect.stringContaining('{{ name ?? "there" }}'),
   })
-  const { id = '', body: first } = made.data?.createTemplate?.template ?? {}
+  const { id = '', body: first } = made.data?.createTemplate.template ?? {}
   const { status, body } = await call(`PATCH /templates/${id}`, { body: '<p>Mine</p>' }, { key: secret })
   expect([status, body.body, 'mode' in body, 'document' in body]).toEqual([200, '<p>Mine</p>', false, false])
   const read = '{ mode versions { no mode body document actor { type userId email } } version(no: 1) { document } }'
@@ -33,14 +36,17 @@ test('a visual template is made of a document, changed to HTML by REST, and rest
     version: { document },
   })
   const restore = `mutation ($input: RestoreTemplateVersionInput!) { restoreTemplateVersion(input: $input) { template ${read} } }`
-  const restored = await ask(restore, { input: { id, no: 1 } })
-  expect(restored.data?.restoreTemplateVersion?.template).toMatchObject({
+  const restored = await ask<{ restoreTemplateVersion: Shown }>(restore, { input: { id, no: 1 } })
+  expect(restored.data?.restoreTemplateVersion.template).toMatchObject({
     mode: 'VISUAL',
     versions: [{ no: 3, document }, { no: 2 }, { no: 1 }],
   })
-  const preview = await ask('query ($input: PreviewEmailInput!) { previewEmail(input: $input) { html text missing } }', {
-    input: { document: saying({ type: 'text', text: '{{ 1 | plus: 1 }}' }), subject: 'x' },
-  })
+  const preview = await ask<{ previewEmail: { text: string } }>(
+    'query ($input: PreviewEmailInput!) { previewEmail(input: $input) { html text missing } }',
+    {
+      input: { document: saying({ type: 'text', text: '{{ 1 | plus: 1 }}' }), subject: 'x' },
+    },
+  )
   expect(preview.data?.previewEmail.text).toContain('{{ 1 | plus: 1 }}')
 })
 

@@ -21,7 +21,7 @@ const Nested = graphql(`
         executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
           totalCount
           pageInfo { hasNextPage hasPreviousPage endCursor startCursor }
-          nodes { id status contact { email } }
+          nodes { id status contact { id email } }
         }
       }
     }
@@ -93,6 +93,17 @@ test('each page leads to the next one, in both directions, also of those in a st
     ['Workflow 0', 4],
     ['Empty', 0],
   ])
+})
+
+test('those of a contact are found, also in a state, and none of a contact that does not exist', async () => {
+  const { ask } = await withExecutions(2)
+  const [first] = (await ask({ first: 1 })).find(({ name }) => name === 'Workflow 0')?.executions.nodes ?? []
+  const of = async (filter: NestedExecutionsQueryVariables['filter']) =>
+    (await ask({ filter })).map(({ executions: { totalCount, nodes } }) => [totalCount, ...nodes.map(({ contact }) => contact?.email)])
+  const contactId = first?.contact?.id
+  expect(await of({ contactId })).toEqual([[1, 'd@example.com'], [1, 'd@example.com'], [0]])
+  expect(await of({ contactId, statuses: ['EXITED'] })).toEqual([[0], [1, 'd@example.com'], [0]])
+  expect(await of({ contactId: 'cnt_unknown' })).toEqual([[0], [0], [0]])
 })
 
 test('emails, events and activity lead to the execution they are about', async () => {

@@ -14,14 +14,14 @@ import { countPages, selectPages, selectPagesBackwards } from './sql.ts'
  */
 export async function connectExecutions(
   ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
-  { workflowId, statuses }: { workflowId: string } & ExecutionListFilter,
+  { workflowId, statuses, contactId }: { workflowId: string } & ExecutionListFilter,
   args: ConnectionArgs,
   query: object,
 ) {
   const { world, projectId } = ctx
   // In one order, so that equal lists are counted once.
   const states = statuses && [...new Set(statuses)].sort().join(',')
-  const of = { projectId, workflowId, states }
+  const of = { projectId, workflowId, states, contactId }
   return readConnection<StoredExecution>(
     {
       kind: 'execution',
@@ -32,7 +32,7 @@ export async function connectExecutions(
       },
       count: () =>
         countOnce(world, {
-          name: JSON.stringify(['executions', projectId, workflowId, states]),
+          name: JSON.stringify(['executions', projectId, workflowId, states ?? null, contactId ?? null]),
           count: (upTo) => countInBatch(world)({ ...of, upTo }),
         }),
     },
@@ -51,6 +51,8 @@ interface Of {
   workflowId: string
   /** Separated by commas; undefined for all. */
   states: string | undefined
+  /** Undefined for all. */
+  contactId: string | undefined
 }
 
 const maxAtOnce = 500
@@ -68,6 +70,7 @@ const idsInBatch = perWorld(({ db }) =>
         projectId,
         column(({ workflowId }) => workflowId),
         column(({ states }) => states ?? null),
+        column(({ contactId }) => contactId ?? null),
         column((one) => one.window.where.id?.gt ?? ''),
         column((one) => one.window.where.id?.lt ?? beyond),
         column((one) => one.window.take),
@@ -84,8 +87,14 @@ const countInBatch = perWorld(({ db }) =>
     const places = asked.map((one, at) => ({ ...one, at }))
     for (const group of Map.groupBy(places, ({ projectId, upTo }) => `${projectId} ${upTo}`).values()) {
       const [{ projectId, upTo }] = group as [(typeof places)[number]]
-      const values = [projectId, group.map(({ workflowId }) => workflowId), group.map(({ states }) => states ?? null), upTo]
-      const rows = await db.lists.run(countPages, values)
+      const column = <Value>(value: (one: Of) => Value): Value[] => group.map(value)
+      const rows = await db.lists.run(countPages, [
+        projectId,
+        column(({ workflowId }) => workflowId),
+        column(({ states }) => states ?? null),
+        column(({ contactId }) => contactId ?? null),
+        upTo,
+      ])
       for (const [nth, { at }] of group.entries()) counts[at] = rows[nth]?.count ?? 0
     }
     return counts

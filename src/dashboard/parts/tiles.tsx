@@ -1,5 +1,5 @@
-import { number, percent, shortNumber } from '../../data/format.ts'
-import type { HomeQuery, TotalsFragment } from '../../graphql/graphql.ts'
+import { number, percent, shortNumber } from '../data/format.ts'
+import type { TotalsFragment } from '../graphql/graphql.ts'
 
 interface Tile {
   title: string
@@ -19,12 +19,20 @@ const tiles: Tile[] = [
   { title: 'Complaints', count: 'complained', rate: 'complaintRate', isBad: true },
 ]
 
-/** What became of emails in the last 30 days, against the 30 days before. */
-export function Tiles({ totals }: { totals: HomeQuery['emailTotals'] }) {
+interface Props {
+  /** Which days, such as Last 30 days. */
+  title: string
+  /** Which days they are compared with, such as the 30 before. */
+  before: string
+  totals: TotalsFragment & { previous: TotalsFragment }
+}
+
+/** What became of emails on some days, against as many days before. */
+export function Tiles({ title, before, totals }: Props) {
   return (
-    <section aria-label="The last 30 days against the 30 before">
+    <section aria-label={`${title} against ${before}`}>
       <h2 className="tiles-title">
-        Last 30 days <span className="muted">against the 30 before</span>
+        {title} <span className="muted">against {before}</span>
       </h2>
       <dl className="tiles">
         {tiles.map(({ title, count, rate, isBad }) => (

@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Ctx, callIn } from '../kit/context.ts'
-import { Failure } from '../kit/errors.ts'
-import type { World } from '../kit/world.ts'
-import { upsertContact } from '../modules/contacts/contacts.ts'
-import type { ContactDraft } from '../modules/contacts/shapes.ts'
-import { createDomain } from '../modules/domains/domains.ts'
-import { createProject, getProjectKeys } from '../modules/projects/projects.ts'
-import { createTemplate } from '../modules/templates/templates.ts'
-import type { User } from '../modules/users/shapes.ts'
-import { createUser, recordVerified } from '../modules/users/users.ts'
-import { reachableAt } from '../server/http.ts'
+import { type Ctx, callIn } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import type { World } from '../../kit/world.ts'
+import { upsertContact } from '../../modules/contacts/contacts.ts'
+import type { ContactDraft } from '../../modules/contacts/shapes.ts'
+import { createDomain } from '../../modules/domains/domains.ts'
+import { createProject, getProjectKeys } from '../../modules/projects/projects.ts'
+import { createTemplate } from '../../modules/templates/templates.ts'
+import type { User } from '../../modules/users/shapes.ts'
+import { createUser, recordVerified } from '../../modules/users/users.ts'
+import { reachableAt } from '../../server/http.ts'
+import { makeHistory } from './history.ts'
 
 const Keys = z.object({ projectId: z.string(), secret: z.string(), public: z.string() })
 
@@ -21,6 +22,8 @@ const DemoFile = Keys.extend({
   from: z.string(),
   email: z.string(),
   password: z.string(),
+  /** How much of the month of activity is there. */
+  history: z.enum(['none', 'under way', 'complete', 'given up']).default('none'),
   second: Keys,
 })
 /** The content of DATA_DIR/demo.json: how to use the demo data. */
@@ -44,8 +47,32 @@ export async function findDemo(world: World, listening: string): Promise<DemoFil
   const path = join(world.config.DATA_DIR, 'demo.json')
   const existing = await readDemo(path)
   const demo = existing ? await refresh(world, existing, url) : await createDemo(world, url)
-  if (demo) await writeFile(path, `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`, { mode: 0o600 })
+  if (demo) await writeDemo(world, demo)
   return demo
+}
+
+/** Whether the past of demo data is to be made now: they were just created. */
+export function isUnderWay(demo: DemoFile | null): demo is DemoFile {
+  return demo?.history === 'under way'
+}
+
+/**
+ * Makes the past of demo data that was just created, unless it has none; demo.json says what became of it. Never rejects: what is there
+ * stays, and the rest is given up.
+ */
+export async function completeDemo(world: World, demo: DemoFile | null): Promise<void> {
+  if (!isUnderWay(demo)) return
+  const isComplete = await makeHistory(world, demo).catch((err: unknown) => {
+    world.log.error({ err }, 'demo data: its past could not be completed')
+    return false
+  })
+  await writeDemo(world, { ...demo, history: isComplete ? 'complete' : 'given up' }).catch((err: unknown) =>
+    world.log.error({ err }, 'demo data: demo.json could not be written'),
+  )
+}
+
+async function writeDemo({ config }: World, demo: DemoFile): Promise<void> {
+  await writeFile(join(config.DATA_DIR, 'demo.json'), `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`, { mode: 0o600 })
 }
 
 async function readDemo(path: string): Promise<DemoFile | undefined> {
@@ -60,7 +87,9 @@ async function refresh(world: World, existing: DemoFile, url: string): Promise<D
   const ids = [existing.projectId, existing.second.projectId]
   if ((await world.db.prisma.project.count({ where: { id: { in: ids } } })) < ids.length) return createDemo(world, url)
   const [first, second] = await Promise.all(ids.map((id) => keysOf(world, id)))
-  return { ...existing, ...first, url, second: { ...existing.second, ...second } }
+  // It is made in one go or not at all: what is there stays.
+  const history = existing.history === 'under way' ? 'given up' : existing.history
+  return { ...existing, ...first, url, history, second: { ...existing.second, ...second } }
 }
 
 async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> {
@@ -80,7 +109,12 @@ async function createDemo(world: World, url: string): Promise<DemoFile | null> {
   const template = { name: 'Welcome', subject: 'Welcome, {{ name ?? "friend" }}', body: welcome, from, fromName: 'Demo' }
   await createTemplate(first.ctx, { ...template, type: 'TRANSACTIONAL' })
   for (const person of people) await upsertContact(first.ctx, person)
-  return { url, ...first.keys, from, ...account, second: second.keys }
+  return { url, ...first.keys, from, ...account, history: hasHistory(world) ? 'under way' : 'none', second: second.keys }
+}
+
+// Only where email is captured, so that none of it leaves, and where this process has the workers that wait for it.
+function hasHistory({ config }: World): boolean {
+  return config.DEMO_HISTORY && config.mailbox && config.runsWorker
 }
 
 // Of several processes that start at once with an empty database, the one that created the account creates the demo data.

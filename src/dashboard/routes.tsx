@@ -10,10 +10,9 @@ import { personSearch } from './pages/person/search.ts'
 import { segmentSearch } from './pages/segments/search.ts'
 import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import { suppressionsSearch } from './pages/suppressions/search.ts'
-import { templatesSearch } from './pages/templates/search.ts'
+import { type TemplateSearch, templateSearch, templatesSearch } from './pages/templates/search.ts'
 import { type WorkflowSearch, type WorkflowsSearch, workflowSearch, workflowsSearch } from './pages/workflows/search.ts'
 import type { PagePath } from './pages.ts'
-import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
 import { emailStatuses } from './parts/email-status.tsx'
 import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
@@ -171,7 +170,7 @@ const templates = createRoute({
 const template = createRoute({
   getParentRoute: () => project,
   path: '/templates/$template',
-  validateSearch: (given): PreviewLook => previewLookOf(given),
+  validateSearch: (given): TemplateSearch => templateSearch(given),
   component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
 })
 
